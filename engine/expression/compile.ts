@@ -1,0 +1,351 @@
+import type { Environment } from './environment.js';
+import type { Evaluate, Frame, Json, JsonObject } from './host.js';
+import { functions, methods, type FunctionSpec } from './functions.js';
+import { compileMacro } from './macros.js';
+import { type BinaryOperator, ExpressionError, type Node, parse } from './parse.js';
+import type { Scope } from './scope.js';
+import { specials } from './specials.js';
+import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
+import { asBoolean, asList, asNumber, equal, isObject, member } from './values.js';
+
+/** An expression checked against its scope and turned into a closure. */
+export interface Compiled {
+  readonly type: Type;
+  readonly run: Evaluate;
+  /** Present when the value does not depend on anything. */
+  readonly constant?: Json;
+}
+
+/**
+ * Checks and compiles an expression.
+ * @throws ExpressionError with the offset of the mistake and, where one is near, a suggestion
+ */
+export function compileExpression(source: string, scope: Scope, environment: Environment): Compiled {
+  return compileNode(parse(source), scope, environment);
+}
+
+/** Compiles a parsed node. */
+export function compileNode(node: Node, scope: Scope, env: Environment): Compiled {
+  switch (node.op) {
+    case 'literal':
+      return constant(node.value);
+    case 'name':
+      return compileName(node, scope, env);
+    case 'member':
+      return compileMember(node, scope, env);
+    case 'index':
+      return compileIndex(node, scope, env);
+    case 'call':
+      return compileCall(node, scope, env);
+    case 'list': {
+      const items = node.items.map((item) => compileNode(item, scope, env));
+      const runs = items.map((item) => item.run);
+      const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
+      return { type, run: (frame) => runs.map((run) => run(frame)) };
+    }
+    case 'map':
+      return compileMap(node, scope, env);
+    case 'choose': {
+      const test = condition(node.if, scope, env);
+      const yes = compileNode(node.then, scope, env);
+      const no = compileNode(node.else, scope, env);
+      return { type: join(yes.type, no.type), run: (frame) => (test(frame) ? yes.run(frame) : no.run(frame)) };
+    }
+    case 'unary':
+      return compileUnary(node, scope, env);
+    case 'binary':
+      return compileBinary(node, scope, env);
+  }
+}
+
+function constant(value: Json): Compiled {
+  const type: Type =
+    value === null
+      ? NULL
+      : typeof value === 'string'
+        ? { kind: 'string', values: [value] }
+        : typeof value === 'number'
+          ? NUMBER
+          : BOOLEAN;
+  return { type, run: () => value, constant: value };
+}
+
+/** Compiles a node that must be true or false. */
+export function condition(node: Node, scope: Scope, env: Environment): (frame: Frame) => boolean {
+  const compiled = compileNode(node, scope, env);
+  if (!accepts(BOOLEAN, compiled.type)) {
+    throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
+  }
+  const { run } = compiled;
+  return (frame) => asBoolean(run(frame), 'a condition');
+}
+
+function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment): Compiled {
+  const variable = scope.lookup(node.name);
+  if (variable) {
+    const { slot, type } = variable;
+    return { type, run: (frame) => (frame[slot] ?? null) as Json };
+  }
+  if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
+  const known = [...scope.names(), 'now', 'vars'];
+  throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
+}
+
+function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environment): Compiled {
+  if (node.of.op === 'name' && node.of.name === 'vars' && !scope.lookup('vars')) {
+    const value = env.vars.get(node.key);
+    if (value === undefined) {
+      throw new ExpressionError(`unknown variable 'vars.${node.key}'`, node.start, env.suggest(node.key, env.vars.keys()));
+    }
+    return { type: STRING, run: () => value, constant: value };
+  }
+  const target = compileNode(node.of, scope, env);
+  const { key } = node;
+  const { run } = target;
+  const type = memberType(target.type, key, node, env);
+  if (target.type.kind === 'object') {
+    return {
+      type,
+      run: (frame) => {
+        const value = run(frame) as JsonObject | null;
+        return value === null ? null : (value[key] ?? null);
+      },
+    };
+  }
+  return { type, run: (frame) => member(run(frame), key) };
+}
+
+function memberType(type: Type, key: string, node: Node, env: Environment): Type {
+  switch (type.kind) {
+    case 'any':
+    case 'null':
+      return ANY;
+    case 'map':
+      return type.of;
+    case 'object': {
+      const found = type.fields.get(key);
+      if (found !== undefined) return found;
+      const what = type.name ? `${type.name} has no field '${key}'` : `there is no '${key}' here`;
+      throw new ExpressionError(what, node.start, env.suggest(key, type.fields.keys()));
+    }
+    default:
+      throw new ExpressionError(`${describe(type)} has no members`, node.start);
+  }
+}
+
+function compileIndex(node: Node & { op: 'index' }, scope: Scope, env: Environment): Compiled {
+  const target = compileNode(node.of, scope, env);
+  const key = compileNode(node.key, scope, env);
+  const { type } = target;
+  if (typeof key.constant === 'string') {
+    const name = key.constant;
+    return { type: memberType(type, name, node, env), run: (frame) => member(target.run(frame), name) };
+  }
+  if (type.kind === 'list' && !accepts(NUMBER, key.type)) {
+    throw new ExpressionError(`a list is indexed by a number, not ${describe(key.type)}`, node.key.start);
+  }
+  if (type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'any' && type.kind !== 'object' && type.kind !== 'null') {
+    throw new ExpressionError(`${describe(type)} cannot be indexed`, node.start);
+  }
+  const of = type.kind === 'list' || type.kind === 'map' ? type.of : ANY;
+  return {
+    type: of,
+    run: (frame) => {
+      const value = target.run(frame);
+      const at = key.run(frame);
+      if (Array.isArray(value)) return typeof at === 'number' ? ((value[at] as Json | undefined) ?? null) : null;
+      return typeof at === 'string' ? member(value, at) : null;
+    },
+  };
+}
+
+function compileMap(node: Node & { op: 'map' }, scope: Scope, env: Environment): Compiled {
+  const entries = node.entries.map(([key, value]) => {
+    const name = compileNode(key, scope, env);
+    if (!accepts(STRING, name.type)) throw new ExpressionError('keys of a map are text', key.start);
+    return { name, value: compileNode(value, scope, env) };
+  });
+  const names = entries.map((entry) => entry.name.constant);
+  const type: Type = names.every((name) => typeof name === 'string')
+    ? objectOf(entries.map((entry, index) => [String(names[index]), entry.value.type] as const))
+    : { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) };
+  return {
+    type,
+    run: (frame) => {
+      const made: Record<string, Json> = {};
+      for (const { name, value } of entries) define(made, String(name.run(frame)), value.run(frame));
+      return made;
+    },
+  };
+}
+
+/** Sets a key on a fresh object; a key that could reach a prototype becomes an ordinary own key. */
+export function define(target: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+function compileUnary(node: Node & { op: 'unary' }, scope: Scope, env: Environment): Compiled {
+  if (node.operator === '!') {
+    const test = condition(node.of, scope, env);
+    return { type: BOOLEAN, run: (frame) => !test(frame) };
+  }
+  const of = compileNode(node.of, scope, env);
+  if (!accepts(NUMBER, of.type)) throw new ExpressionError(`'-' needs a number, not ${describe(of.type)}`, node.start);
+  return { type: NUMBER, run: (frame) => -asNumber(of.run(frame), "'-'") || 0 };
+}
+
+function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: Environment): Compiled {
+  const { operator } = node;
+  if (operator === '&&' || operator === '||') {
+    const left = condition(node.left, scope, env);
+    const right = condition(node.right, scope, env);
+    const run: Evaluate =
+      operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame);
+    return { type: BOOLEAN, run };
+  }
+  const left = compileNode(node.left, scope, env);
+  const right = compileNode(node.right, scope, env);
+  const a = left.run;
+  const b = right.run;
+  switch (operator) {
+    case '==':
+    case '!=': {
+      checkComparable(node, left, right, env);
+      return operator === '=='
+        ? { type: BOOLEAN, run: (frame) => equal(a(frame), b(frame)) }
+        : { type: BOOLEAN, run: (frame) => !equal(a(frame), b(frame)) };
+    }
+    case 'in':
+      if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, env);
+      return { type: BOOLEAN, run: (frame) => contains(b(frame), a(frame)) };
+    case '+':
+      return compilePlus(node, left, right);
+    default:
+      return compileArithmetic(node, operator, left, right);
+  }
+}
+
+function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: Compiled, env: Environment): void {
+  if (accepts(left.type, right.type) || accepts(right.type, left.type)) return;
+  const both = [left, right].map((side) => side.type);
+  if (both[0].kind === 'string' && both[1].kind === 'string' && both[0].values && both[1].values) {
+    const [odd, known] = left.constant !== undefined ? [left, both[1].values] : [right, both[0].values];
+    throw new ExpressionError(
+      `it can never be '${String(odd.constant)}' (it is one of ${known.join(', ')})`,
+      node.right.start,
+      env.suggest(String(odd.constant), known),
+    );
+  }
+  throw new ExpressionError(`${describe(both[0])} is never equal to ${describe(both[1])}`, node.start);
+}
+
+function contains(collection: Json, item: Json): boolean {
+  if (Array.isArray(collection)) return collection.some((each) => equal(each, item));
+  if (isObject(collection)) return typeof item === 'string' && Object.hasOwn(collection, item);
+  return false;
+}
+
+function compilePlus(node: Node, left: Compiled, right: Compiled): Compiled {
+  const kinds = [left.type.kind, right.type.kind];
+  const open = (kind: string) => kind === 'any' || kind === 'null';
+  const known = kinds.find((kind) => !open(kind)) ?? 'any';
+  if (!kinds.every((kind) => open(kind) || kind === known) || !['any', 'number', 'string', 'list', 'duration'].includes(known)) {
+    throw new ExpressionError(`'+' cannot add ${describe(left.type)} and ${describe(right.type)}`, node.start);
+  }
+  const a = left.run;
+  const b = right.run;
+  if (known === 'list') {
+    return { type: join(left.type, right.type), run: (frame) => [...asList(a(frame), "'+'"), ...asList(b(frame), "'+'")] };
+  }
+  const type = known === 'string' ? STRING : known === 'any' ? ANY : left.type.kind === 'duration' ? left.type : NUMBER;
+  return {
+    type,
+    run: (frame) => {
+      const x = a(frame);
+      const y = b(frame);
+      if (typeof x === 'number' && typeof y === 'number') return x + y;
+      if (typeof x === 'string' && typeof y === 'string') return x + y;
+      return asNumber(x, "'+'") + asNumber(y, "'+'");
+    },
+  };
+}
+
+const ARITHMETIC: Record<Exclude<BinaryOperator, '==' | '!=' | 'in' | '+' | '&&' | '||'>, (a: number, b: number) => number | boolean> = {
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b || 0,
+  '/': (a, b) => a / b || 0,
+  '%': (a, b) => a % b || 0,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function compileArithmetic(node: Node, operator: keyof typeof ARITHMETIC, left: Compiled, right: Compiled): Compiled {
+  const compares = operator.startsWith('<') || operator.startsWith('>');
+  const a = left.run;
+  const b = right.run;
+  if (compares && accepts(STRING, left.type) && accepts(STRING, right.type) && (left.type.kind === 'string' || right.type.kind === 'string')) {
+    const order: Record<string, (x: string, y: string) => boolean> = {
+      '<': (x, y) => x < y,
+      '<=': (x, y) => x <= y,
+      '>': (x, y) => x > y,
+      '>=': (x, y) => x >= y,
+    };
+    const compare = order[operator];
+    return { type: BOOLEAN, run: (frame) => compare(String(a(frame)), String(b(frame))) };
+  }
+  for (const side of [left, right]) {
+    if (!accepts(NUMBER, side.type) && side.type.kind !== 'duration') {
+      throw new ExpressionError(`'${operator}' needs numbers, not ${describe(side.type)}`, node.start);
+    }
+  }
+  const apply = ARITHMETIC[operator];
+  const type = compares ? BOOLEAN : left.type.kind === 'duration' ? left.type : NUMBER;
+  const what = `'${operator}'`;
+  return { type, run: (frame) => apply(asNumber(a(frame), what), asNumber(b(frame), what)) };
+}
+
+function compileCall(node: Node & { op: 'call' }, scope: Scope, env: Environment): Compiled {
+  const macro = compileMacro(node, scope, env);
+  if (macro) return macro;
+  if (!node.of) {
+    const special = specials.get(node.name);
+    if (special) return special(node, scope, env);
+  }
+  const table: ReadonlyMap<string, FunctionSpec> = node.of ? methods : functions;
+  const spec = table.get(node.name);
+  if (!spec) {
+    const known = node.of ? methods.keys() : [...functions.keys(), ...specials.keys(), 'has'];
+    throw new ExpressionError(`unknown function '${node.name}'`, node.start, env.suggest(node.name, known));
+  }
+  const nodes = node.of ? [node.of, ...node.args] : node.args;
+  const args = nodes.map((arg) => compileNode(arg, scope, env));
+  const least = spec.args.length - (spec.optional ?? 0);
+  if (args.length < least || args.length > spec.args.length) {
+    throw new ExpressionError(`${node.name}() takes ${least === spec.args.length ? '' : `${least} to `}${spec.args.length} arguments`, node.start);
+  }
+  args.forEach((arg, index) => {
+    const wanted = spec.args[index] === 'timestamp' ? env.timestamp : spec.args[index];
+    if (!accepts(wanted, arg.type)) {
+      throw new ExpressionError(`${node.name}() wants ${describe(wanted)} here, not ${describe(arg.type)}`, nodes[index].start);
+    }
+  });
+  const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
+  const type = result === 'timestamp' ? env.timestamp : result;
+  const call = spec.bind(env);
+  const [first, second, third, fourth] = args.map((arg) => arg.run);
+  switch (args.length) {
+    case 0:
+      return { type, run: (frame) => call(frame[0]) };
+    case 1:
+      return { type, run: (frame) => call(frame[0], first(frame)) };
+    case 2:
+      return { type, run: (frame) => call(frame[0], first(frame), second(frame)) };
+    case 3:
+      return { type, run: (frame) => call(frame[0], first(frame), second(frame), third(frame)) };
+    default:
+      return { type, run: (frame) => call(frame[0], first(frame), second(frame), third(frame), fourth(frame)) };
+  }
+}

@@ -1,0 +1,29 @@
+import type { Json } from './host.js';
+import type { Type } from './types.js';
+
+/** A constant table of the pack with its lookup indexes. */
+export interface Table {
+  readonly name: string;
+  readonly row: Type;
+  readonly columns: ReadonlyMap<string, Type>;
+  /** First row whose column has the value; null when there is none. */
+  find(column: string, value: Json): Json;
+}
+
+/** What a pack's expressions may name. Built once per pack. */
+export interface Environment {
+  /** Resource name -> its number at run time and the type of its objects. */
+  readonly resources: ReadonlyMap<string, { readonly index: number; readonly type: Type & { kind: 'object' } }>;
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly vars: ReadonlyMap<string, string>;
+  readonly durations: ReadonlySet<string>;
+  /** Values that scenarios may provide. */
+  readonly scenarioValues: ReadonlySet<string>;
+  /** The type of timestamps in the pack's representation. */
+  readonly timestamp: Type;
+  /** The pack's representation of an instant in milliseconds, and back. */
+  readonly fromMs: (ms: number) => Json;
+  readonly toMs: (value: Json) => number;
+  /** Nearest known word, for suggestions. */
+  readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
+}

@@ -1,0 +1,187 @@
+import type { Environment } from './environment.js';
+import { ExpressionFailure, type Host, type Json } from './host.js';
+import { addInterval, dateParts, formatTime, startOfDay } from './time.js';
+import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, STRING, type Type } from './types.js';
+import { asList, asMap, asNumber, asText, equal, member, toText } from './values.js';
+import { define } from './compile.js';
+import { percentOf, roundHalfAway } from './arithmetic.js';
+
+type Call = (host: Host, ...args: Json[]) => Json;
+
+/** A function of the standard library: what it takes, what it gives, and how it runs. */
+export interface FunctionSpec {
+  readonly args: readonly (Type | 'timestamp')[];
+  /** How many trailing arguments may be left out. */
+  readonly optional?: number;
+  readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
+  /** Made once per expression; the environment says how timestamps are represented. */
+  readonly bind: (env: Environment) => Call;
+}
+
+const LIST = listOf(ANY);
+const MAP = mapOf(ANY);
+const SECOND = 1000;
+
+function pure(args: FunctionSpec['args'], result: FunctionSpec['result'], run: (...args: Json[]) => Json, optional = 0): FunctionSpec {
+  return { args, result, optional, bind: () => (_host, ...given) => run(...given) };
+}
+
+const number = (value: Json) => asNumber(value, 'this function');
+const text = (value: Json) => asText(value, 'this function');
+const list = (value: Json) => asList(value, 'this function');
+const map = (value: Json) => asMap(value, 'this function');
+const element = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type.of : ANY);
+const same = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type : LIST);
+
+function scale(ms: number): FunctionSpec {
+  return pure([NUMBER], DURATION, (n) => number(n) * ms);
+}
+
+function onTime(args: FunctionSpec['args'], result: FunctionSpec['result'], run: (env: Environment, host: Host, ...args: Json[]) => Json, optional = 0): FunctionSpec {
+  return { args, result, optional, bind: (env) => (host, ...given) => run(env, host, ...given) };
+}
+
+function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
+  return onTime(['timestamp'], NUMBER, (env, _host, t) => dateParts(env.toMs(t))[part]);
+}
+
+const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
+  rest: { args: [ANY], result: ANY, bind: () => (host, object) => (object === null ? null : host.answer(map(object))) },
+  random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(number(n)) },
+  random_int: { args: [NUMBER, NUMBER], result: NUMBER, bind: () => (host, low, high) => host.randomInt(number(low), number(high)) },
+  hash: { args: [STRING, NUMBER], result: STRING, bind: () => (host, of, n) => host.hash(text(of), number(n)) },
+};
+
+const NUMBERS: Record<string, FunctionSpec> = {
+  round: pure([NUMBER], NUMBER, (n) => roundHalfAway(number(n))),
+  floor: pure([NUMBER], NUMBER, (n) => Math.floor(number(n))),
+  ceil: pure([NUMBER], NUMBER, (n) => Math.ceil(number(n))),
+  abs: pure([NUMBER], NUMBER, (n) => Math.abs(number(n))),
+  min: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.min(number(a), number(b))),
+  max: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.max(number(a), number(b))),
+  percent: pure([NUMBER, NUMBER], NUMBER, (n, p) => percentOf(number(n), number(p))),
+  int: pure([ANY], NUMBER, (value) => toInteger(value)),
+};
+
+const LISTS: Record<string, FunctionSpec> = {
+  size: pure([ANY], NUMBER, (value) => sizeOf(value)),
+  sum: pure([LIST], NUMBER, (xs) => list(xs).reduce<number>((total, x) => total + number(x), 0)),
+  first: pure([LIST], element, (xs) => list(xs)[0] ?? null),
+  last: pure([LIST], element, (xs) => list(xs).at(-1) ?? null),
+  append: pure([LIST, ANY], ([xs, x]) => (xs.kind === 'list' ? listOf(join(xs.of, x)) : LIST), (xs, x) => [...list(xs), x]),
+  concat: pure([LIST, LIST], ([a, b]) => join(a, b), (a, b) => [...list(a), ...list(b)]),
+  reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
+  range: pure([NUMBER], listOf(NUMBER), (n) => Array.from({ length: Math.min(Math.max(number(n), 0), 10_000) }, (_, i) => i)),
+  sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
+  unique: pure([LIST], same, (xs) => list(xs).filter((x, i, all) => all.findIndex((y) => equal(x, y)) === i)),
+};
+
+const MAPS: Record<string, FunctionSpec> = {
+  merge: pure([MAP, MAP], MAP, (a, b) => fromEntries([...Object.entries(map(a)), ...Object.entries(map(b))])),
+  without: pure([MAP, listOf(STRING)], MAP, (m, keys) => fromEntries(Object.entries(map(m)).filter(([key]) => !list(keys).includes(key)))),
+  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) => fromEntries(Object.entries(map(m)).filter(([key]) => list(keys).includes(key)))),
+  keys: pure([MAP], listOf(STRING), (m) => Object.keys(map(m))),
+  values: pure([MAP], LIST, (m) => Object.values(map(m))),
+  entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
+};
+
+const TEXT: Record<string, FunctionSpec> = {
+  string: pure([ANY], STRING, toText),
+  lower: pure([STRING], STRING, (s) => text(s).toLowerCase()),
+  upper: pure([STRING], STRING, (s) => text(s).toUpperCase()),
+  capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
+  pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(number(width), '0')),
+  split: pure([STRING, STRING], listOf(STRING), (s, separator) => text(s).split(text(separator))),
+  join: pure([LIST, STRING], STRING, (xs, separator) => list(xs).map(toText).join(text(separator))),
+  replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => text(s).replaceAll(text(from), () => text(to))),
+  substring: pure([STRING, NUMBER, NUMBER], STRING, (s, from, to) => text(s).slice(number(from), to === undefined ? undefined : number(to)), 1),
+  trim: pure([STRING], STRING, (s) => text(s).trim()),
+  mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
+  luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
+  json: pure([ANY], STRING, (value) => JSON.stringify(value)),
+};
+
+const TIME: Record<string, FunctionSpec> = {
+  seconds: scale(SECOND),
+  minutes: scale(60 * SECOND),
+  hours: scale(3600 * SECOND),
+  days: scale(86400 * SECOND),
+  until: onTime(['timestamp'], DURATION, (env, host, t) => Math.max(0, env.toMs(t) - host.nowMs)),
+  since: onTime(['timestamp'], DURATION, (env, host, t) => Math.max(0, host.nowMs - env.toMs(t))),
+  milliseconds: pure([DURATION], NUMBER, (d) => d),
+  shift: onTime(['timestamp', DURATION], 'timestamp', (env, _host, t, d) => env.fromMs(env.toMs(t) + number(d))),
+  add_interval: onTime(
+    ['timestamp', STRING, NUMBER, 'timestamp'],
+    'timestamp',
+    (env, _host, t, unit, n, anchor) =>
+      env.fromMs(addInterval(env.toMs(t), text(unit), number(n), anchor === undefined || anchor === null ? undefined : env.toMs(anchor))),
+    1,
+  ),
+  start_of_day: onTime(['timestamp'], 'timestamp', (env, _host, t) => env.fromMs(startOfDay(env.toMs(t)))),
+  format_time: onTime(['timestamp', STRING], STRING, (env, _host, t, pattern) => formatTime(env.toMs(t), text(pattern))),
+  unix: onTime(['timestamp'], NUMBER, (env, _host, t) => Math.floor(env.toMs(t) / SECOND)),
+  year: datePart('year'),
+  month: datePart('month'),
+  day: datePart('day'),
+  hour: datePart('hour'),
+};
+
+/** Functions called by name, such as `round(x)`. */
+export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
+  Object.entries({ ...HOST_FUNCTIONS, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
+);
+
+/** Functions called on a value, such as `s.startsWith(p)`; the value is the first argument. */
+export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
+  Object.entries({
+    startsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).startsWith(text(part))),
+    endsWith: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).endsWith(text(part))),
+    contains: pure([STRING, STRING], BOOLEAN, (s, part) => text(s).includes(text(part))),
+    size: LISTS.size,
+  }),
+);
+
+function toInteger(value: Json): number {
+  const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof n === 'number' && Number.isFinite(n)) return Math.trunc(n);
+  throw new ExpressionFailure(`int() cannot read ${JSON.stringify(value)}`);
+}
+
+function sizeOf(value: Json): number {
+  if (value === null) return 0;
+  if (typeof value === 'string') return [...value].length;
+  if (Array.isArray(value)) return value.length;
+  return Object.keys(map(value)).length;
+}
+
+function sortBy(xs: readonly Json[], key: string): Json[] {
+  const rank = (x: Json) => member(x, key);
+  return [...xs].sort((a, b) => {
+    const [x, y] = [rank(a), rank(b)];
+    if (typeof x === 'number' && typeof y === 'number') return x - y;
+    return toText(x) < toText(y) ? -1 : toText(x) > toText(y) ? 1 : 0;
+  });
+}
+
+function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
+  const made: Record<string, Json> = {};
+  for (const [key, value] of entries) define(made, key, value);
+  return made;
+}
+
+/** Keeps the prefix up to the last underscore of the first 8 characters and the last 4 characters; the rest becomes stars. */
+function maskSecret(secret: string): string {
+  const prefix = /^[a-z]{2}_[a-z]+_/.exec(secret)?.[0] ?? '';
+  const tail = secret.length - prefix.length > 4 ? secret.slice(-4) : '';
+  return prefix + '*'.repeat(Math.max(0, secret.length - prefix.length - tail.length)) + tail;
+}
+
+function luhn(digits: string): boolean {
+  if (!/^\d+$/.test(digits)) return false;
+  let total = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i]) * (i % 2 === 1 ? 2 : 1);
+    total += digit > 9 ? digit - 9 : digit;
+  }
+  return total % 10 === 0;
+}

@@ -1,0 +1,30 @@
+/** Plain JSON data: what state, templates and expressions are made of. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What an expression may ask of the world while it runs. Implemented by the runtime of a command. */
+export interface Host {
+  /** The world's time in milliseconds. */
+  readonly nowMs: number;
+  /** The world's time in the pack's representation. */
+  readonly now: Json;
+  lookupObject(resource: number, id: string): JsonObject | undefined;
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
+  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;
+  answer(object: JsonObject): Json;
+  randomInt(low: number, high: number): number;
+  randomString(length: number): string;
+  hash(text: string, length: number): string;
+  durationMs(name: string): number;
+  pinned(resource: number, id: string | null, path: string): Json;
+  scenarioValue(name: string): Json;
+}
+
+/** Variables of one run: slot 0 holds the host, the others what the scope says. */
+export type Frame = [Host, ...unknown[]];
+
+/** A compiled expression or template. */
+export type Evaluate = (frame: Frame) => Json;
+
+/** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */
+export class ExpressionFailure extends Error {}

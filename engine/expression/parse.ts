@@ -1,0 +1,110 @@
+import { Environment, ParseError } from '@marcbachmann/cel-js';
+
+/** A mistake in an expression, with the offsets of the part it is about. */
+export class ExpressionError extends Error {
+  constructor(
+    message: string,
+    readonly start: number,
+    readonly suggestion?: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Syntax tree of an expression. Only the shapes that CEL's grammar yields; macros stay ordinary calls, `compile.ts` knows
+ * them.
+ */
+export type Node =
+  | { readonly op: 'literal'; readonly value: string | number | boolean | null; readonly start: number }
+  | { readonly op: 'name'; readonly name: string; readonly start: number }
+  | { readonly op: 'member'; readonly of: Node; readonly key: string; readonly start: number }
+  | { readonly op: 'index'; readonly of: Node; readonly key: Node; readonly start: number }
+  | { readonly op: 'call'; readonly name: string; readonly of?: Node; readonly args: readonly Node[]; readonly start: number }
+  | { readonly op: 'list'; readonly items: readonly Node[]; readonly start: number }
+  | { readonly op: 'map'; readonly entries: readonly (readonly [Node, Node])[]; readonly start: number }
+  | { readonly op: 'choose'; readonly if: Node; readonly then: Node; readonly else: Node; readonly start: number }
+  | { readonly op: 'binary'; readonly operator: BinaryOperator; readonly left: Node; readonly right: Node; readonly start: number }
+  | { readonly op: 'unary'; readonly operator: '!' | '-'; readonly of: Node; readonly start: number };
+
+const BINARY = ['!=', '==', 'in', '+', '-', '*', '/', '%', '<', '<=', '>', '>=', '&&', '||'] as const;
+export type BinaryOperator = (typeof BINARY)[number];
+
+interface CelNode {
+  readonly op: string;
+  readonly args: unknown;
+  readonly pos: number;
+  readonly start: number;
+}
+
+const grammar = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false });
+
+/**
+ * Parses an expression with the CEL grammar of cel-js; integer literals become JSON numbers.
+ * @throws ExpressionError at the offending character
+ */
+export function parse(source: string): Node {
+  let ast: unknown;
+  try {
+    ast = grammar.parse(source).ast;
+  } catch (error) {
+    if (error instanceof ParseError) {
+      throw new ExpressionError(error.summary ?? error.message, error.range?.start ?? 0);
+    }
+    throw error;
+  }
+  return convert(ast);
+}
+
+function isCelNode(value: unknown): value is CelNode {
+  return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+}
+
+function convert(value: unknown): Node {
+  if (!isCelNode(value)) throw new ExpressionError('not an expression', 0);
+  const { op, start } = value;
+  const args: readonly unknown[] = Array.isArray(value.args) ? value.args : [value.args];
+  switch (op) {
+    case 'value':
+      return { op: 'literal', value: literal(args[0], start), start };
+    case 'id':
+      return { op: 'name', name: String(args[0]), start };
+    case '.':
+      return { op: 'member', of: convert(args[0]), key: String(args[1]), start };
+    case '[]':
+      return { op: 'index', of: convert(args[0]), key: convert(args[1]), start };
+    case 'call':
+      return { op: 'call', name: String(args[0]), args: nodes(args[1]), start };
+    case 'rcall':
+      return { op: 'call', name: String(args[0]), of: convert(args[1]), args: nodes(args[2]), start };
+    case 'list':
+      return { op: 'list', items: args.map(convert), start };
+    case 'map':
+      return { op: 'map', entries: args.map(pair), start };
+    case '?:':
+      return { op: 'choose', if: convert(args[0]), then: convert(args[1]), else: convert(args[2]), start };
+    case '!_':
+    case '-_':
+      return { op: 'unary', operator: op === '!_' ? '!' : '-', of: convert(args[0]), start };
+    default: {
+      const operator = BINARY.find((known) => known === op);
+      if (operator === undefined) throw new ExpressionError(`'${op}' is not part of the expression language`, start);
+      return { op: 'binary', operator, left: convert(args[0]), right: convert(args[1]), start };
+    }
+  }
+}
+
+function nodes(value: unknown): Node[] {
+  return Array.isArray(value) ? value.map(convert) : [];
+}
+
+function pair(value: unknown): readonly [Node, Node] {
+  if (!Array.isArray(value)) throw new ExpressionError('not a map entry', 0);
+  return [convert(value[0]), convert(value[1])];
+}
+
+function literal(value: unknown, start: number): string | number | boolean | null {
+  if (typeof value === 'bigint') return Number(value);
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw new ExpressionError('this kind of literal is not part of the expression language', start);
+}

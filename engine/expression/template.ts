@@ -1,0 +1,136 @@
+import { compileExpression, define, type Compiled } from './compile.js';
+import type { Environment } from './environment.js';
+import type { Json } from './host.js';
+import { ExpressionError } from './parse.js';
+import type { Scope } from './scope.js';
+import { ANY, BOOLEAN, join, listOf, NULL, NUMBER, objectOf, STRING } from './types.js';
+import { isObject, toText } from './values.js';
+
+/** A mistake inside a template: where in the value it stands, and at which character of that text. */
+export class TemplateError extends Error {
+  constructor(
+    message: string,
+    readonly path: readonly (string | number)[],
+    readonly offset: number,
+    readonly suggestion?: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Compiles a value of a pack: literals stay, `${...}` marks an expression. A text that is one whole `${...}` keeps the
+ * expression's type; otherwise the parts are joined as text. Constant parts are built once and shared.
+ * @throws TemplateError
+ */
+export function compileTemplate(value: Json, scope: Scope, env: Environment, path: readonly (string | number)[] = []): Compiled {
+  if (typeof value === 'string') return compileText(value, scope, env, path);
+  if (Array.isArray(value)) {
+    const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
+    const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
+    if (items.every(isConstant)) return fixed(value, type);
+    const runs = items.map((item) => item.run);
+    return { type, run: (frame) => runs.map((run) => run(frame)) };
+  }
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const);
+    const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
+    if (entries.every(([, item]) => isConstant(item))) return fixed(value, type);
+    const keys = entries.map(([key]) => key);
+    const runs = entries.map(([, item]) => item.run);
+    return {
+      type,
+      run: (frame) => {
+        const made: Record<string, Json> = {};
+        for (let i = 0; i < keys.length; i++) define(made, keys[i], runs[i](frame));
+        return made;
+      },
+    };
+  }
+  return fixed(value, value === null ? NULL : typeof value === 'number' ? NUMBER : BOOLEAN);
+}
+
+function isConstant(compiled: Compiled): boolean {
+  return compiled.constant !== undefined;
+}
+
+function fixed(value: Json, type: Compiled['type']): Compiled {
+  return { type, run: () => value, constant: value };
+}
+
+/** Compiles an expression that stands bare in its slot (`when`, `guard` ...). */
+export function compileBare(source: string, scope: Scope, env: Environment, path: readonly (string | number)[] = [], shift = 0): Compiled {
+  try {
+    return compileExpression(source, scope, env);
+  } catch (error) {
+    if (error instanceof ExpressionError) throw new TemplateError(error.message, path, error.start + shift, error.suggestion);
+    throw error;
+  }
+}
+
+function compileText(source: string, scope: Scope, env: Environment, path: readonly (string | number)[]): Compiled {
+  const parts = splitTemplate(source, path);
+  if (parts.length === 0) return fixed('', { kind: 'string', values: [''] });
+  if (parts.length === 1) {
+    const [part] = parts;
+    if (!part.expression) return fixed(part.text, { kind: 'string', values: [part.text] });
+    return compileBare(part.text, scope, env, path, part.offset);
+  }
+  const pieces = parts.map((part) => (part.expression ? compileBare(part.text, scope, env, path, part.offset).run : part.text));
+  return {
+    type: STRING,
+    run: (frame) => {
+      let made = '';
+      for (const piece of pieces) made += typeof piece === 'string' ? piece : toText(piece(frame));
+      return made;
+    },
+  };
+}
+
+interface Part {
+  readonly expression: boolean;
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** Splits text at `${...}`; braces and quotes inside an expression nest. `$${` writes a literal `${`. */
+function splitTemplate(source: string, path: readonly (string | number)[]): Part[] {
+  const parts: Part[] = [];
+  let literal = '';
+  let at = 0;
+  const flush = () => {
+    if (literal !== '') parts.push({ expression: false, text: literal, offset: 0 });
+    literal = '';
+  };
+  while (at < source.length) {
+    if (source.startsWith('$${', at)) {
+      literal += '${';
+      at += 3;
+    } else if (source.startsWith('${', at)) {
+      flush();
+      const end = closingBrace(source, at + 2);
+      if (end < 0) throw new TemplateError("'${' is never closed", path, at);
+      parts.push({ expression: true, text: source.slice(at + 2, end), offset: at + 2 });
+      at = end + 1;
+    } else {
+      literal += source[at++];
+    }
+  }
+  flush();
+  return parts;
+}
+
+function closingBrace(source: string, from: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let at = from; at < source.length; at++) {
+    const char = source[at];
+    if (quote !== '') {
+      if (char === '\\') at++;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '{') depth++;
+    else if (char === '}' && depth-- === 0) return at;
+  }
+  return -1;
+}

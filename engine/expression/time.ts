@@ -1,0 +1,66 @@
+import { ExpressionFailure } from './host.js';
+
+const DAY = 86_400_000;
+
+/** Calendar parts of an instant, in UTC; months count from 1. */
+export function dateParts(ms: number): { year: number; month: number; day: number; hour: number } {
+  const date = new Date(ms);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour: date.getUTCHours() };
+}
+
+/** Midnight (UTC) of the day of an instant. */
+export function startOfDay(ms: number): number {
+  return Math.floor(ms / DAY) * DAY;
+}
+
+/**
+ * Adds calendar intervals in UTC, keeping the time of day. Months and years clamp to the last day of a short month; the
+ * wanted day of the month is that of `anchor`, so that 31 January + 1 month + 1 month is 31 March again.
+ */
+export function addInterval(ms: number, unit: string, n: number, anchor = ms): number {
+  switch (unit) {
+    case 'second':
+      return ms + n * 1000;
+    case 'minute':
+      return ms + n * 60_000;
+    case 'hour':
+      return ms + n * 3_600_000;
+    case 'day':
+      return ms + n * DAY;
+    case 'week':
+      return ms + n * 7 * DAY;
+    case 'month':
+    case 'year': {
+      const date = new Date(ms);
+      const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + n * (unit === 'year' ? 12 : 1);
+      const year = Math.floor(months / 12);
+      const month = months - year * 12;
+      const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+      return Date.UTC(year, month, Math.min(new Date(anchor).getUTCDate(), last)) + (ms - startOfDay(ms));
+    }
+    default:
+      throw new ExpressionFailure(`'${unit}' is not a calendar unit (second, minute, hour, day, week, month, year)`);
+  }
+}
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** Writes an instant in UTC; the pattern knows YYYY, MMMM, MMM, MM, DD, D, HH, mm, ss and SSS. */
+export function formatTime(ms: number, pattern: string): string {
+  const date = new Date(ms);
+  const two = (n: number) => String(n).padStart(2, '0');
+  const month = date.getUTCMonth();
+  const parts: Record<string, string> = {
+    YYYY: String(date.getUTCFullYear()),
+    MMMM: MONTHS[month],
+    MMM: MONTHS[month].slice(0, 3),
+    MM: two(month + 1),
+    DD: two(date.getUTCDate()),
+    D: String(date.getUTCDate()),
+    HH: two(date.getUTCHours()),
+    mm: two(date.getUTCMinutes()),
+    ss: two(date.getUTCSeconds()),
+    SSS: String(date.getUTCMilliseconds()).padStart(3, '0'),
+  };
+  return pattern.replace(/YYYY|MMMM|MMM|MM|DD|D|HH|mm|ss|SSS/g, (key) => parts[key]);
+}

@@ -1,0 +1,95 @@
+/**
+ * Static types of the expression language. Null is a member of every type: the language reads a missing or null member
+ * as null, so the checker finds misspelt names and wrong kinds, not possible nulls.
+ */
+export type Type =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'string'; readonly values?: readonly string[] }
+  | { readonly kind: 'duration' }
+  | { readonly kind: 'list'; readonly of: Type }
+  | { readonly kind: 'map'; readonly of: Type }
+  | { readonly kind: 'object'; readonly name?: string; readonly fields: ReadonlyMap<string, Type>; readonly resource?: string };
+
+export const ANY: Type = { kind: 'any' };
+export const NULL: Type = { kind: 'null' };
+export const BOOLEAN: Type = { kind: 'boolean' };
+export const NUMBER: Type = { kind: 'number' };
+export const STRING: Type = { kind: 'string' };
+export const DURATION: Type = { kind: 'duration' };
+
+/** A list type. */
+export function listOf(of: Type): Type {
+  return { kind: 'list', of };
+}
+
+/** A map type with free keys. */
+export function mapOf(of: Type): Type {
+  return { kind: 'map', of };
+}
+
+/** An object type with known members. */
+export function objectOf(fields: Iterable<readonly [string, Type]>, name?: string, resource?: string): Type {
+  return { kind: 'object', fields: new Map(fields), name, resource };
+}
+
+/** How a message calls the type. */
+export function describe(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+      return type.of.kind === 'any' ? 'a list' : `a list of ${describe(type.of)}`;
+    case 'map':
+      return 'a map';
+    case 'object':
+      return type.name ? `an object (${type.name})` : 'an object';
+    case 'any':
+      return 'anything';
+    case 'null':
+      return 'null';
+    default:
+      return `a ${type.kind}`;
+  }
+}
+
+/** Whether a value of type `from` may stand where `to` is wanted. */
+export function accepts(to: Type, from: Type): boolean {
+  if (to.kind === 'any' || from.kind === 'any' || from.kind === 'null' || to.kind === 'null') return true;
+  if (to.kind === 'list') return from.kind === 'list' && accepts(to.of, from.of);
+  if (to.kind === 'map') {
+    if (from.kind === 'map') return accepts(to.of, from.of);
+    return from.kind === 'object';
+  }
+  if (to.kind === 'object') {
+    if (from.kind === 'map') return to.resource === undefined;
+    if (from.kind !== 'object') return false;
+    if (to.resource !== undefined) return from.resource === to.resource;
+    for (const [key, type] of from.fields) {
+      const wanted = to.fields.get(key);
+      if (wanted !== undefined && !accepts(wanted, type)) return false;
+    }
+    return true;
+  }
+  if (to.kind === 'string' && from.kind === 'string' && to.values && from.values) {
+    return from.values.some((value) => to.values?.includes(value));
+  }
+  return to.kind === from.kind;
+}
+
+/** The narrowest type that holds values of both. */
+export function join(a: Type, b: Type): Type {
+  if (a === b) return a;
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === 'list' && b.kind === 'list') return listOf(join(a.of, b.of));
+  if (a.kind === 'string' && b.kind === 'string') {
+    return a.values && b.values ? { kind: 'string', values: [...new Set([...a.values, ...b.values])] } : STRING;
+  }
+  if (a.kind === 'object' && b.kind === 'object') {
+    if (a.resource !== undefined && a.resource === b.resource) return a;
+    return mapOf(ANY);
+  }
+  if ((a.kind === 'object' || a.kind === 'map') && (b.kind === 'object' || b.kind === 'map')) return mapOf(ANY);
+  return a.kind === b.kind ? a : ANY;
+}

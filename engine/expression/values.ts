@@ -1,0 +1,77 @@
+import { ExpressionFailure, type Json, type JsonObject } from './host.js';
+
+/** Whether a value is a JSON object (neither list nor null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a JSON list. */
+export function isList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** A member of an object, null where there is none. Reading from null gives null. */
+export function member(value: Json, key: string): Json {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const object = value as JsonObject;
+  const found = object[key];
+  return found === undefined || !Object.hasOwn(object, key) ? null : found;
+}
+
+/** Structural equality of JSON values; key order does not matter. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => equal(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+}
+
+/** The value as a number. */
+export function asNumber(value: Json, what: string): number {
+  if (typeof value === 'number') return value;
+  throw new ExpressionFailure(`${what} needs a number, got ${show(value)}`);
+}
+
+/** The value as text. */
+export function asText(value: Json, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new ExpressionFailure(`${what} needs text, got ${show(value)}`);
+}
+
+/** The value as a boolean. */
+export function asBoolean(value: Json, what: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new ExpressionFailure(`${what} needs true or false, got ${show(value)}`);
+}
+
+/** The value as a list; null counts as empty. */
+export function asList(value: Json, what: string): readonly Json[] {
+  if (isList(value)) return value;
+  if (value === null) return [];
+  throw new ExpressionFailure(`${what} needs a list, got ${show(value)}`);
+}
+
+/** The value as a map; null counts as empty. */
+export function asMap(value: Json, what: string): JsonObject {
+  if (isObject(value)) return value;
+  if (value === null) return {};
+  throw new ExpressionFailure(`${what} needs a map, got ${show(value)}`);
+}
+
+/** How text templates and `string()` write a value. */
+export function toText(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function show(value: Json): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
