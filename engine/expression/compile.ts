@@ -3,7 +3,7 @@ import type { Evaluate, Frame, Json, JsonObject } from './host.js';
 import { functions, methods, type FunctionSpec } from './functions.js';
 import { compileMacro } from './macros.js';
 import { type BinaryOperator, ExpressionError, type Node, parse } from './parse.js';
-import type { Scope } from './scope.js';
+import type { Holder, Scope } from './scope.js';
 import { specials } from './specials.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asBoolean, asList, asNumber, equal, isObject, member } from './values.js';
@@ -84,6 +84,7 @@ function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment
   const variable = scope.lookup(node.name);
   if (variable) {
     const { slot, type } = variable;
+    if (variable.live) return { type, run: (frame) => (frame[slot] as Holder | null | undefined)?.value ?? null };
     return { type, run: (frame) => (frame[slot] ?? null) as Json };
   }
   if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };

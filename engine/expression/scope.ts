@@ -1,9 +1,17 @@
+import type { JsonObject } from './host.js';
 import type { Type } from './types.js';
 
 /** A variable: where its value stands in the frame, and what it is. */
 export interface Variable {
   readonly slot: number;
   readonly type: Type;
+  /** The slot holds a `Holder`: reading the variable gives the object's current state. */
+  readonly live: boolean;
+}
+
+/** What the slot of a live variable holds (a row of the world, or a value that is in no collection). */
+export interface Holder {
+  readonly value: JsonObject;
 }
 
 /** Counts the slots that a whole program needs, so that its frames are made in one go. */
@@ -30,8 +38,8 @@ export class Scope {
     return new Scope(this.layout, this);
   }
 
-  declare(name: string, type: Type): Variable {
-    const variable = { slot: this.layout.allocate(), type };
+  declare(name: string, type: Type, live = false): Variable {
+    const variable = { slot: this.layout.allocate(), type, live };
     this.#names.set(name, variable);
     return variable;
   }
@@ -43,19 +51,5 @@ export class Scope {
   /** Every visible name, inner ones first. */
   names(): string[] {
     return [...new Set([...this.#names.keys(), ...(this.parent?.names() ?? [])])];
-  }
-
-  /** Every visible variable that holds an object of a resource. */
-  objects(): Variable[] {
-    const seen = new Set<string>();
-    const found: Variable[] = [];
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) {
-      for (const [name, variable] of scope.#names) {
-        if (seen.has(name)) continue;
-        seen.add(name);
-        if (variable.type.kind === 'object' && variable.type.resource !== undefined) found.push(variable);
-      }
-    }
-    return found;
   }
 }
