@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import { OrderedRows, Row } from './rows.js';
+
+/** What the world needs to know of a resource to store its objects. */
+export interface CollectionConfig {
+  readonly name: string;
+  /** Sort key of an object, in milliseconds; undefined: creation order alone. */
+  readonly order?: (value: JsonObject) => number;
+  /** Fields that have an index of their own. */
+  readonly indexes: readonly string[];
+}
+
+/** Where a deleted object stood, so that a cursor on it still works. */
+interface Grave {
+  readonly order: number;
+  readonly seq: number;
+}
+
+/**
+ * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
+ * only.
+ */
+export class Collection {
+  readonly #byId = new Map<string, Row>();
+  readonly #ordered = new OrderedRows();
+  readonly #indexes = new Map<string, Map<Json, OrderedRows>>();
+  readonly #graves = new Map<string, Grave>();
+  readonly #noRows = new OrderedRows();
+
+  constructor(
+    readonly resource: number,
+    readonly config: CollectionConfig,
+  ) {
+    for (const field of config.indexes) this.#indexes.set(field, new Map());
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: string): Row | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Rows, oldest first; of one bucket when an index serves the field. */
+  ordered(field?: string, value?: Json): OrderedRows {
+    if (field === undefined) return this.#ordered;
+    const index = this.#indexes.get(field);
+    if (index === undefined) return this.#ordered;
+    return index.get(value ?? null) ?? this.#noRows;
+  }
+
+  hasIndex(field: string): boolean {
+    return this.#indexes.has(field);
+  }
+
+  /** Place of an id in list order, also of a deleted one. */
+  placeOf(id: string): Grave | undefined {
+    return this.#byId.get(id) ?? this.#graves.get(id);
+  }
+
+  orderOf(value: JsonObject): number {
+    return this.config.order === undefined ? 0 : this.config.order(value);
+  }
+
+  insert(row: Row): void {
+    row.alive = true;
+    this.#byId.set(row.id, row);
+    this.#ordered.add(row);
+    if (this.#graves.size > 0) this.#graves.delete(row.id);
+    for (const [field, index] of this.#indexes) bucket(index, row.value[field] ?? null).add(row);
+  }
+
+  remove(row: Row): void {
+    row.alive = false;
+    this.#byId.delete(row.id);
+    this.#ordered.remove(row);
+    this.#graves.set(row.id, { order: row.order, seq: row.seq });
+    for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
+  }
+
+  /** Takes back an insertion, as if it had never been. */
+  forget(row: Row): void {
+    this.remove(row);
+    this.#graves.delete(row.id);
+  }
+
+  /** Replaces the value of a row and keeps the indexes right. */
+  replace(row: Row, value: JsonObject): void {
+    const old = row.value;
+    const order = this.orderOf(value);
+    if (order !== row.order) {
+      this.remove(row);
+      row.value = value;
+      row.order = order;
+      row.json = null;
+      this.insert(row);
+      return;
+    }
+    for (const [field, index] of this.#indexes) {
+      const from = old[field] ?? null;
+      const to = value[field] ?? null;
+      if (from === to) continue;
+      leave(index, from, row);
+      bucket(index, to).add(row);
+    }
+    row.value = value;
+    row.json = null;
+  }
+}
+
+function bucket(index: Map<Json, OrderedRows>, value: Json): OrderedRows {
+  let rows = index.get(value);
+  if (rows === undefined) index.set(value, (rows = new OrderedRows()));
+  return rows;
+}
+
+function leave(index: Map<Json, OrderedRows>, value: Json, row: Row): void {
+  const rows = index.get(value);
+  if (rows === undefined) return;
+  rows.remove(row);
+  if (rows.size === 0) index.delete(value);
+}

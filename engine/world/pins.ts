@@ -1,0 +1,46 @@
+import type { Json } from '../expression/index.js';
+import { Register } from './register.js';
+
+/** A value from outside that a test decided: for one object or for a whole collection. */
+export interface Pin {
+  readonly id: string;
+  readonly seq: number;
+  readonly resource: number;
+  /** Null: every object of the collection. */
+  readonly object: string | null;
+  readonly path: string;
+  readonly value: Json;
+  /** Gone after it was used once. */
+  readonly once: boolean;
+}
+
+/** The armed pins. Finding none costs nothing; finding one looks at the pins of its resource only. */
+export class Pins extends Register<Pin> {
+  #byResource = new Map<number, Pin[]>();
+  #derivedFrom = -1;
+
+  /** The pin that wins for a path of an object: its own before its collection's, newer before older. */
+  find(resource: number, object: string | null, path: string): Pin | undefined {
+    if (this.size === 0) return undefined;
+    let found: Pin | undefined;
+    for (const pin of this.of(resource)) {
+      if (pin.path !== path || (pin.object !== null && pin.object !== object)) continue;
+      if (found === undefined || found.object === null || pin.object !== null) found = pin;
+    }
+    return found;
+  }
+
+  /** Pins of a resource, older first. */
+  of(resource: number): readonly Pin[] {
+    if (this.#derivedFrom !== this.version) {
+      this.#byResource = new Map();
+      for (const pin of [...this.values()].sort((a, b) => a.seq - b.seq)) {
+        const pins = this.#byResource.get(pin.resource);
+        if (pins === undefined) this.#byResource.set(pin.resource, [pin]);
+        else pins.push(pin);
+      }
+      this.#derivedFrom = this.version;
+    }
+    return this.#byResource.get(resource) ?? [];
+  }
+}

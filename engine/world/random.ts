@@ -1,0 +1,59 @@
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const CHUNK = 5;
+const CHUNK_RANGE = 62 ** CHUNK;
+const LIMIT = 2 ** 32 - (2 ** 32 % CHUNK_RANGE);
+
+/** Mixes two 32-bit numbers into one (finalizer of MurmurHash3 over both). */
+function mix(a: number, b: number): number {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
+  h ^= h >>> 16;
+  h = Math.imul(h, 0x85ebca6b);
+  h ^= h >>> 13;
+  h = Math.imul(h, 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** A 32-bit number of a text. */
+export function seedOf(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return mix(h >>> 0, text.length);
+}
+
+/** A stream of random numbers that is a function of its seed and its position. Restoring the position replays it. */
+export class RandomStream {
+  position = 0;
+
+  constructor(private readonly seed: number) {}
+
+  /** A number of 32 random bits. */
+  next(): number {
+    const at = this.position++;
+    return mix(mix(this.seed, at >>> 0), Math.floor(at / 2 ** 32));
+  }
+
+  /** An integer between both bounds, including them. */
+  integer(low: number, high: number): number {
+    const span = high - low + 1;
+    return span <= 1 ? low : low + Math.floor((this.next() / 2 ** 32) * span);
+  }
+
+  /** Random characters of base 62. */
+  text(length: number): string {
+    let made = '';
+    while (made.length < length) {
+      let bits = this.next();
+      if (bits >= LIMIT) continue;
+      for (let i = 0; i < CHUNK && made.length < length; i++) {
+        made += BASE62[bits % 62];
+        bits = Math.floor(bits / 62);
+      }
+    }
+    return made;
+  }
+}
+
+/** Characters of base 62 that depend on the seed and the text only. */
+export function stableText(seed: number, text: string, length: number): string {
+  return new RandomStream(mix(seed, seedOf(text))).text(length);
+}

@@ -1,0 +1,31 @@
+/** A named table of control data (pins, faults, durations ...) that changes in transactions like objects do. */
+export class Register<T> {
+  readonly #entries = new Map<string, T>();
+  /** Counts changes, so that what is derived from the table can be kept until it changes. */
+  version = 0;
+
+  constructor(readonly name: string) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): T | undefined {
+    return this.#entries.get(key);
+  }
+
+  entries(): IterableIterator<[string, T]> {
+    return this.#entries.entries();
+  }
+
+  values(): IterableIterator<T> {
+    return this.#entries.values();
+  }
+
+  /** Sets or (undefined) removes an entry. Called by transactions only. */
+  write(key: string, value: T | undefined): void {
+    this.version++;
+    if (value === undefined) this.#entries.delete(key);
+    else this.#entries.set(key, value);
+  }
+}

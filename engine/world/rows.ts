@@ -1,0 +1,77 @@
+import type { Holder, Json, JsonObject } from '../expression/index.js';
+
+/** Where the value of an exogenous field came from: what stands in a trace's `exogenous`. */
+export interface Provenance {
+  readonly path: string;
+  readonly source: string;
+  readonly value: Json;
+}
+
+/** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
+export class Row implements Holder {
+  alive = true;
+  provenance: readonly Provenance[] | null = null;
+  /** The answer as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
+  json: string | null = null;
+  jsonVersion = -1;
+
+  constructor(
+    readonly resource: number,
+    readonly id: string,
+    readonly seq: number,
+    public order: number,
+    public value: JsonObject,
+  ) {}
+}
+
+/** Whether `a` comes before `b` (older first). */
+export function before(a: { order: number; seq: number }, b: { order: number; seq: number }): boolean {
+  return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
+}
+
+/**
+ * Rows ordered oldest first. Appending in order is O(1); a row out of order marks the list for one sort at the next read;
+ * removing is a binary search and one move of memory.
+ */
+export class OrderedRows {
+  #rows: Row[] = [];
+  #sorted = true;
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  add(row: Row): void {
+    const last = this.#rows[this.#rows.length - 1];
+    if (last !== undefined && !before(last, row)) this.#sorted = false;
+    this.#rows.push(row);
+  }
+
+  remove(row: Row): void {
+    const rows = this.all();
+    const at = this.indexFrom(row);
+    if (rows[at] === row) this.#rows.splice(at, 1);
+  }
+
+  /** The rows, oldest first. Not to be changed by the caller. */
+  all(): readonly Row[] {
+    if (!this.#sorted) {
+      this.#rows.sort((a, b) => a.order - b.order || a.seq - b.seq);
+      this.#sorted = true;
+    }
+    return this.#rows;
+  }
+
+  /** Index of the first row that is not before the given place. O(log n). */
+  indexFrom(place: { order: number; seq: number }): number {
+    const rows = this.all();
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (before(rows[middle], place)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

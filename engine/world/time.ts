@@ -1,0 +1,49 @@
+import type { Json } from '../expression/index.js';
+
+/** How a pack writes instants. */
+export type TimeFormat = 'unix' | 'iso8601';
+
+/** The representation of an instant in milliseconds. */
+export function writeInstant(format: TimeFormat, ms: number): Json {
+  return format === 'unix' ? Math.floor(ms / 1000) : new Date(ms).toISOString();
+}
+
+/** Milliseconds of an instant in the pack's representation; NaN when it is none. */
+export function readInstant(value: Json): number {
+  if (typeof value === 'number') return value * 1000;
+  return typeof value === 'string' ? Date.parse(value) : NaN;
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$|^\d{4}-\d\d-\d\d$/;
+
+/** An instant as people write it: ISO 8601 or Unix seconds. Undefined when it is neither. */
+export function parseInstant(value: unknown): number | undefined {
+  if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) < 8.64e12) return Math.floor(value * 1000);
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,12}$/.test(value)) return Number(value) * 1000;
+  const ms = ISO.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Milliseconds of a duration such as `60s`, `1d12h` or `0s`. Undefined when it is none. */
+export function parseDuration(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy)];
+  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text) return undefined;
+  const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit], 0);
+  return Number.isFinite(total) ? Math.round(total) : undefined;
+}
+
+/** A duration as people write it, in the largest units that fit. */
+export function formatDuration(ms: number): string {
+  if (ms === 0) return '0s';
+  let rest = ms;
+  let text = '';
+  for (const unit of ['d', 'h', 'm', 's', 'ms']) {
+    const count = Math.floor(rest / UNITS[unit]);
+    if (count > 0) text += `${count}${unit}`;
+    rest -= count * UNITS[unit];
+  }
+  return text;
+}

@@ -1,0 +1,98 @@
+/** A delayed trigger of an object's machine. */
+export interface Timer {
+  readonly resource: number;
+  readonly id: string;
+  readonly trigger: string;
+  /** World time in milliseconds. */
+  readonly due: number;
+  readonly seq: number;
+  alive: boolean;
+}
+
+/** Timers in (due, creation) order: a binary heap with lazy removal. Arming and taking are O(log n), cancelling O(1). */
+export class TimerQueue {
+  #heap: Timer[] = [];
+  #dead = 0;
+  readonly #byKey = new Map<string, Timer>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  /** The timer of an object's trigger, if one is armed. */
+  find(resource: number, id: string, trigger: string): Timer | undefined {
+    return this.#byKey.get(key(resource, id, trigger));
+  }
+
+  add(timer: Timer): void {
+    timer.alive = true;
+    this.#byKey.set(key(timer.resource, timer.id, timer.trigger), timer);
+    this.#heap.push(timer);
+    this.#up(this.#heap.length - 1);
+  }
+
+  remove(timer: Timer): void {
+    timer.alive = false;
+    this.#byKey.delete(key(timer.resource, timer.id, timer.trigger));
+    if (++this.#dead > 64 && this.#dead * 2 > this.#heap.length) this.#compact();
+  }
+
+  /** The next timer that is due at or before the given time; it stays in the queue. */
+  next(until: number): Timer | undefined {
+    while (this.#heap.length > 0) {
+      const [top] = this.#heap;
+      if (top.alive) return top.due <= until ? top : undefined;
+      this.#dead--;
+      this.#take();
+    }
+    return undefined;
+  }
+
+  /** Every armed timer, in the order in which they fire. */
+  list(): Timer[] {
+    return [...this.#byKey.values()].sort(compare);
+  }
+
+  #compact(): void {
+    this.#heap = this.#heap.filter((timer) => timer.alive).sort(compare);
+    this.#dead = 0;
+  }
+
+  #take(): void {
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
+    this.#heap[0] = last;
+    this.#down(0);
+  }
+
+  #up(at: number): void {
+    const heap = this.#heap;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (compare(heap[parent], heap[at]) <= 0) return;
+      [heap[parent], heap[at]] = [heap[at], heap[parent]];
+      at = parent;
+    }
+  }
+
+  #down(at: number): void {
+    const heap = this.#heap;
+    for (;;) {
+      const left = at * 2 + 1;
+      let least = at;
+      if (left < heap.length && compare(heap[left], heap[least]) < 0) least = left;
+      if (left + 1 < heap.length && compare(heap[left + 1], heap[least]) < 0) least = left + 1;
+      if (least === at) return;
+      [heap[least], heap[at]] = [heap[at], heap[least]];
+      at = least;
+    }
+  }
+}
+
+function compare(a: Timer, b: Timer): number {
+  return a.due - b.due || a.seq - b.seq;
+}
+
+function key(resource: number, id: string, trigger: string): string {
+  return `${resource} ${id} ${trigger}`;
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../expression/index.js';
+
+/** Which step of the resolution order answered a call. */
+export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
+
+export interface ExogenousValue {
+  readonly field_path: string;
+  readonly source: string;
+  readonly value: Json;
+}
+
+/** Why a vendor call was answered as it was. */
+export interface Trace {
+  readonly id: string;
+  /** `<collection>.<operation>`, or null when no operation was reached. */
+  operation: string | null;
+  outcome: TraceOutcome;
+  exogenous: readonly ExogenousValue[];
+  readonly request: { readonly id: string; readonly method: string; readonly path: string; readonly idempotency_key: string | null };
+  status: number;
+  error: string | null;
+  fault: string | null;
+  scenario: string | null;
+  magic_values: readonly string[];
+  replayed: boolean;
+  transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
+  events: readonly { readonly id: string; readonly type: string }[];
+  /** World time. */
+  readonly at: Json;
+  duration_ms: number;
+}
+
+/** The newest traces; older ones are dropped beyond the limit. */
+export class Traces {
+  readonly #byId = new Map<string, Trace>();
+
+  constructor(private readonly limit: number) {}
+
+  add(trace: Trace): void {
+    this.#byId.set(trace.id, trace);
+    if (this.#byId.size > this.limit) {
+      const [oldest] = this.#byId.keys();
+      this.#byId.delete(oldest);
+    }
+  }
+
+  get(id: string): Trace | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Newest first. */
+  newest(limit: number): Trace[] {
+    return [...this.#byId.values()].slice(-limit).reverse();
+  }
+
+  clear(): void {
+    this.#byId.clear();
+  }
+}
