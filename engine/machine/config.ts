@@ -1,0 +1,86 @@
+/** One way out of a state: XState's transition object, with names (or inline expressions) for guards and step lists. */
+export interface TransitionConfig {
+  readonly target?: string;
+  readonly guard?: string;
+  readonly actions?: string | readonly string[];
+  readonly reenter?: boolean;
+  readonly description?: string;
+}
+
+/** A target, a transition, or candidates of which the first whose guard holds is taken; null forbids the trigger. */
+export type TransitionsConfig = string | null | TransitionConfig | readonly (string | TransitionConfig)[];
+
+/** A state of a `machine:` block. */
+export interface StateConfig {
+  readonly on?: Readonly<Record<string, TransitionsConfig>>;
+  /** Named delay -> what happens when it is over. */
+  readonly after?: Readonly<Record<string, TransitionsConfig>>;
+  readonly always?: TransitionsConfig;
+  readonly entry?: string | readonly string[];
+  readonly exit?: string | readonly string[];
+  readonly type?: string;
+  readonly description?: string;
+}
+
+/** A `machine:` block: a flat XState v5 machine config. */
+export interface MachineConfig {
+  readonly initial: string;
+  readonly on?: Readonly<Record<string, TransitionsConfig>>;
+  readonly states: Readonly<Record<string, StateConfig | null>>;
+}
+
+/** Where a value stands in the config. */
+export type ConfigPath = readonly (string | number)[];
+
+/** A transition of the config in its long form, with where it stands. */
+export interface Candidate extends TransitionConfig {
+  readonly path: ConfigPath;
+  /** Path of the target itself, which may be the whole short form. */
+  readonly targetPath: ConfigPath;
+}
+
+/** The candidates of a slot in XState's order. */
+export function candidates(config: TransitionsConfig | undefined, path: ConfigPath): Candidate[] {
+  if (config === undefined) return [];
+  if (config === null) return [{ path, targetPath: path }];
+  if (typeof config === 'string') return [{ target: config, path, targetPath: path }];
+  if (isSequence(config)) return config.flatMap((each, index) => candidates(each, [...path, index]));
+  return [{ ...config, path, targetPath: [...path, 'target'] }];
+}
+
+/** A name or a list of names as a list. */
+export function nameList(names: string | readonly string[] | undefined): readonly string[] {
+  if (names == null) return [];
+  return typeof names === 'string' ? [names] : names;
+}
+
+/** The state that a target names; XState writes targets of the machine's own `on` with a leading dot. */
+export function targetState(target: string): string {
+  return target.startsWith('.') ? target.slice(1) : target;
+}
+
+function isSequence(
+  config: TransitionConfig | readonly (string | TransitionConfig)[],
+): config is readonly (string | TransitionConfig)[] {
+  return Array.isArray(config);
+}
+
+/** The slots of a state (or of the machine itself) that hold transitions. */
+export function slots(
+  state: StateConfig,
+  path: ConfigPath,
+): { kind: 'on' | 'after' | 'always'; name: string; path: ConfigPath; candidates: Candidate[] }[] {
+  const named = (kind: 'on' | 'after') =>
+    Object.entries(state[kind] ?? {}).map(([name, config]) => {
+      const at = [...path, kind, name];
+      return { kind, name, path: at, candidates: candidates(config, at) };
+    });
+  const always = candidates(state.always ?? undefined, [...path, 'always']);
+  return [
+    ...named('on'),
+    ...named('after'),
+    ...(always.length > 0
+      ? [{ kind: 'always' as const, name: 'always', path: [...path, 'always'], candidates: always }]
+      : []),
+  ];
+}

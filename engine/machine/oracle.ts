@@ -1,0 +1,213 @@
+import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, initialTransition, transition } from 'xstate';
+import {
+  candidates,
+  type MachineConfig,
+  nameList,
+  type StateConfig,
+  targetState,
+  type TransitionsConfig,
+} from './config.js';
+import type { Outcome, Timer } from './outcome.js';
+import type { Ask } from './tree.js';
+
+/** More `always` steps than this in one go mean that guards let the machine run in a circle. */
+const MOST_STEPS = 200;
+
+/** A machine that does not come to rest: the guards of its `always` transitions let it run in a circle. */
+export class MachineLoop extends Error {}
+
+/** One question to XState: who answers its guards, and what a guard threw. */
+interface Run {
+  readonly ask: Ask;
+  failure?: { readonly error: unknown };
+}
+
+/** An action that XState asks for. */
+interface Asked {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+/** XState's pure functions over one machine: slow, and always right. */
+export class Oracle {
+  readonly #machine: AnyStateMachine;
+  readonly #timers: ReadonlyMap<string, Timer>;
+  readonly #ofState: ReadonlyMap<string, readonly Timer[]>;
+  #run: Run = { ask: () => false };
+
+  constructor(
+    private readonly config: MachineConfig,
+    private readonly resource: string,
+  ) {
+    const delays = [...new Set(Object.values(config.states).flatMap((state) => Object.keys(state?.after ?? {})))];
+    const names = Object.keys(config.states);
+    this.#ofState = new Map(names.map((name) => [name, timersOf(name, config.states[name] ?? {}, resource)]));
+    this.#timers = new Map([...this.#ofState.values()].flat().map((timer) => [timer.trigger, timer]));
+    const { on, initial } = config;
+    this.#machine = createMachine(
+      {
+        id: resource,
+        initial,
+        on: mapSlots(on, '.'),
+        states: Object.fromEntries(names.map((name) => [name, stateFor(name, config.states[name] ?? {})])),
+        options: { maxIterations: MOST_STEPS },
+      },
+      {
+        guards: { ask: (_args: unknown, params: unknown) => this.#answer(nameIn(params)) },
+        // A number keeps XState from raising the event at once; the wait itself is the world's business.
+        delays: Object.fromEntries(delays.map((delay) => [delayKey(delay), 1])),
+      },
+    );
+  }
+
+  timersOf(state: string): readonly Timer[] {
+    return this.#ofState.get(state) ?? [];
+  }
+
+  start(ask: Ask): Outcome {
+    return this.#with({ ask }, () => {
+      const [snapshot, actions] = initialTransition(this.#machine);
+      return this.#outcome(undefined, snapshot, actions);
+    });
+  }
+
+  /** Undefined when no transition of the trigger may be taken; like XState's actor, a final state takes none. */
+  send(state: string, trigger: string, ask: Ask): Outcome | undefined {
+    if (this.config.states[state]?.type === 'final') return undefined;
+    const event = { type: trigger };
+    return this.#with({ ask }, () => {
+      const before = this.#machine.resolveState({ value: state, context: {} });
+      if (!before.can(event)) return undefined;
+      const [after, actions] = transition(this.#machine, before, event);
+      return this.#outcome(state, after, actions);
+    });
+  }
+
+  #with<T>(run: Run, body: () => T): T {
+    const outer = this.#run;
+    this.#run = run;
+    try {
+      return body();
+    } catch (error) {
+      if (run.failure) throw run.failure.error;
+      if (error instanceof Error && error.message.startsWith('Infinite loop')) {
+        throw new MachineLoop(
+          `the machine of ${this.resource} never comes to rest: its \`always\` transitions go in a circle`,
+        );
+      }
+      throw error;
+    } finally {
+      this.#run = outer;
+    }
+  }
+
+  /** XState wraps what a guard throws; the error itself is kept for the caller. */
+  #answer(guard: string): boolean {
+    try {
+      return this.#run.ask(guard);
+    } catch (error) {
+      this.#run.failure = { error };
+      throw error;
+    }
+  }
+
+  #outcome(from: string | undefined, after: AnyMachineSnapshot, actions: readonly Asked[]): Outcome {
+    // Entering the initial state, XState keeps an error in the snapshot instead of throwing it.
+    if (after.status === 'error') throw after.error;
+    const running = new Set((from === undefined ? [] : this.timersOf(from)).map((timer) => timer.trigger));
+    const cancel: string[] = [];
+    const armed = new Map<string, Timer>();
+    const done: string[] = [];
+    const entered: string[] = [];
+    for (const { type, params } of actions) {
+      if (type === 'do') done.push(nameIn(params));
+      else if (type === 'enter') entered.push(nameIn(params));
+      else {
+        const trigger = timerId(params);
+        const timer = trigger === undefined ? undefined : this.#timers.get(publicTrigger(trigger));
+        if (!timer) throw new Error(`XState asked for '${type}', which no machine of a pack can`);
+        if (type === 'xstate.raise') armed.set(timer.trigger, timer);
+        else if (!armed.delete(timer.trigger) && running.delete(timer.trigger)) cancel.push(timer.trigger);
+      }
+    }
+    return Object.freeze({
+      changed: true,
+      target: String(after.value),
+      actions: done,
+      entered,
+      arm: [...armed.values()],
+      cancel,
+    });
+  }
+}
+
+/** XState reads delays that look like numbers as milliseconds, so names are marked. */
+function delayKey(delay: string): string {
+  return `:${delay}`;
+}
+
+function publicTrigger(id: string): string {
+  return id.replace('xstate.after.:', 'xstate.after.');
+}
+
+function timersOf(name: string, state: StateConfig, resource: string): Timer[] {
+  if (state.type === 'final') return [];
+  return Object.keys(state.after ?? {}).map((delay) => ({
+    delay,
+    trigger: `xstate.after.${delay}.${resource}.${name}`,
+  }));
+}
+
+/** The trigger under which XState itself knows a timer. */
+export function xstateTrigger(trigger: string): string {
+  return trigger.replace(/^xstate\.after\./, 'xstate.after.:');
+}
+
+function named(type: string, name: string) {
+  return { type, params: { name } };
+}
+
+function nameIn(params: unknown): string {
+  if (typeof params === 'object' && params !== null && 'name' in params) return String(params.name);
+  throw new Error('a marker of the machine lost its name');
+}
+
+/** `xstate.raise` names its timer `id`, `xstate.cancel` names it `sendId`. */
+function timerId(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  if ('sendId' in params) return String(params.sendId);
+  return 'id' in params ? String(params.id) : undefined;
+}
+
+function transitionsFor(config: TransitionsConfig | undefined, prefix: string) {
+  return candidates(config, []).map(({ target, guard, actions, reenter }) => ({
+    ...(target == null ? {} : { target: prefix + targetState(target) }),
+    ...(guard == null ? {} : { guard: named('ask', guard) }),
+    ...(actions == null ? {} : { actions: nameList(actions).map((name) => named('do', name)) }),
+    reenter: reenter ?? false,
+  }));
+}
+
+function mapSlots(
+  config: Readonly<Record<string, TransitionsConfig>> | undefined,
+  prefix: string,
+  key = (name: string) => name,
+) {
+  return Object.fromEntries(
+    Object.entries(config ?? {}).map(([name, each]) => [key(name), transitionsFor(each, prefix)]),
+  );
+}
+
+function stateFor(name: string, state: StateConfig) {
+  const own = {
+    entry: [named('enter', name), ...nameList(state.entry).map((action) => named('do', action))],
+    exit: nameList(state.exit).map((action) => named('do', action)),
+  };
+  if (state.type === 'final') return { ...own, type: 'final' as const };
+  return {
+    ...own,
+    on: mapSlots(state.on, ''),
+    after: mapSlots(state.after, '', delayKey),
+    ...(state.always == null ? {} : { always: transitionsFor(state.always, '') }),
+  };
+}
