@@ -46,7 +46,7 @@ function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
 }
 
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
-  rest: { args: [ANY], result: ANY, bind: () => (host, object) => (object === null ? null : host.answer(map(object))) },
+  subscribers: { args: [STRING], result: NUMBER, bind: () => (host, type) => host.subscribers(text(type)) },
   random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(number(n)) },
   random_int: { args: [NUMBER, NUMBER], result: NUMBER, bind: () => (host, low, high) => host.randomInt(number(low), number(high)) },
   hash: { args: [STRING, NUMBER], result: STRING, bind: () => (host, of, n) => host.hash(text(of), number(n)) },

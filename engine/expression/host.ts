@@ -11,7 +11,10 @@ export interface Host {
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;
-  answer(object: JsonObject): Json;
+  /** The object as the vendor's API answers it. */
+  answer(resource: number, object: JsonObject): Json;
+  /** How many endpoints would receive an event of this type. */
+  subscribers(type: string): number;
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
   hash(text: string, length: number): string;

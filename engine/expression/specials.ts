@@ -20,6 +20,7 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['pinned', compilePinned],
   ['scenario', compileScenario],
   ['default', compileDefault],
+  ['rest', compileRest],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
@@ -144,4 +145,19 @@ function compileDefault(node: Call, scope: Scope, env: Environment): Compiled {
   arity(node, 2, 'default(value, fallback)');
   const [value, fallback] = node.args.map((arg) => compileNode(arg, scope, env));
   return { type: join(value.type, fallback.type), run: (frame) => value.run(frame) ?? fallback.run(frame) };
+}
+
+/** `rest(object)`: the object as the vendor's API answers it. */
+function compileRest(node: Call, scope: Scope, env: Environment): Compiled {
+  arity(node, 1, 'rest(object)');
+  const object = compileNode(node.args[0], scope, env);
+  const resource = object.type.kind === 'object' && object.type.resource ? env.resources.get(object.type.resource) : undefined;
+  if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
+  return {
+    type: ANY,
+    run: (frame) => {
+      const value = object.run(frame);
+      return isObject(value) ? frame[0].answer(resource.index, value) : null;
+    },
+  };
 }

@@ -1,0 +1,174 @@
+import { type Environment, type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, objectOf, Scope, STRING } from '../expression/index.js';
+import type { ErrorsFile } from './files.js';
+import { inside, type Linking, type Place } from './linking.js';
+import { parseFields, type Schema, type SchemaContext } from './schema.js';
+
+/** What expressions may know of the call that runs. */
+export interface RequestInfo {
+  readonly id: string | null;
+  readonly idempotency_key: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly version: string | null;
+}
+
+export const REQUEST_TYPE = objectOf(
+  ['id', 'idempotency_key', 'method', 'path', 'version'].map((name) => [name, STRING] as const),
+  'request',
+);
+
+/** The `request` of what no call caused. */
+export const NO_REQUEST: RequestInfo = { id: null, idempotency_key: null, method: '', path: '', version: null };
+
+/** An error as it goes out. `body` undefined: no body at all. */
+export interface RenderedError {
+  readonly status: number;
+  /** The error itself, without envelope: what steps may store. */
+  readonly error: Json;
+  readonly body: Json | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An error of the catalogue. */
+export interface ErrorDef {
+  readonly name: string;
+  readonly place: Place;
+  readonly args: ReadonlyMap<string, Schema>;
+  render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
+}
+
+/** Compiles errors.yaml. Each error is compiled when first rendered, or when `check` asks for all. */
+export function linkErrors(file: ErrorsFile, place: Place, context: SchemaContext, env: Environment): Map<string, ErrorDef & { check(): void }> {
+  const errors = new Map<string, ErrorDef & { check(): void }>();
+  for (const name of Object.keys(file.errors)) errors.set(name, linkError(name, file, place, context, env));
+  return errors;
+}
+
+function linkError(name: string, file: ErrorsFile, root: Place, context: SchemaContext, env: Environment): ErrorDef & { check(): void } {
+  const own = file.errors[name];
+  const place = inside(root, 'errors', name);
+  const args = parseFields(own.args, inside(place, 'args'), context);
+  let compiled: ReturnType<typeof compile> | undefined;
+  const ready = () => (compiled ??= compile());
+
+  function compile() {
+    const { linking } = context;
+    const layout = new FrameLayout();
+    const scope = new Scope(layout);
+    const request = scope.declare('request', REQUEST_TYPE).slot;
+    const slots = [...args].map(([arg, schema]) => [arg, scope.declare(arg, schema.expr).slot] as const);
+    const status = linking.template(inside(place, 'status'), own.status, scope, env);
+    if (status.type.kind !== 'number' && status.type.kind !== 'any') linking.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
+    if (typeof own.status === 'number' && (own.status < 400 || own.status > 599)) linking.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
+    const body = linking.template(inside(place, 'body'), own.body ?? {}, scope, env);
+    const headers = linking.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
+    const envelope = own.envelope === undefined ? file.envelope : own.envelope;
+    const wrapScope = scope.child();
+    const error = wrapScope.declare('error', body.type).slot;
+    const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');
+    const wrap = envelope === undefined || envelope === false ? null : linking.template(wrapPlace, envelope, wrapScope, env);
+    return { size: layout.size, request, slots, status, body, headers, error, wrap };
+  }
+
+  return {
+    name,
+    place,
+    args,
+    check: () => void ready(),
+    render(host, info, given) {
+      const { size, request, slots, status, body, headers, error, wrap } = ready();
+      const frame: Frame = [host];
+      for (let i = 1; i < size; i++) frame.push(null);
+      frame[request] = info;
+      for (const [arg, slot] of slots) frame[slot] = given[arg] ?? null;
+      const code = status.run(frame);
+      const made = withoutNulls(body.run(frame));
+      frame[error] = made;
+      return {
+        status: typeof code === 'number' ? code : 500,
+        error: made,
+        body: own.empty ? undefined : wrap === null ? made : wrap.run(frame),
+        headers: textValues(headers.run(frame)),
+      };
+    },
+  };
+}
+
+function withoutNulls(value: Json): Json {
+  if (!isObject(value)) return value;
+  const made: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = item;
+  return made;
+}
+
+function textValues(value: Json): Record<string, string> {
+  const made: Record<string, string> = {};
+  if (isObject(value)) for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = String(item);
+  return made;
+}
+
+/** Errors that the engine itself raises: name -> the arguments it gives. Optional ones fall back to a broader error. */
+export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly string[]; readonly fallback?: string }>> = {
+  api_key_missing: { args: [] },
+  api_key_invalid: { args: ['key'] },
+  unknown_route: { args: ['method', 'path'] },
+  method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
+  not_found: { args: ['resource', 'title', 'id', 'param'] },
+  parameter_missing: { args: ['param'], fallback: 'parameter_invalid' },
+  parameter_unknown: { args: ['param', 'suggestion'], fallback: 'parameter_invalid' },
+  parameter_invalid: { args: ['param', 'kind', 'value', 'limit', 'values', 'format'] },
+  ...Object.fromEntries(
+    ['integer', 'number', 'boolean', 'string', 'array', 'object', 'timestamp', 'enum', 'format'].map((kind) => [
+      `parameter_invalid_${kind}`,
+      { args: ['param', 'value', 'values', 'format', 'limit', 'kind'], fallback: 'parameter_invalid' },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['empty', 'too_long', 'below_minimum', 'above_maximum'].map((kind) => [
+      `parameter_${kind}`,
+      { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
+    ]),
+  ),
+  validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
+  body_malformed: { args: ['reason'] },
+  body_too_large: { args: ['limit'], fallback: 'body_malformed' },
+  content_type_unsupported: { args: ['content_type'], fallback: 'body_malformed' },
+  expand_invalid: { args: ['path', 'reason'], fallback: 'parameter_invalid' },
+  expand_too_deep: { args: ['path', 'limit'], fallback: 'parameter_invalid' },
+  cursor_not_found: { args: ['param', 'id', 'title'], fallback: 'not_found' },
+  cursors_exclusive: { args: [], fallback: 'parameter_invalid' },
+  search_query_invalid: { args: ['reason'], fallback: 'parameter_invalid' },
+  idempotency_mismatch: { args: ['key'], fallback: 'body_malformed' },
+  idempotency_other_route: { args: ['key', 'method', 'path'], fallback: 'idempotency_mismatch' },
+  idempotency_in_flight: { args: ['key'], fallback: 'idempotency_mismatch' },
+  idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
+  version_invalid: { args: ['version'], fallback: 'body_malformed' },
+  unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
+  wrong_state: { args: ['action', 'status', 'title', 'id'] },
+  fault: { args: ['status', 'code', 'type', 'message', 'error'] },
+  scenario_unknown: { args: ['name'], fallback: 'body_malformed' },
+  internal_error: { args: ['request_id'] },
+};
+
+/** The catalogue's error for one that the engine raises, or the broader one that stands in for it. */
+export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
+  let at: string | undefined = name;
+  while (at !== undefined) {
+    const found = errors.get(at);
+    if (found) return found;
+    at = ENGINE_ERRORS[at]?.fallback;
+  }
+  throw new Error(`the pack has no error '${name}'`);
+}
+
+/** Reports engine errors that neither stand in the catalogue nor have a stand-in, and arguments that the engine never gives. */
+export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: Place, linking: Linking): void {
+  for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
+    const found = errors.get(name);
+    if (!found && fallback === undefined) linking.problem(inside(root, 'errors'), 'missing-error', `the engine raises '${name}', which is not in the catalogue`, { at: 'key' });
+    for (const arg of found?.args.keys() ?? []) {
+      if (!args.includes(arg)) linking.unknown(inside(root, 'errors', name, 'args', arg), 'argument', arg, args, 'key');
+    }
+  }
+}
+

@@ -1,0 +1,121 @@
+import { type Environment, type Json, NUMBER, STRING } from '../expression/index.js';
+import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
+import { readInstant, writeInstant } from '../world/index.js';
+import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
+import type { ErrorsFile, PackFile, ScenarioFile, TableFile, TypeFile } from './files.js';
+import { inside, Linking, type Place } from './linking.js';
+import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
+import { type Format, NamedTypes, type SchemaContext } from './schema.js';
+import { readSettings, type Settings } from './settings.js';
+import { linkTable, type PackTable } from './tables.js';
+
+/** Everything a pack declares apart from what runs: settings, shapes, tables, errors. */
+export interface Model {
+  readonly source: PackSource;
+  readonly linking: Linking;
+  readonly settings: Settings;
+  readonly env: Environment;
+  readonly context: SchemaContext;
+  readonly resources: readonly ResourceDef[];
+  readonly byName: ReadonlyMap<string, ResourceDef>;
+  readonly byCollection: ReadonlyMap<string, ResourceDef>;
+  readonly tables: ReadonlyMap<string, PackTable>;
+  readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
+  /** Replaces `${vars.x}` in a text. */
+  readonly fill: (text: string) => string;
+}
+
+/**
+ * Links the shapes of a pack whose files passed their schemas.
+ * @param overrides `vars` that `serve --set` replaced
+ */
+export function linkModel(source: PackSource, overrides: Readonly<Record<string, string>> = {}, problems = new ProblemList()): Model {
+  const linking = new Linking(problems);
+  const packFile = required(source, 'pack');
+  const pack = packFile.data as unknown as PackFile;
+  const root: Place = { file: packFile, path: [] };
+  const vars = new Map(Object.entries({ ...pack.vars, ...overrides }));
+  const time = pack.timestamps ?? 'iso8601';
+  const environment = {
+    resources: new Map() as Environment['resources'],
+    tables: new Map<string, PackTable>(),
+    vars,
+    durations: new Set(Object.keys(pack.durations ?? {})),
+    scenarioValues: providedValues(source),
+    timestamp: time === 'unix' ? NUMBER : STRING,
+    fromMs: (ms: number) => writeInstant(time, ms),
+    toMs: readInstant,
+    suggest,
+  };
+  const fill = (text: string): string =>
+    text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
+      if (!vars.has(name)) linking.unknown(inside(root, 'vars'), 'variable', name, vars.keys(), 'key');
+      return vars.get(name) ?? '';
+    });
+  const resourceFiles = source.all('resource');
+  const context: SchemaContext = {
+    linking,
+    timestamp: environment.timestamp,
+    resourceNames: new Set(resourceFiles.map((file) => String((file.data as { resource: Json }).resource))),
+    formats: linkFormats(pack),
+    named: namedTypes(source),
+  };
+  for (const name of Object.keys(overrides)) {
+    if (!(name in (pack.vars ?? {}))) linking.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
+  }
+  const resources = resourceFiles.map((file, index) => linkResource(index, { file, path: [] }, pack, context, fill));
+  environment.resources = resourceTypes(resources);
+  for (const file of source.all('table')) {
+    const table = linkTable(file.data as unknown as TableFile, { file, path: [] }, context, time);
+    environment.tables.set(table.name, table);
+  }
+  const settings = readSettings(pack, root, linking, fill);
+  const errorsFile = required(source, 'errors');
+  const errorsPlace: Place = { file: errorsFile, path: [] };
+  const errors = linkErrors(errorsFile.data as unknown as ErrorsFile, errorsPlace, context, environment);
+  checkEngineErrors(errors, errorsPlace, linking);
+  return {
+    source,
+    linking,
+    settings,
+    env: environment,
+    context,
+    resources,
+    byName: uniqueBy(resources, (resource) => resource.name, 'resource', linking),
+    byCollection: uniqueBy(resources, (resource) => resource.collection, 'collection', linking),
+    tables: environment.tables,
+    errors,
+    fill,
+  };
+}
+
+function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
+  const file = source.one(kind);
+  if (!file) throw new Error(`the pack has no ${kind}.yaml`);
+  return file;
+}
+
+function uniqueBy(resources: readonly ResourceDef[], key: (resource: ResourceDef) => string, what: 'resource' | 'collection', linking: Linking): Map<string, ResourceDef> {
+  const found = new Map<string, ResourceDef>();
+  for (const resource of resources) {
+    if (found.has(key(resource))) linking.problem(inside(resource.place, what), `duplicate-${what}`, `two resources have the ${what} '${key(resource)}'`);
+    found.set(key(resource), resource);
+  }
+  return found;
+}
+
+function linkFormats(pack: PackFile): Map<string, Format> {
+  return new Map(Object.entries(pack.formats ?? {}).map(([name, file]) => [name, { name, title: file.title ?? name, pattern: new RegExp(file.pattern, 'u') }]));
+}
+
+function namedTypes(source: PackSource): NamedTypes {
+  const file = source.one('types');
+  const data = (file?.data ?? {}) as Readonly<Record<string, TypeFile>>;
+  return new NamedTypes(new Map(Object.entries(data).map(([name, value]) => [name, { value, place: { file: file as SourceFile, path: [name] } }])));
+}
+
+function providedValues(source: PackSource): Set<string> {
+  const file = source.one('scenarios');
+  const data = file?.data as { readonly scenarios?: readonly ScenarioFile[] } | undefined;
+  return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
+}

@@ -1,0 +1,110 @@
+import { type Environment, type JsonObject, STRING, type Type } from '../expression/index.js';
+import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
+import { type CollectionConfig, readInstant } from '../world/index.js';
+import type { PackFile, ResourceFile } from './files.js';
+import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
+import { inside, type Place } from './linking.js';
+import { parseFields, type Schema, type SchemaContext, typeOfFields } from './schema.js';
+
+/** A resource of the pack: its shape. What it does is compiled in `operation/`. */
+export interface ResourceDef {
+  readonly index: number;
+  readonly file: ResourceFile;
+  readonly place: Place;
+  readonly name: string;
+  readonly collection: string;
+  readonly title: string;
+  readonly ids: IdFormat;
+  readonly singleton: boolean;
+  /** Fields in the order of answers, `id` first. */
+  readonly schema: Schema & { readonly fields: ReadonlyMap<string, Schema> };
+  readonly type: Type & { kind: 'object' };
+  /** The field that the machine moves. */
+  readonly status: string | null;
+  readonly machine: Machine | null;
+}
+
+/** Reads a resource's shape. */
+export function linkResource(index: number, place: Place, pack: PackFile, context: SchemaContext, fill: (text: string) => string): ResourceDef {
+  const file = place.file.data as unknown as ResourceFile;
+  const { linking } = context;
+  const declared = parseFields(file.fields, inside(place, 'fields'), context);
+  const fields = new Map<string, Schema>([['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }]]);
+  for (const [name, schema] of declared) fields.set(name, schema);
+  const machine = linkMachine(file, place, context);
+  const status = linkStatus(fields, machine, place, context);
+  const formatName = file.id?.format;
+  const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
+  if (format === undefined) linking.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
+  const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : file.id.pattern;
+  const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
+  for (const [i, field] of (file.indexes ?? []).entries()) {
+    if (!fields.has(field)) linking.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
+  }
+  if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
+    if (fields.has(file.order)) linking.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
+    else linking.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
+  }
+  return {
+    index,
+    file,
+    place,
+    name: file.resource,
+    collection: file.collection,
+    title: file.title ?? file.resource,
+    ids: idFormat(file.id?.prefix ?? '', format ?? PLAIN_ID, fill, plain),
+    singleton: file.singleton ?? false,
+    schema: { kind: 'object', nullable: false, expr: type, place, fields },
+    type,
+    status,
+    machine,
+  };
+}
+
+/** How the world stores a resource. */
+export function collectionConfig(resource: ResourceDef): CollectionConfig {
+  const { order, indexes } = resource.file;
+  return {
+    name: resource.collection,
+    indexes: indexes ?? [],
+    order: order === undefined ? undefined : (value: JsonObject) => readInstant(value[order] ?? null) || 0,
+  };
+}
+
+/** The names and types of a pack's resources, for expressions. */
+export function resourceTypes(resources: readonly ResourceDef[]): Environment['resources'] {
+  return new Map(resources.map((resource) => [resource.name, { index: resource.index, type: resource.type }]));
+}
+
+function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): Machine | null {
+  if (!file.machine) return null;
+  const problems = checkMachine(file.machine);
+  for (const { path, code, message, suggestion } of problems) {
+    context.linking.problem(inside(place, 'machine', ...path), code, message, { suggestion });
+  }
+  return problems.length > 0 ? null : compileMachine(file.machine, { resource: file.resource });
+}
+
+function linkStatus(fields: Map<string, Schema>, machine: Machine | null, place: Place, context: SchemaContext): string | null {
+  const marked = [...fields].filter(([, schema]) => schema.machine);
+  const { linking } = context;
+  if (marked.length > 1) linking.problem(inside(place, 'fields', marked[1][0]), 'two-statuses', 'only one field is moved by the machine', { at: 'key' });
+  const [status] = marked;
+  if (status === undefined) {
+    if (machine) linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", { at: 'key' });
+    return null;
+  }
+  const [name, schema] = status;
+  if (!machine) {
+    if (!(place.file.data as unknown as ResourceFile).machine) linking.problem(inside(place, 'fields', name), 'no-machine', `'${name}' is moved by a machine, but there is none`, { at: 'key' });
+    return name;
+  }
+  if (schema.kind === 'enum') {
+    for (const state of machine.states) {
+      if (!schema.values?.includes(state)) linking.problem(inside(place, 'machine', 'states', state), 'state-not-in-enum', `state '${state}' is no value of '${name}'`, { at: 'key' });
+    }
+    return name;
+  }
+  fields.set(name, { ...schema, kind: 'enum', values: machine.states, expr: { kind: 'string', values: machine.states } });
+  return name;
+}

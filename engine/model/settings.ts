@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import { parseDuration, type TimeFormat } from '../world/index.js';
+import type { DeliveryFile, PackFile } from './files.js';
+import { inside, type Linking, type Place } from './linking.js';
+
+/** A named wait of the pack. */
+export interface NamedDuration {
+  readonly name: string;
+  readonly defaultMs: number;
+  readonly description: string;
+}
+
+/** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
+export interface Settings {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly faithfulTo: string;
+  readonly time: TimeFormat;
+  readonly basePath: string;
+  readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
+  readonly durations: ReadonlyMap<string, NamedDuration>;
+  readonly auth: { readonly schemes: readonly string[]; readonly keyPrefix: string; readonly keyLength: number };
+  readonly requests: 'form' | 'json';
+  readonly refuseUnknown: boolean;
+  readonly collectProblems: boolean;
+  readonly lists: {
+    readonly envelope: Json;
+    readonly param: string;
+    readonly size: number;
+    readonly min: number;
+    readonly max: number;
+    readonly after: string;
+    readonly before: string | null;
+    readonly lenient: boolean;
+  };
+  readonly search: { readonly param: string; readonly page: string; readonly envelope: Json } | null;
+  readonly expansion: { readonly param: string; readonly maxDepth: number; readonly separator: string | null; readonly lenient: boolean } | null;
+  readonly versions: { readonly headers: readonly string[]; readonly current: string; readonly pattern: RegExp } | null;
+  readonly idempotency: {
+    readonly header: string;
+    readonly methods: ReadonlySet<string>;
+    readonly replayedHeader: string | null;
+    readonly maxLength: number;
+    readonly retentionMs: number;
+  } | null;
+  readonly requestId: { readonly prefix: string; readonly header: string | null };
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tombstone: Json;
+  readonly events: {
+    readonly resource: string;
+    readonly with: JsonObject;
+    readonly previousAttributes: RegExp | null;
+    readonly nullAs: Json;
+  } | null;
+  readonly delivery: DeliveryFile | null;
+}
+
+const DAY = 86_400_000;
+
+/** Fills in what pack.yaml leaves out. `fill` replaces `${vars.x}`. */
+export function readSettings(file: PackFile, place: Place, linking: Linking, fill: (text: string) => string): Settings {
+  const { lists, expansion, versions, idempotency, events } = file;
+  const wait = (text: string, ...path: string[]): number => {
+    const ms = parseDuration(text);
+    if (ms === undefined) linking.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+    return ms ?? 0;
+  };
+  const durations = new Map<string, NamedDuration>();
+  for (const [name, each] of Object.entries(file.durations ?? {})) {
+    const short = typeof each === 'string';
+    const defaultMs = short ? wait(each, 'durations', name) : wait(each.default, 'durations', name, 'default');
+    durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
+  }
+  for (const [index, each] of (file.delivery?.retries ?? []).entries()) wait(each, 'delivery', 'retries', String(index));
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(file.headers ?? {})) headers[fill(name)] = value;
+  return {
+    name: file.name,
+    title: file.title ?? file.name,
+    version: file.version,
+    faithfulTo: file.faithful_to ?? '',
+    time: file.timestamps ?? 'iso8601',
+    basePath: file.base_path ?? '',
+    updateMethod: file.routes?.update ?? 'PATCH',
+    durations,
+    auth: { schemes: file.auth?.schemes ?? ['bearer'], keyPrefix: file.auth?.key?.prefix ?? 'key_', keyLength: file.auth?.key?.random ?? 24 },
+    requests: file.encoding?.requests ?? 'json',
+    refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
+    collectProblems: file.validation?.collect ?? false,
+    lists: {
+      envelope: lists?.envelope ?? { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' },
+      param: lists?.size?.param ?? 'limit',
+      size: lists?.size?.default ?? 10,
+      min: lists?.size?.min ?? 1,
+      max: lists?.size?.max ?? 100,
+      after: lists?.cursors?.after ?? 'cursor',
+      before: lists?.cursors?.before ?? null,
+      lenient: lists?.lenient ?? false,
+    },
+    search: file.search
+      ? { param: file.search.param ?? 'query', page: file.search.page ?? 'page', envelope: file.search.envelope ?? lists?.envelope ?? {} }
+      : null,
+    expansion: expansion
+      ? {
+          param: expansion.param,
+          maxDepth: expansion.max_depth ?? 4,
+          separator: expansion.separator ?? null,
+          lenient: expansion.lenient ?? false,
+        }
+      : null,
+    versions: versions
+      ? {
+          headers: [fill(versions.header), ...(versions.aliases ?? [])].map((name) => name.toLowerCase()),
+          current: versions.current,
+          pattern: new RegExp(versions.pattern ?? `^${versions.current.replaceAll('.', '\\.')}$`, 'u'),
+        }
+      : null,
+    idempotency: idempotency
+      ? {
+          header: idempotency.header.toLowerCase(),
+          methods: new Set(idempotency.methods ?? ['POST']),
+          replayedHeader: idempotency.replayed_header ?? null,
+          maxLength: idempotency.max_length ?? 255,
+          retentionMs: idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
+        }
+      : null,
+    requestId: { prefix: file.request_id?.prefix ?? 'req_', header: file.request_id?.header ?? null },
+    headers,
+    tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
+    events: events
+      ? {
+          resource: events.resource,
+          with: events.with,
+          previousAttributes: events.previous_attributes === undefined ? null : glob(events.previous_attributes),
+          nullAs: events.snapshot?.null_as ?? null,
+        }
+      : null,
+    delivery: file.delivery ?? null,
+  };
+}
+
+/** A pattern of names: `*` stands for any characters. */
+export function glob(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 'u');
+}

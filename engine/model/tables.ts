@@ -1,0 +1,67 @@
+import { equal, type Json, type JsonObject, type Table, type Type } from '../expression/index.js';
+import type { TimeFormat } from '../world/index.js';
+import type { TableFile } from './files.js';
+import { inside, type Place } from './linking.js';
+import { parseFields, type SchemaContext, typeOfFields } from './schema.js';
+import { misfit, neutral } from './values.js';
+
+/** A constant table with an index per looked-up column, made when first used. */
+export interface PackTable extends Table {
+  readonly rows: readonly JsonObject[];
+  readonly place: Place;
+}
+
+/** Checks and compiles a table. */
+export function linkTable(file: TableFile, place: Place, context: SchemaContext, time: TimeFormat): PackTable {
+  const columns = parseFields(file.columns, inside(place, 'columns'), context);
+  const rows = file.rows.map((row, index) => {
+    const made: Record<string, Json> = {};
+    for (const [name, schema] of columns) {
+      const given = row[name];
+      const at = inside(place, 'rows', index, name);
+      if (given === undefined) {
+        const value = neutral(schema);
+        if (value === undefined) context.linking.problem(inside(place, 'rows', index), 'missing-column', `the row has no '${name}'`);
+        made[name] = value ?? null;
+        continue;
+      }
+      const wrong = misfit(schema, given, name, time);
+      if (wrong) context.linking.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
+      made[name] = given;
+    }
+    for (const name of Object.keys(row)) {
+      if (!columns.has(name)) context.linking.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
+    }
+    return made;
+  });
+  const { key } = file;
+  if (key !== undefined && !columns.has(key)) context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
+  if (key !== undefined) reportTwins(rows, key, place, context);
+  const indexes = new Map<string, Map<Json, JsonObject>>();
+  const types = new Map<string, Type>([...columns].map(([name, schema]) => [name, schema.expr]));
+  return {
+    name: file.table,
+    row: typeOfFields(columns, `row of ${file.table}`),
+    columns: types,
+    rows,
+    place,
+    find: (column, value) => {
+      if (typeof value === 'object' && value !== null) return rows.find((row) => equal(row[column], value)) ?? null;
+      let index = indexes.get(column);
+      if (index === undefined) {
+        index = new Map();
+        for (const row of rows) if (!index.has(row[column])) index.set(row[column], row);
+        indexes.set(column, index);
+      }
+      return index.get(value) ?? null;
+    },
+  };
+}
+
+function reportTwins(rows: readonly JsonObject[], key: string, place: Place, context: SchemaContext): void {
+  const seen = new Set<Json>();
+  rows.forEach((row, index) => {
+    if (seen.has(row[key])) context.linking.problem(inside(place, 'rows', index, key), 'duplicate-row', `'${String(row[key])}' stands in two rows`);
+    seen.add(row[key]);
+  });
+}

@@ -1,0 +1,147 @@
+import { type Json, type JsonObject, equal, isObject } from '../expression/index.js';
+import { readInstant, type TimeFormat } from '../world/index.js';
+import type { Schema } from './schema.js';
+
+/** Why a value does not fit its schema. */
+export interface Misfit {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Checks a value against a schema. Objects may lack fields (they take defaults), but have no unknown ones. */
+export function misfit(schema: Schema, value: Json, path: string, time: TimeFormat): Misfit | undefined {
+  if (value === null) return schema.nullable || schema.optional ? undefined : { path, message: 'must not be null' };
+  const wrong = (message: string): Misfit => ({ path, message });
+  switch (schema.kind) {
+    case 'any':
+      return undefined;
+    case 'string':
+    case 'ref':
+      return typeof value === 'string' ? textMisfit(schema, value, path) : wrong('must be text');
+    case 'enum':
+      return typeof value === 'string' && schema.values?.includes(value) ? undefined : wrong(`must be one of ${schema.values?.join(', ')}`);
+    case 'const':
+      return equal(value, schema.constant ?? null) ? undefined : wrong(`must be ${JSON.stringify(schema.constant)}`);
+    case 'integer':
+      return Number.isSafeInteger(value) ? rangeMisfit(schema, value as number, path) : wrong('must be an integer');
+    case 'number':
+      return typeof value === 'number' ? rangeMisfit(schema, value, path) : wrong('must be a number');
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : wrong('must be true or false');
+    case 'timestamp':
+      return isInstant(value, time) ? undefined : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
+    case 'array':
+      return Array.isArray(value) ? firstMisfit(value as readonly Json[], (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time)) : wrong('must be a list');
+    case 'map':
+      if (!isObject(value)) return wrong('must be a map');
+      return firstMisfit(Object.entries(value), ([key, item]) => schema.of && misfit(schema.of, item, `${path}.${key}`, time));
+    case 'object':
+      return isObject(value) ? fieldsMisfit(schema, value, path, time) : wrong('must be a map');
+    case 'one_of':
+      return schema.options?.some((option) => misfit(option, value, path, time) === undefined) ? undefined : wrong('is of none of the types it may have');
+  }
+}
+
+/** Checks the fields of an object. */
+export function fieldsMisfit(schema: Schema, value: JsonObject, path: string, time: TimeFormat): Misfit | undefined {
+  return firstMisfit(Object.entries(value), ([key, item]) => {
+    const at = path === '' ? key : `${path}.${key}`;
+    const field = schema.fields?.get(key);
+    if (field === undefined) return schema.open ? undefined : { path: at, message: 'is not a field' };
+    return misfit(field, item, at, time);
+  });
+}
+
+function isInstant(value: Json, time: TimeFormat): boolean {
+  return time === 'unix' ? Number.isSafeInteger(value) : typeof value === 'string' && !Number.isNaN(readInstant(value));
+}
+
+function firstMisfit<T>(items: readonly T[], check: (item: T, index: number) => Misfit | undefined): Misfit | undefined {
+  for (let i = 0; i < items.length; i++) {
+    const found = check(items[i], i);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function textMisfit(schema: Schema, value: string, path: string): Misfit | undefined {
+  if (schema.max_length !== undefined && value.length > schema.max_length) return { path, message: `has more than ${schema.max_length} characters` };
+  if (schema.pattern && !schema.pattern.test(value)) return { path, message: `does not match ${schema.pattern.source}` };
+  if (schema.format && !schema.format.pattern.test(value)) return { path, message: `is not a valid ${schema.format.title}` };
+  return undefined;
+}
+
+function rangeMisfit(schema: Schema, value: number, path: string): Misfit | undefined {
+  if (schema.min !== undefined && value < schema.min) return { path, message: `must be at least ${schema.min}` };
+  if (schema.max !== undefined && value > schema.max) return { path, message: `must be at most ${schema.max}` };
+  return undefined;
+}
+
+/** The value of a field that nothing else decided; undefined when the type has no natural one. */
+export function neutral(schema: Schema): Json | undefined {
+  if (schema.default !== undefined && !hasTemplate(schema.default)) return schema.default;
+  if (schema.nullable || schema.optional) return null;
+  switch (schema.kind) {
+    case 'map':
+      return {};
+    case 'array':
+      return [];
+    case 'const':
+      return schema.constant ?? null;
+    case 'object': {
+      const made: Record<string, Json> = {};
+      for (const [name, field] of schema.fields ?? []) {
+        if (field.view !== undefined) continue;
+        const value = neutral(field);
+        if (value === undefined) return undefined;
+        made[name] = value;
+      }
+      return made;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The value of a field that a seed left out and that has no neutral one. */
+export function blank(schema: Schema): Json {
+  const value = neutral(schema);
+  if (value !== undefined) return value;
+  switch (schema.kind) {
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      return '';
+    case 'enum':
+      return schema.values?.[0] ?? null;
+    case 'object':
+      return completed(schema, {});
+    default:
+      return null;
+  }
+}
+
+/** An object with every field of its schema, in the schema's order; missing ones are blank. */
+export function completed(schema: Schema, value: JsonObject): JsonObject {
+  const made: Record<string, Json> = {};
+  for (const [name, field] of schema.fields ?? []) {
+    if (field.view !== undefined) continue;
+    const given = value[name];
+    if (given === undefined) made[name] = blank(field);
+    else made[name] = isObject(given) && field.kind === 'object' ? completed(field, given) : given;
+  }
+  if (schema.open) {
+    for (const [key, item] of Object.entries(value)) if (!(key in made)) made[key] = item;
+  }
+  return made;
+}
+
+/** Whether a value holds an expression anywhere. */
+export function hasTemplate(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (Array.isArray(value)) return (value as readonly Json[]).some(hasTemplate);
+  return isObject(value) && Object.values(value).some(hasTemplate);
+}
