@@ -1,0 +1,171 @@
+/** A value as a form carries it: text, a list or a map. */
+export type Wire = string | readonly Wire[] | { readonly [key: string]: Wire };
+
+/** Input that is not what it should be; the message is meant for the caller. */
+export class Malformed extends Error {}
+
+/** Most levels of brackets in a key. */
+const MAX_DEPTH = 20;
+/** Larger numbers in brackets are keys of a map, not places in a list. */
+const MAX_INDEX = 9_999;
+
+/** Keys that could reach an object's prototype. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** What stands under one key while a form is read. */
+type Slot = string | Repeated | Branch;
+
+/** A scalar that was given more than once: `a=1&a=2`. */
+class Repeated {
+  constructor(readonly values: string[]) {}
+}
+
+/** Values under bracketed keys. `[]` appends, and then the branch is a list. */
+class Branch {
+  readonly slots = new Map<string, Slot>();
+  appended = 0;
+  named = false;
+}
+
+const originalKeys = new WeakMap<readonly Wire[], readonly string[]>();
+
+/**
+ * The keys that a list had on the wire: `m[7]=x` is the list `["x"]`, of which only the declared type tells whether a map
+ * with the key `7` was meant. Undefined for lists that were written without indices.
+ */
+export function wireKeys(list: readonly Wire[]): readonly string[] | undefined {
+  return originalKeys.get(list);
+}
+
+/** Collects the parameters of one form. Every step is bounded by the key's own length. */
+export class FormReader {
+  readonly #slots = new Map<string, Slot>();
+
+  /**
+   * Adds one parameter. A key whose brackets do not match is an ordinary key.
+   * @throws Malformed for forbidden keys, too many levels and values that contradict each other
+   */
+  add(key: string, value: string): void {
+    const open = key.indexOf('[');
+    const segments = open > 0 ? brackets(key, open) : undefined;
+    if (!segments) {
+      allow(key);
+      this.#slots.set(key, repeated(this.#slots.get(key), value, key));
+      return;
+    }
+    const root = key.slice(0, open);
+    allow(root);
+    segments.forEach(allow);
+    place(branchAt(this.#slots, root, key), segments, 0, value, key);
+  }
+
+  /** The parameters read so far. */
+  finish(): Record<string, Wire> {
+    return mapOf(this.#slots);
+  }
+}
+
+function allow(key: string): void {
+  if (FORBIDDEN_KEYS.has(key)) throw new Malformed(`'${key}' cannot be the name of a parameter`);
+}
+
+/** What the brackets of a key hold, undefined when they do not match. */
+function brackets(key: string, open: number): string[] | undefined {
+  if (key.indexOf(']') < open) return undefined;
+  const segments: string[] = [];
+  let at = open;
+  while (at < key.length) {
+    const close = key.indexOf(']', at);
+    if (key[at] !== '[' || close < 0) return undefined;
+    const segment = key.slice(at + 1, close);
+    if (segment.includes('[')) return undefined;
+    if (segments.length === MAX_DEPTH) throw new Malformed(`${shown(key)} is nested deeper than ${MAX_DEPTH} levels`);
+    segments.push(segment);
+    at = close + 1;
+  }
+  return segments;
+}
+
+function repeated(found: Slot | undefined, value: string, key: string): Slot {
+  if (found === undefined) return value;
+  if (typeof found === 'string') return new Repeated([found, value]);
+  if (found instanceof Branch) throw contradiction(key);
+  found.values.push(value);
+  return found;
+}
+
+function branchAt(slots: Map<string, Slot>, name: string, key: string): Branch {
+  const found = slots.get(name);
+  if (found instanceof Branch) return found;
+  if (found !== undefined) throw contradiction(key);
+  const made = new Branch();
+  slots.set(name, made);
+  return made;
+}
+
+function place(branch: Branch, segments: readonly string[], at: number, value: string, key: string): void {
+  const last = at === segments.length - 1;
+  const name = segments[at] === '' ? append(branch, segments, at, key) : named(branch, segments[at], key);
+  if (last) branch.slots.set(name, repeated(branch.slots.get(name), value, key));
+  else place(branchAt(branch.slots, name, key), segments, at + 1, value, key);
+}
+
+function named(branch: Branch, name: string, key: string): string {
+  if (branch.appended > 0) throw mixed(key);
+  branch.named = true;
+  return name;
+}
+
+/** The place that `[]` means: a new one, or the last one while that has no value at the rest of the key yet. */
+function append(branch: Branch, segments: readonly string[], at: number, key: string): string {
+  if (branch.named) throw mixed(key);
+  const current = String(branch.appended - 1);
+  const found = branch.slots.get(current);
+  if (at < segments.length - 1 && found instanceof Branch && !holds(found, segments, at + 1)) return current;
+  return String(branch.appended++);
+}
+
+function holds(branch: Branch, segments: readonly string[], at: number): boolean {
+  const found = branch.slots.get(segments[at]);
+  if (segments[at] === '') return false;
+  if (at === segments.length - 1) return found !== undefined;
+  return found !== undefined && (!(found instanceof Branch) || holds(found, segments, at + 1));
+}
+
+function contradiction(key: string): Malformed {
+  return new Malformed(`${shown(key)} is given both as a value and with members`);
+}
+
+function mixed(key: string): Malformed {
+  return new Malformed(`${shown(key)} is given both with and without indices`);
+}
+
+/** A key as messages show it. */
+export function shown(key: string): string {
+  return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
+}
+
+function wireOf(slot: Slot): Wire {
+  if (typeof slot === 'string') return slot;
+  if (slot instanceof Repeated) return slot.values;
+  if (slot.appended > 0) return [...slot.slots.values()].map(wireOf);
+  const keys = [...slot.slots.keys()];
+  if (!keys.every(isIndex)) return mapOf(slot.slots);
+  const sorted = [...slot.slots].sort(([a], [b]) => Number(a) - Number(b));
+  const list = sorted.map(([, each]) => wireOf(each));
+  originalKeys.set(
+    list,
+    sorted.map(([key]) => key),
+  );
+  return list;
+}
+
+function mapOf(slots: ReadonlyMap<string, Slot>): Record<string, Wire> {
+  const made: Record<string, Wire> = {};
+  for (const [key, slot] of slots) made[key] = wireOf(slot);
+  return made;
+}
+
+function isIndex(key: string): boolean {
+  return /^(0|[1-9]\d{0,3})$/.test(key) && Number(key) <= MAX_INDEX;
+}
