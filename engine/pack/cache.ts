@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../expression/host.js';
+
+/** Raise it when the same text would be read or checked differently. */
+const FORMAT = 1;
+const KEPT = 32;
+
+/**
+ * A folder of what was read from packs before, named by content: YAML takes hundreds of milliseconds to parse, JSON a
+ * few. Only packs without problems are kept. Losing the folder, or not being able to write it, costs time only.
+ */
+export class PackCache {
+  constructor(readonly folder: string) {}
+
+  /** The data of each file by its path, if a pack with this hash was read before. */
+  files(hash: string): Readonly<Record<string, Json>> | undefined {
+    try {
+      const files: unknown = JSON.parse(readFileSync(this.#path(hash), 'utf8'));
+      return isRecord(files) ? files : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
+    this.#write(this.#path(hash), JSON.stringify(files));
+  }
+
+  /** Whether a pack with this hash passed a check with that hash. */
+  passed(hash: string, check: string): boolean {
+    try {
+      return statSync(this.#path(hash, check)).isFile();
+    } catch {
+      return false;
+    }
+  }
+
+  keepPassed(hash: string, check: string): void {
+    this.#write(this.#path(hash, check), '{}');
+  }
+
+  #path(...parts: readonly string[]): string {
+    return join(this.folder, `${hashOf([String(FORMAT), ...parts]).slice(0, 32)}.json`);
+  }
+
+  /** Written beside and renamed, so that a reader never sees half a file. */
+  #write(path: string, text: string): void {
+    try {
+      mkdirSync(this.folder, { recursive: true });
+      const draft = `${path}.${process.pid}`;
+      writeFileSync(draft, text);
+      renameSync(draft, path);
+      this.#prune();
+    } catch {
+      // A read-only installation: every start reads its YAML.
+    }
+  }
+
+  #prune(): void {
+    const names = readdirSync(this.folder).filter((name) => name.endsWith('.json'));
+    if (names.length <= KEPT) return;
+    const aged = names
+      .map((name) => ({ name, at: statSync(join(this.folder, name)).mtimeMs }))
+      .sort((a, b) => b.at - a.at);
+    for (const { name } of aged.slice(KEPT)) rmSync(join(this.folder, name), { force: true });
+  }
+}
+
+/** One hash of several texts that depends on where each ends. */
+export function hashOf(parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash.digest('hex');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

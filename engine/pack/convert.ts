@@ -1,0 +1,163 @@
+import type { Json } from '../expression/host.js';
+import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
+
+/** A mistake in the YAML itself, at a character offset of the text. */
+export interface SyntaxProblem {
+  readonly offset: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Limits of one file. Anchored data is shared, not copied, so these bound what a reader of the data walks through. */
+const MAX_ALIASES = 1_000;
+const MAX_NODES_FROM_ALIASES = 20_000;
+const MAX_DEPTH = 64;
+
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+interface Anchored {
+  readonly value: Json;
+  readonly nodes: number;
+}
+
+/**
+ * Reads one YAML text as plain data. `broken` says that the text could not be read as meant, so that further checks
+ * would only repeat the complaint. Never throws.
+ */
+export function readYaml(text: string): { data: Json; broken: boolean; problems: SyntaxProblem[] } {
+  const problems: SyntaxProblem[] = [];
+  try {
+    const document = parseYaml(text);
+    for (const error of [...document.errors, ...document.warnings]) {
+      const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`;
+      problems.push({ offset: error.pos[0], code, message: lowerFirst(error.message) });
+    }
+    if (problems.length > 0) return { data: null, broken: true, problems };
+    const conversion = new Conversion(problems);
+    const data = conversion.value(document.contents, 0);
+    return { data, broken: conversion.broken, problems };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    problems.push({ offset: 0, code: 'too-deep', message: `nested deeper than ${MAX_DEPTH} levels` });
+    return { data: null, broken: true, problems };
+  }
+}
+
+/** One walk over a document's nodes. */
+class Conversion {
+  broken = false;
+  /** Nodes seen so far, aliases counted in full. */
+  #nodes = 0;
+  #aliases = 0;
+  #fromAliases = 0;
+  readonly #anchors = new Map<string, Anchored>();
+
+  constructor(private readonly problems: SyntaxProblem[]) {}
+
+  value(node: unknown, depth: number): Json {
+    const { isAlias, isMap, isScalar, isSeq } = yaml();
+    if (isAlias(node)) return this.#alias(node.source, offsetOf(node));
+    const before = this.#nodes++;
+    let value: Json = null;
+    if (isScalar(node)) value = this.#scalar(node.value, offsetOf(node));
+    else if (isMap(node) || isSeq(node)) {
+      if (depth >= MAX_DEPTH) this.#report(offsetOf(node), 'too-deep', `nested deeper than ${MAX_DEPTH} levels`);
+      else if (isMap(node)) value = this.#map(node, depth);
+      else value = node.items.map((item) => this.value(item, depth + 1));
+    }
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) {
+      this.#anchors.set(node.anchor, { value, nodes: this.#nodes - before });
+    }
+    return value;
+  }
+
+  #scalar(value: unknown, offset: number): Json {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return value;
+        this.#report(
+          offset,
+          'number-unsafe',
+          `the number ${value} cannot be kept exactly: write it as text, in quotes`,
+        );
+        return 0;
+      default:
+        return null;
+    }
+  }
+
+  #alias(name: string, offset: number): Json {
+    const anchored = this.#anchors.get(name);
+    if (!anchored) {
+      this.#report(offset, 'unknown-anchor', `'*${name}' has no finished anchor '&${name}' before it in this file`);
+      return null;
+    }
+    this.#aliases += 1;
+    this.#fromAliases += anchored.nodes;
+    this.#nodes += anchored.nodes;
+    if (this.#aliases <= MAX_ALIASES && this.#fromAliases <= MAX_NODES_FROM_ALIASES) return anchored.value;
+    const already = this.problems.some((problem) => problem.code === 'alias-bomb');
+    if (!already) this.#report(offset, 'alias-bomb', 'the aliases of this file expand to too much data');
+    return null;
+  }
+
+  #map(map: YAMLMap, depth: number): Json {
+    const entries: Record<string, Json> = {};
+    const merged: Record<string, Json> = {};
+    const offsets = new Map<string, number>();
+    for (const pair of map.items) {
+      const name = isMergeKey(pair.key) ? '<<' : this.#key(pair);
+      if (name === undefined) continue;
+      if (offsets.has(name))
+        this.#report(offsetOf(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
+      offsets.set(name, offsetOf(pair.key));
+      const value = this.value(pair.value, depth + 1);
+      if (isMergeKey(pair.key)) this.#merge(merged, value, offsetOf(pair.value ?? pair.key));
+      else entries[name] = value;
+    }
+    return Object.keys(merged).length > 0 ? { ...merged, ...entries } : entries;
+  }
+
+  #key(pair: Pair): string | undefined {
+    const { isScalar } = yaml();
+    const value = isScalar(pair.key) ? pair.key.value : undefined;
+    const offset = offsetOf(pair.key ?? pair.value);
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      this.#report(offset, 'bad-key', 'a key must be text');
+      return undefined;
+    }
+    // `404`, `1.0` and `true` as keys are the text that was written.
+    const name = isScalar(pair.key) && pair.key.source !== undefined ? pair.key.source : String(value);
+    if (!FORBIDDEN_KEYS.has(name)) return name;
+    this.#report(offset, 'forbidden-key', `'${name}' cannot be a key`);
+    return undefined;
+  }
+
+  /** Earlier maps of a `<<` list win over later ones (YAML merge key). */
+  #merge(into: Record<string, Json>, value: Json, offset: number): void {
+    for (const source of Array.isArray(value) ? (value as readonly Json[]) : [value]) {
+      if (source === null || typeof source !== 'object' || Array.isArray(source)) {
+        this.#report(offset, 'bad-merge', "'<<' takes a map or a list of maps");
+        return;
+      }
+      for (const [key, each] of Object.entries(source)) if (!Object.hasOwn(into, key)) into[key] = each;
+    }
+  }
+
+  #report(offset: number, code: string, message: string): void {
+    this.broken = true;
+    this.problems.push({ offset, code, message });
+  }
+}
+
+/** Where a node's text starts; `yaml` leaves an empty value without a node of its own. */
+export function offsetOf(node: unknown): number {
+  return yaml().isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
+}

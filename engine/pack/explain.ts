@@ -1,0 +1,172 @@
+import type { ErrorObject } from 'ajv';
+import type { DataPath } from './source.js';
+import { suggest } from './suggest.js';
+
+/** What Ajv says, with the path of the data it is about. */
+export interface Located {
+  readonly error: ErrorObject;
+  readonly path: DataPath;
+}
+
+/** A mistake at a path of a file. */
+export interface Complaint {
+  readonly path: DataPath;
+  readonly at: 'key' | 'value';
+  readonly code: string;
+  readonly message: string;
+  readonly suggestion?: string;
+  /** Keys any of which would have been enough. */
+  readonly wants?: readonly string[];
+}
+
+/** Says in the words of the pack language what Ajv has against a value. */
+export function explain(error: ErrorObject, path: DataPath): Complaint {
+  const { keyword, propertyName, schema, data } = error;
+  const title = textOf(error.parentSchema?.['title'], 'this');
+  const value = (code: string, message: string, suggestion?: string): Complaint => ({
+    path,
+    at: 'value',
+    code,
+    message,
+    suggestion,
+  });
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownKey(error, path, title);
+    case 'required': {
+      const key = textOf(param(error, 'missingProperty'), '');
+      return { path, at: 'key', code: 'missing-key', message: `${title} needs the key '${key}'`, wants: [key] };
+    }
+    case 'anyOf': {
+      const wants = alternatives(schema);
+      return {
+        path,
+        at: 'key',
+        code: 'missing-key',
+        message: `${title} needs ${orList(wants.map((key) => `'${key}'`))}`,
+        wants,
+      };
+    }
+    case 'type':
+      return value('wrong-type', `${subject(path)} must be ${orList(typeNames(schema))}, not ${kindOf(data)}`);
+    case 'enum':
+    case 'const': {
+      const allowed = (Array.isArray(schema) ? (schema as readonly unknown[]) : [schema]).map(String);
+      const list = allowed.length === 1 ? `can only be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;
+      return value('bad-value', `${subject(path)} ${list}, not ${shown(data)}`, suggest(shownRaw(data), allowed));
+    }
+    case 'pattern':
+    case 'format': {
+      const what = keyword === 'format' ? 'regular expression' : title;
+      if (propertyName === undefined) return value('bad-format', `${shown(data)} is not ${article(what)}`);
+      const message = `the key '${propertyName}' is not ${article(what)}`;
+      return { path: [...path, propertyName], at: 'key', code: 'bad-format', message };
+    }
+    case 'minLength':
+      return value('bad-value', `${subject(path)} must not be empty`);
+    case 'minItems':
+    case 'minProperties': {
+      const least = Number(param(error, 'limit'));
+      return value('bad-value', `${subject(path)} needs at least ${least === 1 ? 'one entry' : `${least} entries`}`);
+    }
+    case 'uniqueItems': {
+      const index = Number(param(error, 'i'));
+      return { ...value('bad-value', `${subject(path)} has the same entry twice`), path: [...path, index] };
+    }
+    case 'minimum':
+      return value('bad-value', `${subject(path)} must be at least ${String(param(error, 'limit'))}`);
+    case 'maximum':
+      return value('bad-value', `${subject(path)} must be at most ${String(param(error, 'limit'))}`);
+    default:
+      return value('bad-value', `${subject(path)} ${error.message ?? 'is not right'}`);
+  }
+}
+
+/** Longest list of keys that a message spells out. */
+const SPELLED_OUT = 8;
+
+function unknownKey(error: ErrorObject, path: DataPath, title: string): Complaint {
+  const key = textOf(param(error, 'additionalProperty'), '');
+  const properties: unknown = error.parentSchema?.['properties'];
+  const known = isRecord(properties) ? Object.keys(properties) : [];
+  const given = isRecord(error.data) ? error.data : {};
+  const free = known.filter((each) => !Object.hasOwn(given, each));
+  const suggestion = suggest(key, free);
+  const hint = suggestion === undefined && known.length <= SPELLED_OUT ? `, which takes ${known.join(', ')}` : '';
+  return {
+    path: [...path, key],
+    at: 'key',
+    code: 'unknown-key',
+    message: `unknown key '${key}' in ${title}${hint}`,
+    suggestion,
+  };
+}
+
+/** The keys of `anyOf: [{required: [a]}, {required: [b]}]`. */
+function alternatives(schema: unknown): string[] {
+  const branches: readonly unknown[] = Array.isArray(schema) ? schema : [];
+  return branches.flatMap((branch) =>
+    isRecord(branch) && Array.isArray(branch['required']) ? branch['required'].map(String) : [],
+  );
+}
+
+function subject(path: DataPath): string {
+  const last = path.at(-1);
+  if (last === undefined) return 'the file';
+  if (typeof last === 'string') return `'${last}'`;
+  const list = path.findLast((step) => typeof step === 'string');
+  return list === undefined ? `entry ${last + 1}` : `entry ${last + 1} of '${list}'`;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'a map',
+  array: 'a list',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'nothing',
+};
+
+function typeNames(schema: unknown): string[] {
+  const types: readonly unknown[] = Array.isArray(schema) ? schema : [schema];
+  return types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[String(type)] ?? String(type));
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return `the number ${value}`;
+  return TYPE_NAMES[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${shownRaw(value)}'` : kindOf(value);
+}
+
+function shownRaw(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+function article(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function orList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+}
+
+function param(error: ErrorObject, name: string): unknown {
+  const params: unknown = error.params;
+  return isRecord(params) ? params[name] : undefined;
+}
+
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** Whether something is a map of JSON. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

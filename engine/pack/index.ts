@@ -1,0 +1,10 @@
+/** Reading a pack's folder: data, positions, problems, and the JSON Schemas of its files. */
+export { PackCache } from './cache.js';
+export { type FormatOptions, formatProblems } from './format.js';
+export type { FileKind } from './layout.js';
+export type { Position } from './position.js';
+export { type Problem, type ProblemDetails, ProblemList } from './problem.js';
+export { readPack } from './read.js';
+export { type DataPath, PackSource, SourceFile } from './source.js';
+export { suggest } from './suggest.js';
+export { validateSchemas } from './validate.js';

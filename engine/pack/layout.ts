@@ -1,0 +1,24 @@
+/** What a pack file is about; also the name of its JSON Schema. */
+export type FileKind =
+  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'example';
+
+/** Files that stand at the top of a pack folder. */
+export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
+  'pack.yaml': 'pack',
+  'types.yaml': 'types',
+  'errors.yaml': 'errors',
+  'causes.yaml': 'causes',
+  'magic.yaml': 'magic',
+  'scenarios.yaml': 'scenarios',
+};
+
+/** Folders that hold any number of files of one kind. */
+export const FOLDERS: Readonly<Record<string, FileKind>> = {
+  resources: 'resource',
+  flows: 'flow',
+  tables: 'table',
+  examples: 'example',
+};
+
+/** Every kind, each with a schema `schemas/<kind>.schema.json`. */
+export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS)];

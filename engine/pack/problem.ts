@@ -1,0 +1,75 @@
+import type { DataPath, SourceFile } from './source.js';
+
+/** A mistake in a pack, at a place of one of its files. Lines and columns count from 1. */
+export interface Problem {
+  readonly severity: 'error' | 'warning';
+  /** What kind of mistake, in kebab-case; stable, so tools may filter by it. */
+  readonly code: string;
+  readonly message: string;
+  /** Relative to the pack's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** What was probably meant. */
+  readonly suggestion?: string;
+}
+
+/** What may be said about a problem beside its place, code and message. */
+export interface ProblemDetails {
+  readonly suggestion?: string;
+  /** Point at the key instead of the value. */
+  readonly at?: 'key' | 'value';
+  /** Character offset inside the text at the path. */
+  readonly offset?: number;
+  readonly severity?: 'error' | 'warning';
+}
+
+/** Collects problems; gives them ordered by file and position, each once. */
+export class ProblemList {
+  readonly #problems = new Map<string, Problem>();
+
+  add(file: SourceFile, path: DataPath, code: string, message: string, details: ProblemDetails = {}): void {
+    const { suggestion, at, offset, severity = 'error' } = details;
+    const position = file.locate(path, at, offset);
+    this.push({
+      severity,
+      code,
+      message,
+      file: file.path,
+      ...position,
+      ...(suggestion !== undefined && { suggestion }),
+    });
+  }
+
+  /** Takes problems that already have a position. */
+  push(...problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      const { file, line, column, code, message } = problem;
+      const key = JSON.stringify([file, line, column, code, message]);
+      if (!this.#problems.has(key)) this.#problems.set(key, problem);
+    }
+  }
+
+  get all(): Problem[] {
+    return sortProblems([...this.#problems.values()]);
+  }
+
+  get errors(): Problem[] {
+    return this.all.filter((problem) => problem.severity === 'error');
+  }
+
+  get warnings(): Problem[] {
+    return this.all.filter((problem) => problem.severity === 'warning');
+  }
+}
+
+/** Orders problems by file, then position. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  return [...problems].sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

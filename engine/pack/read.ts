@@ -1,0 +1,120 @@
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../expression/host.js';
+import { hashOf, type PackCache } from './cache.js';
+import { readYaml } from './convert.js';
+import { type FileKind, FOLDERS, SINGLE_FILES } from './layout.js';
+import { type Problem, sortProblems } from './problem.js';
+import { PackSource, SourceFile } from './source.js';
+import { suggest } from './suggest.js';
+
+/** Longest file, in characters. */
+const MAX_LENGTH = 2_000_000;
+
+interface Found {
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly text: string;
+}
+
+/**
+ * Reads every file of a pack's folder. Never throws for what is in the folder: mistakes of the YAML are problems, and
+ * a file with one has `broken` set. With a cache, a pack that was read before is not parsed again.
+ */
+export function readPack(
+  dir: string,
+  options: { cache?: PackCache } = {},
+): { source: PackSource; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const found = findFiles(dir, problems);
+  const hash = hashOf(found.flatMap(({ path, text }) => [path, text]));
+  const known = options.cache?.files(hash);
+  const files = found.map((file) =>
+    known && Object.hasOwn(known, file.path) ? cached(file, known[file.path]) : parsed(file, problems),
+  );
+  if (options.cache && !known && problems.length === 0) {
+    options.cache.keepFiles(hash, Object.fromEntries(files.map((file) => [file.path, file.data])));
+  }
+  return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
+}
+
+function cached({ path, kind, text }: Found, data: Json): SourceFile {
+  return new SourceFile(path, kind, text, data);
+}
+
+function parsed({ path, kind, text }: Found, problems: Problem[]): SourceFile {
+  if (text.length > MAX_LENGTH) {
+    problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_LENGTH} characters`));
+    return new SourceFile(path, kind, '', null, true);
+  }
+  const { data, broken, problems: mistakes } = readYaml(text);
+  const file = new SourceFile(path, kind, text, data, broken || data === null);
+  for (const { offset, code, message } of mistakes) {
+    problems.push({ severity: 'error', code, message, file: path, ...file.position(offset) });
+  }
+  if (data === null && mistakes.length === 0)
+    problems.push(problemOf(path, 'file-empty', 'there is nothing in this file'));
+  return file;
+}
+
+function findFiles(dir: string, problems: Problem[]): Found[] {
+  const found: Found[] = [];
+  const take = (path: string, kind: FileKind): void => {
+    try {
+      found.push({ path, kind, text: readFileSync(join(dir, path), 'utf8') });
+    } catch (error) {
+      problems.push(problemOf(path, 'file-unreadable', reason(error)));
+    }
+  };
+  const top = list(dir, '.', problems);
+  for (const entry of top) {
+    const { name } = entry;
+    if (entry.isDirectory() && Object.hasOwn(FOLDERS, name)) {
+      for (const inner of list(join(dir, name), name, problems)) {
+        const path = `${name}/${inner.name}`;
+        if (!inner.isDirectory() && inner.name.endsWith('.yaml')) take(path, FOLDERS[name]);
+        else if (!isNote(inner)) problems.push(unknownEntry(path, inner, undefined));
+      }
+    } else if (!entry.isDirectory() && Object.hasOwn(SINGLE_FILES, name)) take(name, SINGLE_FILES[name]);
+    else if (!isNote(entry)) {
+      problems.push(unknownEntry(name, entry, Object.keys(entry.isDirectory() ? FOLDERS : SINGLE_FILES)));
+    }
+  }
+  if (problems.every(({ code }) => code !== 'pack-unreadable') && !found.some(({ kind }) => kind === 'pack')) {
+    problems.push(problemOf('pack.yaml', 'file-missing', 'a pack needs a pack.yaml'));
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    problems.push(problemOf(shown, 'pack-unreadable', `the pack's folder cannot be read: ${reason(error)}`));
+    return [];
+  }
+}
+
+/** Notes for people may stand beside the YAML. */
+function isNote(entry: Dirent): boolean {
+  return entry.name.startsWith('.') || (!entry.isDirectory() && /\.(md|txt)$|^LICENSE$/.test(entry.name));
+}
+
+function unknownEntry(path: string, entry: Dirent, known: readonly string[] | undefined): Problem {
+  const name = path.split('/').at(-1) ?? path;
+  const what = entry.isDirectory() ? 'folder' : 'file';
+  const yamlName = name.replace(/\.(yml|json)$/i, '.yaml');
+  const meant = known ? (known.find((each) => each === yamlName) ?? suggest(yamlName, known)) : undefined;
+  const suggestion = meant ?? (known === undefined && yamlName !== name ? yamlName : undefined);
+  const problem = problemOf(path, `unknown-${what}`, `this ${what} is not part of a pack and is not read`, 'warning');
+  return suggestion === undefined ? problem : { ...problem, suggestion };
+}
+
+function problemOf(file: string, code: string, message: string, severity: Problem['severity'] = 'error'): Problem {
+  return { severity, code, message, file, line: 1, column: 1 };
+}
+
+/** The system's error code, without paths of this machine. */
+function reason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

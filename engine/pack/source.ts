@@ -1,0 +1,119 @@
+import type { Json } from '../expression/host.js';
+import { offsetOf } from './convert.js';
+import type { FileKind } from './layout.js';
+import { LineIndex, type Position } from './position.js';
+import { offsetInScalar } from './scalar.js';
+import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
+
+/** Keys and indexes from a file's top to a value. */
+export type DataPath = readonly (string | number)[];
+
+/** One YAML file of a pack: its data at once, positions when somebody asks. */
+export class SourceFile {
+  #lines: LineIndex | undefined;
+  #tree: Tree | undefined;
+
+  /**
+   * @param path where the file is, relative to the pack's folder, with `/`
+   * @param broken the text could not be read as meant; checks of its content make no sense
+   */
+  constructor(
+    readonly path: string,
+    readonly kind: FileKind,
+    readonly text: string,
+    readonly data: Json,
+    readonly broken = false,
+  ) {}
+
+  /**
+   * Where the value (or key) at a path stands. `offset` counts characters inside the text at that path, as expressions
+   * report them. A path that does not exist gives its nearest existing parent.
+   */
+  locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
+    this.#tree ??= new Tree(this.text);
+    return this.position(this.#tree.find(path, at, offset));
+  }
+
+  /** The position of a character offset of the file. */
+  position(offset: number): Position {
+    this.#lines ??= new LineIndex(this.text);
+    return this.#lines.at(offset);
+  }
+}
+
+/** All files of a pack folder. */
+export class PackSource {
+  /** @param hash of the names and contents of all files */
+  constructor(
+    readonly dir: string,
+    readonly files: readonly SourceFile[],
+    readonly hash: string,
+  ) {}
+
+  /** The file of a kind that exists once. */
+  one(kind: FileKind): SourceFile | undefined {
+    return this.files.find((file) => file.kind === kind);
+  }
+
+  /** Every file of a kind, ordered by path. */
+  all(kind: FileKind): SourceFile[] {
+    return this.files.filter((file) => file.kind === kind);
+  }
+}
+
+/** The nodes of a file, parsed a second time because they are only needed for messages. */
+class Tree {
+  readonly #root: unknown;
+  readonly #anchors: Anchors;
+
+  constructor(private readonly text: string) {
+    const document = parseYaml(text);
+    this.#root = document.contents;
+    this.#anchors = new Anchors(document);
+  }
+
+  /** Character offset in the file of what a path leads to. */
+  find(path: DataPath, at: 'key' | 'value', offset: number | undefined): number {
+    let node = this.#root;
+    let key: unknown;
+    for (const step of path) {
+      const child = this.#child(node, step);
+      if (!child) return offsetOf(key ?? node);
+      ({ key, node } = child);
+    }
+    const wanted = at === 'key' ? (key ?? node) : (node ?? key);
+    const target = this.#anchors.resolve(wanted);
+    if (offset === undefined || !yaml().isScalar(target)) return offsetOf(wanted);
+    return offsetInScalar(target, this.text, offset);
+  }
+
+  #child(parent: unknown, step: string | number): { key: unknown; node: unknown } | undefined {
+    const { isMap, isSeq } = yaml();
+    const node = this.#anchors.resolve(parent);
+    if (isSeq(node) && typeof step === 'number' && step < node.items.length) {
+      return { key: undefined, node: node.items[step] };
+    }
+    if (!isMap(node)) return undefined;
+    const pair = this.#pair(node, String(step));
+    return pair && { key: pair.key, node: pair.value };
+  }
+
+  /** The pair of a key, looked for in the map itself and then in what it merges. */
+  #pair(map: YAMLMap, name: string): Pair | undefined {
+    const { isMap, isScalar, isSeq } = yaml();
+    const written = ({ key }: Pair): boolean =>
+      isScalar(key) && (key.source ?? String(key.value)) === name && (name !== '<<' || !isMergeKey(key));
+    const own = map.items.find(written);
+    if (own) return own;
+    for (const { key, value } of map.items) {
+      if (!isMergeKey(key)) continue;
+      const merged = this.#anchors.resolve(value);
+      for (const each of isSeq(merged) ? merged.items : [merged]) {
+        const source = this.#anchors.resolve(each);
+        const found = isMap(source) ? this.#pair(source, name) : undefined;
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { type Complaint, isRecord, type Located } from './explain.js';
+import { suggest } from './suggest.js';
+
+const STEP_KEYS = [
+  'let',
+  'if',
+  'for',
+  'create',
+  'set',
+  'delete',
+  'send',
+  'emit',
+  'run',
+  'fail',
+  'return',
+  'pin',
+  'unpin',
+];
+
+/**
+ * Complaints about what kind of step a step is, in place of everything that the schema says about such a step: with no
+ * or two step keys there is no telling which other keys it should have.
+ */
+export function checkSteps(located: readonly Located[]): { complaints: Complaint[]; rest: Located[] } {
+  const complaints = new Map<string, Complaint>();
+  for (const { error, path } of located) {
+    const title: unknown = error.parentSchema?.['title'];
+    if (typeof title !== 'string' || !/\bstep$/.test(title) || !isRecord(error.data)) continue;
+    const own = Object.keys(error.data);
+    const kinds = own.filter((key) => STEP_KEYS.includes(key));
+    if (kinds.length > 1) {
+      const [first, second] = kinds;
+      const message = `a step does one thing, this one has '${first}' and '${second}'`;
+      complaints.set(error.instancePath, { path: [...path, second], at: 'key', code: 'two-steps', message });
+    } else if (kinds.length === 0 && error.keyword === 'anyOf') {
+      complaints.set(error.instancePath, unknownStep(own, path));
+    }
+  }
+  const pointers = [...complaints.keys()];
+  const covered = (pointer: string): boolean =>
+    pointers.some((each) => pointer === each || pointer.startsWith(`${each}/`));
+  const outer = [...complaints].filter(([pointer]) => !covered(pointer.slice(0, pointer.lastIndexOf('/'))));
+  return {
+    complaints: outer.map(([, each]) => each),
+    rest: located.filter(({ error }) => !covered(error.instancePath)),
+  };
+}
+
+/** Keys that go with some step, so that they are not taken for its kind. */
+const COMPANIONS = new Set(
+  'when then else in do as from with id silent to object snapshot internal keep value once'.split(' '),
+);
+
+function unknownStep(own: readonly string[], path: Complaint['path']): Complaint {
+  const strange = own.filter((key) => !COMPANIONS.has(key));
+  const misspelt = strange.find((key) => suggest(key, STEP_KEYS) !== undefined) ?? strange[0];
+  if (misspelt === undefined) {
+    return { path, at: 'value', code: 'unknown-step', message: `a step needs one of ${STEP_KEYS.join(', ')}` };
+  }
+  const suggestion = suggest(misspelt, STEP_KEYS);
+  const message =
+    `unknown step '${misspelt}'` + (suggestion === undefined ? `: a step is one of ${STEP_KEYS.join(', ')}` : '');
+  return { path: [...path, misspelt], at: 'key', code: 'unknown-step', message, suggestion };
+}

@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+
+export type { Alias, Document, Pair, ParsedNode, Scalar, YAMLMap, YAMLSeq };
+
+let loaded: typeof Yaml | undefined;
+
+/** The `yaml` package, loaded when first needed: a pack that comes from the cache never pays for it. */
+export function yaml(): typeof Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+  return loaded;
+}
+
+/** Parses YAML 1.2 (core schema). Duplicate keys and `<<` are left to our own conversion, which says more about them. */
+export function parseYaml(text: string): Document.Parsed {
+  return yaml().parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+}
+
+/** Whether a map's key is the merge key: a bare `<<`. */
+export function isMergeKey(key: unknown): key is Scalar {
+  return yaml().isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
+}
+
+/** The nodes of a document that carry an anchor, so that an alias finds the last one of its name before it. */
+export class Anchors {
+  readonly #nodes = new Map<Alias, ParsedNode | undefined>();
+
+  constructor(document: Document.Parsed) {
+    const current = new Map<string, ParsedNode>();
+    yaml().visit(document, {
+      Node: (_key, node) => {
+        if (yaml().isAlias(node)) this.#nodes.set(node, current.get(node.source));
+        else if (node.anchor) current.set(node.anchor, node as ParsedNode);
+      },
+    });
+  }
+
+  /** What an alias stands for; other nodes stand for themselves. */
+  resolve(node: unknown): unknown {
+    return yaml().isAlias(node) ? this.#nodes.get(node) : node;
+  }
+}
