@@ -1,0 +1,39 @@
+/**
+ * Where the vendor's wire format is known to differ from the client's declarations. This is the only place for such
+ * differences: each entry names the declaration (`ApiList` stands for `ApiList<...>` of anything) and says why.
+ */
+export interface Allowances {
+  /** Undeclared keys that may be present, with any value, by declaration. */
+  keys: Readonly<Record<string, readonly string[]>>;
+  /** Undeclared values of a string enum, by declaration. */
+  values: Readonly<Record<string, readonly string[]>>;
+  /** Declared keys that exist only inside the client and never on the wire, by declaration. */
+  clientOnly: Readonly<Record<string, readonly string[]>>;
+  /** Names of API objects this client version does not declare; their bodies are not checked. */
+  objects: readonly string[];
+}
+
+export const allowances: Allowances = {
+  keys: {
+    // Deprecated and undeclared, still sent in nested lists.
+    'Stripe.ApiList': ['total_count'],
+    // Sent with errors; the client passes them through `raw` only.
+    'Stripe.StripeRawError': [
+      'doc_url',
+      'request_log_url',
+      'advice_code',
+      'network_advice_code',
+      'network_decline_code',
+      'payment_method_type',
+    ],
+  },
+  values: {
+    // Newer than the pinned client, required by the specification.
+    'Stripe.Event.Type': ['invoice_payment.paid'],
+  },
+  clientOnly: {
+    // Filled in by the client from the HTTP response.
+    'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
+  },
+  objects: ['invoice_payment'],
+};

@@ -1,0 +1,44 @@
+import { type ConformanceOptions, conformanceOf } from './bodies.js';
+import type { Problem } from './check.js';
+import { clientName } from './declarations.js';
+
+interface Finding {
+  problem: Problem;
+  /** How often the problem was seen. */
+  count: number;
+  /** Label of the body that showed it first. */
+  first: string;
+}
+
+/** Collects the conformance problems of many bodies, so that a test file fails once with all of them. */
+export class ConformanceRecorder {
+  readonly #findings = new Map<string, Finding>();
+  #bodies = 0;
+
+  constructor(readonly options: ConformanceOptions = {}) {}
+
+  /** Checks a body; `label` says where it came from, e.g. `POST /v1/charges`. */
+  check(label: string, body: unknown, options: ConformanceOptions = {}): void {
+    this.#bodies += 1;
+    for (const problem of conformanceOf(body, { ...this.options, ...options })) {
+      const key = `${problem.type} ${problem.at} ${problem.code}`;
+      const finding = this.#findings.get(key);
+      if (finding) finding.count += 1;
+      else this.#findings.set(key, { problem, count: 1, first: label });
+    }
+  }
+
+  /** Throws one error that lists every distinct problem with its count and first label; does nothing without any. */
+  assertClean(): void {
+    if (this.#findings.size === 0) return;
+    const findings = [...this.#findings.values()];
+    const lines = findings.map(lineOf).sort();
+    const title = `${findings.length} distinct problems in ${this.#bodies} bodies against the types of ${clientName()}`;
+    throw new Error([`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n'));
+  }
+}
+
+function lineOf({ problem, count, first }: Finding): string {
+  const where = [problem.type, problem.at].filter((part) => part !== '').join('.');
+  return `${where} ${problem.message} (${count}x, first in ${first}${problem.path === '' ? '' : ` at ${problem.path}`})`;
+}

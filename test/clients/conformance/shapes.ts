@@ -1,0 +1,193 @@
+import type { Allowances } from './allowances.js';
+import type { Declarations } from './declarations.js';
+import { isRecord, recordOf, stringsOf } from './json.js';
+
+/**
+ * What a value may be, by JSON type. A union of declarations is the merge of its members, so the type of a value
+ * picks its branch and only a choice between objects remains.
+ */
+export interface Shape {
+  /** Anything goes. */
+  any: boolean;
+  null: boolean;
+  number: boolean;
+  booleans: readonly boolean[];
+  /** `true`: any string; otherwise the enum's values (none: no string). */
+  strings: true | ReadonlySet<string>;
+  /** Shape of array elements; null when no array is allowed. */
+  items: Shape | null;
+  objects: readonly ObjectShape[];
+}
+
+/** A declared object. Its fields are read on first use, because declarations refer to each other in circles. */
+export class ObjectShape {
+  /** The API object's name (`object` constant), null for a plain nested object. */
+  readonly resource: string | null;
+  /** Whether this is the deleted form (`deleted: true`). */
+  readonly deleted: boolean;
+  #fields: ReadonlyMap<string, Shape> | null = null;
+  #readFields: () => ReadonlyMap<string, Shape>;
+
+  constructor(
+    readonly name: string,
+    properties: Record<string, unknown>,
+    readonly required: readonly string[],
+    /** Shape of undeclared keys' values; null when there may be none. */
+    readonly rest: Shape | null,
+    readFields: () => ReadonlyMap<string, Shape>,
+  ) {
+    this.resource =
+      isRecord(properties.object) && typeof properties.object.const === 'string' ? properties.object.const : null;
+    this.deleted = isRecord(properties.deleted) && properties.deleted.const === true;
+    this.#readFields = readFields;
+  }
+
+  get fields(): ReadonlyMap<string, Shape> {
+    this.#fields ??= this.#readFields();
+    return this.#fields;
+  }
+
+  /** The same declaration where `id` may be null or absent, as in the preview of an upcoming invoice. */
+  withoutId(): ObjectShape {
+    const fields = new Map(this.fields);
+    const id = fields.get('id');
+    if (id) fields.set('id', { ...id, null: true });
+    const required = this.required.filter((key) => key !== 'id');
+    return new ObjectShape(this.name, { object: { const: this.resource } }, required, this.rest, () => fields);
+  }
+}
+
+const nothing: Shape = {
+  any: false,
+  null: false,
+  number: false,
+  booleans: [],
+  strings: new Set(),
+  items: null,
+  objects: [],
+};
+const anything: Shape = { ...nothing, any: true };
+
+/** The shapes of all declarations, read lazily from the generator's JSON Schemas. */
+export class Shapes {
+  readonly #objects = new Map<string, ObjectShape>();
+  readonly #resources = new Map<string, string>();
+
+  constructor(
+    readonly declarations: Declarations,
+    readonly allowances: Allowances,
+  ) {
+    for (const [name, definition] of Object.entries(declarations.definitions)) {
+      const properties = isRecord(definition) && isRecord(definition.properties) ? definition.properties : {};
+      if (!isRecord(properties.object) || typeof properties.object.const !== 'string') continue;
+      const deleted = isRecord(properties.deleted) && properties.deleted.const === true;
+      this.#resources.set(resourceKey(properties.object.const, deleted), name);
+    }
+  }
+
+  /** The declaration of an API object by its `object` constant, or of its deleted form. */
+  resource(object: string, deleted: boolean): Shape | undefined {
+    const name = this.#resources.get(resourceKey(object, deleted));
+    return name === undefined ? undefined : this.named(name);
+  }
+
+  /** Whether the declarations contain this name. */
+  has(name: string): boolean {
+    return name in this.declarations.definitions;
+  }
+
+  /** The shape of a named declaration; throws when there is none. */
+  named(name: string): Shape {
+    const known = this.#objects.get(name);
+    if (known) return { ...nothing, objects: [known] };
+    return this.#read(this.declarations.definitions[name], name);
+  }
+
+  /** The envelope of a list (`ApiList`, `ApiSearchResult`), its items being anything. */
+  envelope(kind: 'ApiList' | 'ApiSearchResult'): ObjectShape {
+    const list = this.named(`Stripe.${kind}<Stripe.Charge>`).objects[0];
+    const fields = new Map(list.fields).set('data', { ...nothing, items: anything });
+    return new ObjectShape(`Stripe.${kind}`, { object: { const: list.resource } }, list.required, null, () => fields);
+  }
+
+  #read(schema: unknown, name: string): Shape {
+    const source = recordOf(schema, name);
+    if (typeof source.$ref === 'string') return this.named(decodeURI(source.$ref.replace('#/definitions/', '')));
+    if (Array.isArray(source.anyOf))
+      return source.anyOf.map((option) => this.#read(option, name)).reduce(merged, nothing);
+    if (Array.isArray(source.type))
+      return source.type.map((type) => this.#typed(type, source, name)).reduce(merged, nothing);
+    if (source.type === undefined && Object.keys(source).length === 0) return anything;
+    return this.#typed(source.type, source, name);
+  }
+
+  #typed(type: unknown, source: Record<string, unknown>, name: string): Shape {
+    switch (type) {
+      case 'null':
+        return { ...nothing, null: true };
+      case 'number':
+        return { ...nothing, number: true };
+      case 'boolean':
+        return { ...nothing, booleans: typeof source.const === 'boolean' ? [source.const] : [true, false] };
+      case 'string':
+        return { ...nothing, strings: this.#stringValues(source, name) };
+      case 'array':
+        return { ...nothing, items: source.items === undefined ? anything : this.#read(source.items, `${name}[]`) };
+      case 'object':
+        return { ...nothing, objects: [this.#object(source, name)] };
+      default:
+        throw new Error(
+          `${name}: the conformance check does not know the schema ${JSON.stringify(source).slice(0, 200)}`,
+        );
+    }
+  }
+
+  #stringValues(source: Record<string, unknown>, name: string): true | ReadonlySet<string> {
+    if (typeof source.const === 'string') return new Set([source.const]);
+    if (source.enum === undefined) return true;
+    if (!Array.isArray(source.enum)) throw new Error(`${name}: expected a list of enum values`);
+    const values = source.enum.filter((value) => typeof value === 'string');
+    return new Set([...values, ...(this.allowances.values[name] ?? [])]);
+  }
+
+  #object(source: Record<string, unknown>, name: string): ObjectShape {
+    const generic = name.replace(/<.*/, '');
+    const clientOnly = this.allowances.clientOnly[generic] ?? [];
+    const properties = source.properties === undefined ? {} : recordOf(source.properties, name);
+    const required = stringsOf(source.required, name).filter((key) => !clientOnly.includes(key));
+    const shape = new ObjectShape(name, properties, required, this.#rest(source, name), () => {
+      const fields = new Map<string, Shape>();
+      for (const [key, field] of Object.entries(properties)) {
+        const never = key === 'deleted' && isRecord(field) && field.type === 'null'; // declared as `deleted?: void`
+        if (!never && !clientOnly.includes(key)) fields.set(key, this.#read(field, `${name}.${key}`));
+      }
+      for (const key of this.allowances.keys[generic] ?? []) fields.set(key, anything);
+      return fields;
+    });
+    if (source === this.declarations.definitions[name]) this.#objects.set(name, shape);
+    return shape;
+  }
+
+  /** An interface without members declares an object of unknown content, not an empty one. */
+  #rest(source: Record<string, unknown>, name: string): Shape | null {
+    if (isRecord(source.additionalProperties)) return this.#read(source.additionalProperties, `${name}.*`);
+    if (source.additionalProperties === true || source.properties === undefined) return anything;
+    return null;
+  }
+}
+
+function merged(one: Shape, other: Shape): Shape {
+  return {
+    any: one.any || other.any,
+    null: one.null || other.null,
+    number: one.number || other.number,
+    booleans: [...new Set([...one.booleans, ...other.booleans])],
+    strings: one.strings === true || other.strings === true ? true : new Set([...one.strings, ...other.strings]),
+    items: one.items && other.items ? merged(one.items, other.items) : (one.items ?? other.items),
+    objects: [...new Set([...one.objects, ...other.objects])],
+  };
+}
+
+function resourceKey(object: string, deleted: boolean): string {
+  return deleted ? `${object} (deleted)` : object;
+}
