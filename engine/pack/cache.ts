@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../expression/host.js';
+import { installationFolder } from './installation.js';
 
 /** Raise it when the same text would be read or checked differently. */
 const FORMAT = 1;
@@ -13,6 +14,11 @@ const KEPT = 32;
  */
 export class PackCache {
   constructor(readonly folder: string) {}
+
+  /** The cache that belongs to this installation. */
+  static ofInstallation(): PackCache {
+    return new PackCache(join(installationFolder(), 'node_modules', '.cache', 'packs'));
+  }
 
   /** The data of each file by its path, if a pack with this hash was read before. */
   files(hash: string): Readonly<Record<string, Json>> | undefined {

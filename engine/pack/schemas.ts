@@ -1,23 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type * as AjvModule from 'ajv';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import type { Json } from '../expression/host.js';
 import { hashOf } from './cache.js';
+import { installationFolder } from './installation.js';
 import { FILE_KINDS, type FileKind } from './layout.js';
-
-/** The folder of the JSON Schemas: beside the sources' top folder, and the same one for what was built from them. */
-function schemaFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'schemas', 'definitions.schema.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('the folder schemas/ is missing from this installation');
-    folder = parent;
-  }
-  return join(folder, 'schemas');
-}
 
 /** The JSON Schemas of pack files: read at once, compiled each when first needed. */
 export class PackSchemas {
@@ -26,7 +15,7 @@ export class PackSchemas {
   readonly #texts: ReadonlyMap<string, string>;
   #ajv: AjvModule.Ajv | undefined;
 
-  constructor(folder = schemaFolder()) {
+  constructor(folder = join(installationFolder(), 'schemas')) {
     const names = ['definitions', ...FILE_KINDS].map((kind) => `${kind}.schema.json`);
     this.#texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
     this.hash = hashOf([...this.#texts.values()]);

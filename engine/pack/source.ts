@@ -61,6 +61,11 @@ export class PackSource {
   }
 }
 
+/** Whether nothing is written where a value could be. */
+function isBlank(node: unknown): boolean {
+  return !yaml().isNode(node) || node.range?.[0] === node.range?.[1];
+}
+
 /** The nodes of a file, parsed a second time because they are only needed for messages. */
 class Tree {
   readonly #root: unknown;
@@ -81,7 +86,7 @@ class Tree {
       if (!child) return offsetOf(key ?? node);
       ({ key, node } = child);
     }
-    const wanted = at === 'key' ? (key ?? node) : (node ?? key);
+    const wanted = at === 'key' || isBlank(node) ? (key ?? node) : node;
     const target = this.#anchors.resolve(wanted);
     if (offset === undefined || !yaml().isScalar(target)) return offsetOf(wanted);
     return offsetInScalar(target, this.text, offset);

@@ -13,7 +13,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     const other = normal(candidate);
     if (other === plain) return candidate;
     if (Math.abs(other.length - plain.length) >= bestDistance) continue;
-    const away = distance(plain, other);
+    const away = swapped(plain, other) ? 1 : distance(plain, other);
     // Short words are near to everything: they must share their first letter.
     if (plain.length <= 3 && plain[0] !== other[0]) continue;
     if (away < bestDistance) {
@@ -22,6 +22,13 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
     }
   }
   return best;
+}
+
+/** Whether two neighbouring letters changed places: the commonest slip, though two edits apart. */
+function swapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  return at >= 0 && a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
 function normal(word: string): string {

@@ -20,7 +20,7 @@ export function parseYaml(text: string): Document.Parsed {
     merge: false,
     uniqueKeys: false,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
   });
 }
 

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this installation, which holds `schemas/`: found upwards from the sources or from what was built. */
+export function installationFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'schemas', 'definitions.schema.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('the folder schemas/ is missing from this installation');
+    folder = parent;
+  }
+  return folder;
+}
