@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import express, { type Express } from 'express';
+import request from 'supertest';
+import { createHttpServer, sendJson } from '../../../engine/vendor/host.js';
+
+function library(): Express {
+  const app = express();
+  app.get('/books/:id', (req, res) => {
+    res.json({ id: req.params.id, query: req.query, accepts: req.accepts('json'), host: req.hostname });
+  });
+  app.get('/bytes', (_req, res) => sendJson(res, 203, { 'X-Shelf': '7' }, '{"title":"Émile"}'));
+  app.get('/buffer', (_req, res) =>
+    sendJson(res, 200, { 'Content-Type': 'application/problem+json' }, Buffer.from('{}')),
+  );
+  app.get('/broken', () => {
+    throw new Error('the shelf fell over');
+  });
+  app.set('env', 'test');
+  return app;
+}
+
+describe('the HTTP server of an Express app', () => {
+  test('makes messages whose prototypes Express leaves alone', async () => {
+    const app = library();
+    const seen: boolean[] = [];
+    const server = createHttpServer(app);
+    server.prependListener('request', (req, res) => {
+      seen.push(
+        Object.is(Object.getPrototypeOf(req), app.request),
+        Object.is(Object.getPrototypeOf(res), app.response),
+      );
+      expect(req).toBeInstanceOf(IncomingMessage);
+      expect(res).toBeInstanceOf(ServerResponse);
+    });
+    await request(server)
+      .get('/books/b1?page=2')
+      .expect(200, { id: 'b1', query: { page: '2' }, accepts: 'json', host: '127.0.0.1' });
+    expect(seen).toEqual([true, true]);
+  });
+
+  test.each<[string, (app: Express) => void]>([
+    ['as it is', () => undefined],
+    ['with an unknown `request`', (app) => Object.defineProperty(app, 'request', { value: undefined, writable: true })],
+    [
+      'with another `response`',
+      (app) => Object.defineProperty(app, 'response', { value: Object.create(app.response), writable: true }),
+    ],
+  ])('answers what the plain server answers: an app %s', async (_name, change) => {
+    const app = library();
+    change(app);
+    const server = createHttpServer(app);
+    expect(server.listenerCount('request')).toBe(1);
+    if (typeof app.request !== 'object') return;
+    const plain = library();
+    for (const path of ['/books/b1?a=1', '/bytes', '/nowhere', '/broken']) {
+      const [one, other] = [await request(server).get(path), await request(plain).get(path)];
+      expect([one.status, one.text, { ...one.headers, date: '' }]).toEqual([
+        other.status,
+        other.text,
+        { ...other.headers, date: '' },
+      ]);
+    }
+  });
+
+  test('several servers may share an app', async () => {
+    const app = library();
+    const servers: Server[] = [createHttpServer(app), createHttpServer(app)];
+    const before = Object.getPrototypeOf(app.request) as unknown;
+    createHttpServer(app);
+    expect(Object.getPrototypeOf(app.request)).toBe(before);
+    for (const server of servers) await request(server).get('/bytes').expect(203);
+  });
+
+  test('prepared bytes go out as they are, with their length and without ETag', async () => {
+    const server = createHttpServer(library());
+    const text = await request(server).get('/bytes').expect(203);
+    expect(text.text).toBe('{"title":"Émile"}');
+    expect(text.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '18', 'x-shelf': '7' });
+    expect(text.headers).not.toHaveProperty('etag');
+    const buffer = await request(server).get('/buffer').expect(200);
+    expect(buffer.headers).toMatchObject({ 'content-type': 'application/problem+json', 'content-length': '2' });
+    const head = await request(server).head('/bytes').expect(203);
+    expect(head.headers['content-length']).toBe('18');
+    expect(head.text ?? '').toBe('');
+  });
+
+  test('an answer to a caller who hung up does no harm', async () => {
+    const app = express();
+    let answered: (() => void) | undefined;
+    const done = new Promise<void>((resolve) => (answered = resolve));
+    app.get('/slow', (req, res) => {
+      req.socket.destroy();
+      res.once('close', () => {
+        sendJson(res, 200, {}, '{}');
+        answered?.();
+      });
+    });
+    const server = createHttpServer(app).listen(0);
+    await once(server, 'listening');
+    await expect(request(server).get('/slow')).rejects.toThrow();
+    await done;
+    server.close();
+  });
+});
