@@ -18,9 +18,8 @@ durations:
 auth: { schemes: [bearer], key: { prefix: lib_, random: 12 } }
 lists: { envelope: { data: "\${data}" }, size: { param: limit, default: 10, min: 1, max: 50 } }
 `,
-  'types.yaml': `types:
-  shelf: { type: object, fields: { room: string, row: { type: integer, min: 1 } } }
-  labels: { type: map, values: string, update: merge }
+  'types.yaml': `shelf: { type: object, fields: { room: string, row: { type: integer, min: 1 } } }
+labels: { type: map, values: string, update: merge }
 `,
   'errors.yaml': `envelope: { error: "\${error}" }
 errors:

@@ -204,6 +204,12 @@ const MISTAKES: readonly Mistake[] = [
     message: "'(loan' is not a regular expression",
   },
   { name: 'a bad name as key', file: 'errors.yaml', text: ['lent_out', 'lent out'], problems: ['4:3 bad-format'] },
+  {
+    name: 'a misspelt key of a named type',
+    file: 'types.yaml',
+    text: ['update: merge', 'updat: merge'],
+    problems: ["2:38 unknown-key 'update'"],
+  },
   { name: 'a bad version', file: 'pack.yaml', text: ['0.1.0', '1'], problems: ['3:10 wrong-type'] },
   { name: 'a status out of range', file: 'errors.yaml', text: ['404', '4040'], problems: ['3:24 bad-value'] },
   {
