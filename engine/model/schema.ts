@@ -45,6 +45,8 @@ export interface Schema {
   readonly view?: Json;
   readonly on_expand?: boolean;
   readonly machine?: boolean;
+  /** Only the engine decides it: a seed that brings it is refused. */
+  readonly derived?: boolean;
   readonly merge?: boolean;
   readonly required?: boolean;
   readonly unset?: boolean;

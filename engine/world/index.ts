@@ -8,6 +8,6 @@ export { Register } from './register.js';
 export { before, OrderedRows, type Provenance, Row } from './rows.js';
 export { formatDuration, parseDuration, parseInstant, readInstant, type TimeFormat, writeInstant } from './time.js';
 export type { Timer } from './timers.js';
-export type { ExogenousValue, Trace, TraceOutcome } from './traces.js';
+export type { Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
 export { type IdempotencyRecord, World, type WorldConfig } from './world.js';

@@ -1,12 +1,14 @@
-import type { Json } from '../expression/index.js';
+import type { Json, JsonObject } from '../expression/index.js';
+import type { Provenance } from './rows.js';
 
 /** Which step of the resolution order answered a call. */
 export type TraceOutcome = 'fault' | 'scenario' | 'magic_value' | 'normal';
 
-export interface ExogenousValue {
-  readonly field_path: string;
-  readonly source: string;
-  readonly value: Json;
+/** An object that a call told of, as it was then. */
+export interface TraceSubject {
+  readonly resource: number;
+  readonly value: JsonObject;
+  readonly provenance: readonly Provenance[] | null;
 }
 
 /** Why a vendor call was answered as it was. */
@@ -15,7 +17,10 @@ export interface Trace {
   /** `<collection>.<operation>`, or null when no operation was reached. */
   operation: string | null;
   outcome: TraceOutcome;
-  exogenous: readonly ExogenousValue[];
+  /** Objects whose exogenous values the call told of; the first is what it answered. */
+  subjects: readonly TraceSubject[];
+  /** Values that had no object (yet). */
+  decided: readonly Provenance[];
   readonly request: { readonly id: string; readonly method: string; readonly path: string; readonly idempotency_key: string | null };
   status: number;
   error: string | null;

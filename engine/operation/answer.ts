@@ -1,0 +1,118 @@
+import { type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, Scope } from '../expression/index.js';
+import { inside, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import type { Command } from './command.js';
+import type { ResourceProgram } from './program.js';
+
+type Show = (value: Json, host: Host, self: JsonObject) => Json | undefined;
+
+/** How objects of a resource are answered: hidden fields left out, computed ones filled in. */
+export interface AnswerPlan {
+  /** The answer depends on the object alone, so its text can be kept until the object changes. */
+  readonly pure: boolean;
+  /** The object as the vendor's API answers it. */
+  value(host: Host, object: JsonObject): JsonObject;
+  /** A field that is only answered when asked for; undefined when the resource has none of that name. */
+  onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
+  /** Names of fields that are only answered when asked for. */
+  readonly expandOnly: ReadonlySet<string>;
+}
+
+/** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
+export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
+  let usesViews = false;
+  const expandOnly = new Map<string, Show>();
+
+  function showOf(schema: Schema, place: Place): Show | undefined {
+    if (schema.hidden) return () => undefined;
+    if (schema.view !== undefined) {
+      usesViews = true;
+      return optional(schema, viewOf(schema.view, inside(place, 'view')));
+    }
+    const inner = schema.kind === 'object' ? fieldsShow(schema, place) : schema.kind === 'array' && schema.items ? itemsShow(schema.items, place) : undefined;
+    if (schema.optional) return optional(schema, inner ?? ((value) => value));
+    return inner;
+  }
+
+  function optional(schema: Schema, show: Show): Show {
+    if (!schema.optional) return show;
+    return (value, host, self) => {
+      const shown = show(value, host, self);
+      return shown === null ? undefined : shown;
+    };
+  }
+
+  function viewOf(view: Json, place: Place): Show {
+    const layout = new FrameLayout();
+    const scope = new Scope(layout);
+    const self = scope.declare('self', def.type, true).slot;
+    const compiled = model.linking.template(place, view, scope, model.env);
+    return (_value, host, object) => {
+      const frame: Frame = [host];
+      for (let i = 1; i < layout.size; i++) frame.push(null);
+      frame[self] = { value: object };
+      return compiled.run(frame);
+    };
+  }
+
+  function itemsShow(items: Schema, place: Place): Show | undefined {
+    const show = items.kind === 'object' ? fieldsShow(items, inside(place, 'items')) : undefined;
+    if (!show) return undefined;
+    return (value, host, self) => (Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value);
+  }
+
+  function fieldsShow(schema: Schema, place: Place): Show | undefined {
+    const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [name, showOf(field, inside(place, 'fields', name))]);
+    if (shows.every(([, show]) => show === undefined)) return undefined;
+    return (value, host, self) => {
+      if (!isObject(value)) return value;
+      const made: Record<string, Json> = {};
+      for (const [name, show] of shows) {
+        const given = value[name];
+        const shown = show === undefined ? given : show(given ?? null, host, self);
+        if (shown !== undefined) made[name] = shown;
+      }
+      if (schema.open) for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
+      return made;
+    };
+  }
+
+  const top: [string, Show | undefined][] = [];
+  for (const [name, schema] of def.schema.fields) {
+    const place = inside(def.place, 'fields', name);
+    if (schema.on_expand) {
+      expandOnly.set(name, schema.view === undefined ? (_value, _host, self) => self[name] : viewOf(schema.view, inside(place, 'view')));
+      top.push([name, () => undefined]);
+    } else top.push([name, showOf(schema, place)]);
+  }
+  const plain = top.every(([, show]) => show === undefined);
+  const value = (host: Host, object: JsonObject): JsonObject => {
+    if (plain) return object;
+    const made: Record<string, Json> = {};
+    for (const [name, show] of top) {
+      const given = object[name];
+      const shown = show === undefined ? given : show(given ?? null, host, object);
+      if (shown !== undefined) made[name] = shown;
+    }
+    return made;
+  };
+  return {
+    pure: !usesViews,
+    value,
+    expandOnly: new Set(expandOnly.keys()),
+    onExpand: (host, object, field) => expandOnly.get(field)?.(null, host, object),
+  };
+}
+
+/** An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them. */
+export function snapshotOf(command: Command, resource: ResourceProgram, object: JsonObject): JsonObject {
+  const answer = resource.answer().value(command, object);
+  const rules = resource.def.file.snapshot;
+  const nullAs = rules?.null_as !== undefined ? rules.null_as : (command.runtime.model.settings.events?.nullAs ?? null);
+  if (rules?.drop === undefined && nullAs === null) return answer;
+  const made: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(answer)) {
+    if (rules?.drop?.includes(key)) continue;
+    made[key] = value === null ? nullAs : value;
+  }
+  return made;
+}

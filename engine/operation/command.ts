@@ -1,0 +1,365 @@
+import { equal, type Frame, type Host, type Json, type JsonObject } from '../expression/index.js';
+import type { RequestInfo } from '../model/index.js';
+import { type Pin, type Provenance, Row, type Timer, type Transaction, type World } from '../world/index.js';
+import { snapshotOf } from './answer.js';
+import { createEvent, previousAttributes } from './events.js';
+import { BudgetExceeded, Failure } from './failure.js';
+import { bindPins } from './pins.js';
+import { type EventProgram, frameOf, type ObjectExpression, type Program, type ResourceProgram, type Returned } from './program.js';
+import type { Runtime } from './runtime.js';
+
+/** What set the command off: decides where exogenous values are said to come from. */
+export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control';
+
+/** A pin that holds for one call only (from a scenario). */
+export interface CallPin {
+  readonly resource: number;
+  readonly path: string;
+  readonly value: Json;
+}
+
+export interface CommandOptions {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly request: RequestInfo;
+  readonly pins?: readonly CallPin[];
+  readonly scenarioValues?: JsonObject;
+}
+
+export interface Transition {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+}
+
+const STEP_BUDGET = 1_000_000;
+const DEPTH_BUDGET = 200;
+
+/** One command while it runs: what expressions ask, and every way in which steps change the world. */
+export class Command implements Host {
+  readonly world: World;
+  readonly transaction: Transaction;
+  nowMs: number;
+  now: Json;
+  /** Events emitted so far, in order. */
+  readonly events: Row[] = [];
+  readonly transitions: Transition[] = [];
+  /** Exogenous values that were decided in this command, with the object they belong to. */
+  readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
+  readonly magicValues: string[] = [];
+  /** Above zero: events are not marked as caused by the request. */
+  internal = 0;
+  origin: Origin;
+  /** What the snapshot of an object was when it was last told in an event of this command. */
+  readonly told = new Map<Row, JsonObject>();
+  #steps = 0;
+  #depth = 0;
+  #immediate: Timer[] = [];
+
+  constructor(
+    readonly runtime: Runtime,
+    readonly options: CommandOptions,
+  ) {
+    this.world = runtime.world;
+    this.origin = options.origin;
+    this.nowMs = this.world.nowMs;
+    this.now = this.world.now;
+    this.transaction = this.world.begin();
+  }
+
+  get request(): RequestInfo {
+    return this.options.request;
+  }
+
+  // What expressions ask
+
+  lookupObject(resource: number, id: string): JsonObject | undefined {
+    return this.world.row(resource, id)?.value;
+  }
+
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
+    return this.runtime.findObjects(resource, where, limit);
+  }
+
+  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
+    return this.runtime.countObjects(resource, where);
+  }
+
+  answer(resource: number, object: JsonObject): Json {
+    return this.runtime.resources[resource].answer().value(this, object);
+  }
+
+  subscribers(type: string): number {
+    return this.runtime.subscribers(type);
+  }
+
+  randomInt(low: number, high: number): number {
+    return this.world.random.integer(low, high);
+  }
+
+  randomString(length: number): string {
+    return this.world.random.text(length);
+  }
+
+  hash(text: string, length: number): string {
+    return this.world.stableText(text, length);
+  }
+
+  durationMs(name: string): number {
+    return this.runtime.durationMs(name);
+  }
+
+  pinned(resource: number, id: string | null, path: string): Json {
+    const { pins } = this.options;
+    const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
+    const row = id === null ? null : (this.world.row(resource, id) ?? null);
+    if (called) {
+      this.decided(row, resource, { path, source: 'scenario', value: called.value });
+      return called.value;
+    }
+    const pin = this.world.pins.find(resource, id, path);
+    if (pin === undefined) return null;
+    this.decided(row, resource, { path, source: 'pin', value: pin.value });
+    if (pin.once) this.transaction.write(this.world.pins, pin.id, undefined);
+    return pin.value;
+  }
+
+  scenarioValue(name: string): Json {
+    return this.options.scenarioValues?.[name] ?? null;
+  }
+
+  // What steps do
+
+  /** The row of an object, or a holder of its value when it is in no collection. */
+  holder(resource: number, value: Json): { readonly value: JsonObject } | null {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+    const object = value as JsonObject;
+    const id = object['id'];
+    return (typeof id === 'string' ? this.world.row(resource, id) : undefined) ?? { value: object };
+  }
+
+  /** Counts a step; a pack that never ends is a defect. */
+  spend(): void {
+    if (++this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
+  }
+
+  /** Runs a program one level deeper. */
+  nested(program: Program, frame: Frame): Returned | undefined {
+    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
+    const result = program.run(frame, this);
+    this.#depth--;
+    return result;
+  }
+
+  /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
+  create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
+    const row = this.insert(resource, value);
+    if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
+    const { machine, status } = resource.def;
+    let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
+    if (machine && status !== null) {
+      outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
+      if (outcome.target !== row.value[status]) this.#setStatus(resource, row, status, outcome.target);
+      for (const action of outcome.actions) this.#act(resource, row, action, null);
+      for (const state of outcome.entered) bindPins(this, resource, row, state);
+    }
+    if (!silent) this.#emitAll(resource.onCreated, row);
+    if (outcome) {
+      if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
+      this.#arm(resource, row, outcome.arm);
+    }
+    return row;
+  }
+
+  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. */
+  insert(resource: ResourceProgram, value: JsonObject): Row {
+    const collection = this.world.collections[resource.index];
+    const row = new Row(resource.index, String(value['id']), this.world.nextSeq(), collection.orderOf(value), value);
+    this.transaction.create(collection, row);
+    return row;
+  }
+
+  /** Takes an object out silently, with its timers. */
+  remove(row: Row): void {
+    const { machine, status } = this.runtime.resources[row.resource].def;
+    if (machine && status !== null) {
+      this.#disarm(this.runtime.resources[row.resource], row, machine.timersOf(String(row.value[status])).map((timer) => timer.trigger));
+    }
+    this.transaction.delete(this.world.collections[row.resource], row);
+  }
+
+  /** Replaces an object's value; an equal value changes nothing. */
+  replace(row: Row, value: JsonObject): void {
+    if (!row.alive || equal(row.value, value)) return;
+    this.transaction.replace(this.world.collections[row.resource], row, value);
+  }
+
+  /** Removes an object with its timers. */
+  delete(resource: ResourceProgram, row: Row): void {
+    if (!row.alive) return;
+    this.remove(row);
+    this.#emitAll(resource.onDeleted, row);
+  }
+
+  /**
+   * Sends a trigger to an object's machine.
+   * @throws Failure (the resource's refusal, else `wrong_state`) when the machine has no transition for it
+   */
+  send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
+    if (this.trySend(resource, row, trigger, payload)) return;
+    const status = String(row.value[resource.def.status ?? ''] ?? '');
+    const refusal = resource.refusals.get(trigger)?.();
+    if (refusal) {
+      const args = this.#evaluate(refusal.args, row, { type: trigger, ...payload });
+      throw new Failure(refusal.error, args as JsonObject);
+    }
+    throw new Failure('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
+  }
+
+  /** As `send`, but false when the machine has no transition for the trigger. */
+  trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const { machine, status } = resource.def;
+    if (!machine || status === null || !row.alive) return false;
+    const told: JsonObject = { type: trigger, ...payload };
+    const from = String(row.value[status]);
+    const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, told));
+    if (outcome === undefined) return false;
+    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
+    this.spend();
+    this.#disarm(resource, row, outcome.cancel);
+    if (outcome.target !== from) this.#setStatus(resource, row, status, outcome.target);
+    if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
+    for (const action of outcome.actions) this.#act(resource, row, action, told);
+    for (const state of outcome.entered) {
+      bindPins(this, resource, row, state);
+      this.#emitAll(resource.onEnter.get(state) ?? [], row);
+    }
+    // An action may have moved the object on; then these timers belong to a state it has left.
+    if (row.alive && row.value[status] === outcome.target) this.#arm(resource, row, outcome.arm);
+    this.#depth--;
+    return true;
+  }
+
+  /** Emits an event about an object; `snapshot` replaces the object's own. */
+  emit(event: EventProgram, row: Row, snapshot?: Json): void {
+    const { maker } = this.runtime;
+    if (maker === null) return;
+    const resource = this.runtime.resources[row.resource];
+    let previous: Json = null;
+    if (event.tellsPrevious && snapshot === undefined) {
+      previous = previousAttributes(this, resource, row);
+      if (previous === null) return;
+    }
+    const told = snapshot ?? snapshotOf(this, resource, row.value);
+    this.told.set(row, row.value);
+    this.events.push(createEvent(this, maker, event.name, row, told, previous));
+  }
+
+  /** Remembers where a value from outside came from, for traces. */
+  decided(row: Row | null, resource: number, value: Provenance): void {
+    this.exogenous.push({ row, resource, value });
+    if (row === null) return;
+    const others = (row.provenance ?? []).filter((each) => each.path !== value.path);
+    this.transaction.explain(row, [...others, value]);
+  }
+
+  /** Arms a pin. */
+  pin(pin: Omit<Pin, 'seq'>): void {
+    this.transaction.write(this.world.pins, pin.id, { ...pin, seq: this.world.nextSeq() });
+  }
+
+  /** Fires the timers that were armed with no time to wait, in order. */
+  drain(): void {
+    for (let timer = this.#immediate.shift(); timer !== undefined; timer = this.#immediate.shift()) {
+      if (timer.alive) this.fire(timer);
+    }
+  }
+
+  /** Lets a timer fire: its trigger goes to its object's machine. What follows was not caused by the request. */
+  fire(timer: Timer): void {
+    const resource = this.runtime.resources[timer.resource];
+    const row = this.world.row(timer.resource, timer.id);
+    this.transaction.disarm(this.world.collections[timer.resource], timer);
+    if (row === undefined) return;
+    this.internal++;
+    this.trySend(resource, row, timer.trigger, {});
+    this.internal--;
+  }
+
+  /** Arms the timers of the state an object is in, counted from `sinceMs`, without firing any (seeds). */
+  armSilently(resource: ResourceProgram, row: Row, sinceMs: number): void {
+    const { machine, status } = resource.def;
+    if (!machine || status === null) return;
+    const [nowMs, now] = [this.nowMs, this.now];
+    this.nowMs = sinceMs;
+    this.now = this.runtime.model.env.fromMs(sinceMs);
+    for (const { delay, trigger } of machine.timersOf(String(row.value[status]))) {
+      this.#addTimer(resource, row, trigger, sinceMs + this.#delay(resource, row, delay));
+    }
+    this.nowMs = nowMs;
+    this.now = now;
+  }
+
+  #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {
+    const expression = resource.guards.get(guard);
+    if (!expression) throw new Error(`guard '${guard}' was not linked`);
+    return this.#evaluate(expression(), row, trigger) === true;
+  }
+
+  #act(resource: ResourceProgram, row: Row, action: string, trigger: JsonObject | null): void {
+    const program = resource.actions.get(action)?.();
+    if (!program) throw new Error(`action '${action}' was not linked`);
+    const frame = frameOf(this, program.size);
+    frame[program.slots['self']] = row;
+    frame[program.slots['trigger']] = trigger;
+    this.nested(program, frame);
+  }
+
+  #evaluate(expression: ObjectExpression, row: Row, trigger: JsonObject | null): Json {
+    const frame = frameOf(this, expression.size);
+    frame[expression.self] = row;
+    if (expression.trigger > 0) frame[expression.trigger] = trigger;
+    return expression.run(frame);
+  }
+
+  #setStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
+    this.transaction.replace(this.world.collections[resource.index], row, { ...row.value, [field]: state });
+  }
+
+  #emitAll(events: readonly EventProgram[], row: Row): void {
+    for (const event of events) {
+      if (event.when === null || this.#evaluate(event.when, row, null) === true) this.emit(event, row);
+    }
+  }
+
+  #delay(resource: ResourceProgram, row: Row, name: string): number {
+    const own = resource.delays.get(name);
+    if (!own) return this.durationMs(name);
+    const wait = this.#evaluate(own(), row, null);
+    return typeof wait === 'number' ? Math.max(0, wait) : 0;
+  }
+
+  #arm(resource: ResourceProgram, row: Row, timers: readonly { readonly delay: string; readonly trigger: string }[]): void {
+    for (const { delay, trigger } of timers) {
+      const timer = this.#addTimer(resource, row, trigger, this.nowMs + this.#delay(resource, row, delay));
+      if (timer.due <= this.nowMs) this.#immediate.push(timer);
+    }
+  }
+
+  #addTimer(resource: ResourceProgram, row: Row, trigger: string, due: number): Timer {
+    const collection = this.world.collections[resource.index];
+    const running = this.world.timers.find(resource.index, row.id, trigger);
+    if (running) this.transaction.disarm(collection, running);
+    const timer: Timer = { resource: resource.index, id: row.id, trigger, due, seq: this.world.nextSeq(), alive: true };
+    this.transaction.arm(collection, timer);
+    return timer;
+  }
+
+  #disarm(resource: ResourceProgram, row: Row, triggers: readonly string[]): void {
+    for (const trigger of triggers) {
+      const timer = this.world.timers.find(resource.index, row.id, trigger);
+      if (timer) this.transaction.disarm(this.world.collections[resource.index], timer);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { type Frame, FrameLayout, isObject, type Json, type JsonObject, Scope } from '../../expression/index.js';
+import { hasTemplate, inside, type Model, neutral, type Place, type ResourceDef, type Schema } from '../../model/index.js';
+import type { Command } from '../command.js';
+import { frameOf } from '../program.js';
+
+/** Gives the value of a field that nothing else decided. */
+export type Default = (frame: Frame) => Json;
+
+/** Fills in what a value of an object type leaves out. */
+export type Complete = (value: Json, frame: Frame) => Json;
+
+/** The defaults of a resource's fields. Expressions in them see the object so far as `self`, and `now`. */
+export class ObjectDefaults {
+  readonly #layout = new FrameLayout();
+  readonly #scope = new Scope(this.#layout);
+  readonly #self: number;
+
+  constructor(
+    private readonly model: Model,
+    private readonly def: ResourceDef,
+  ) {
+    this.#self = this.#scope.declare('self', def.type, true).slot;
+  }
+
+  /** A frame over the object that is being made. */
+  frame(command: Command, made: JsonObject): Frame {
+    const frame = frameOf(command, this.#layout.size);
+    frame[this.#self] = { value: made };
+    return frame;
+  }
+
+  /** The default of a field; undefined when it must be given. */
+  of(schema: Schema, place: Place): Default | undefined {
+    if (schema.default !== undefined && hasTemplate(schema.default)) {
+      return this.model.linking.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
+    }
+    if (schema.kind === 'object' && schema.fields && !schema.nullable && !schema.optional && schema.default === undefined) {
+      const constant = neutral(schema);
+      if (constant !== undefined && !anyTemplate(schema)) return () => constant;
+      const complete = this.completion(schema, place);
+      return complete ? (frame) => complete({}, frame) : undefined;
+    }
+    const value = neutral(schema);
+    return value === undefined ? undefined : () => value;
+  }
+
+  /** What completes values of a type; undefined when there is nothing to complete. */
+  completion(schema: Schema, place: Place): Complete | undefined {
+    if (schema.kind === 'array' && schema.items) {
+      const complete = this.completion(schema.items, inside(place, 'items'));
+      return complete && ((value, frame) => (Array.isArray(value) ? (value as readonly Json[]).map((item) => complete(item, frame)) : value));
+    }
+    if (schema.kind !== 'object' || !schema.fields) return undefined;
+    const fields = [...schema.fields]
+      .filter(([, field]) => field.view === undefined)
+      .map(([name, field]) => {
+        const at = inside(place, 'fields', name);
+        return [name, this.of(field, at), this.completion(field, at)] as const;
+      });
+    return (value, frame) => {
+      if (!isObject(value)) return value;
+      const made: Record<string, Json> = {};
+      for (const [name, fallback, complete] of fields) {
+        const given = value[name];
+        if (given === undefined) made[name] = fallback ? fallback(frame) : null;
+        else made[name] = complete ? complete(given, frame) : given;
+      }
+      if (schema.open) for (const key of Object.keys(value)) if (!(key in made)) made[key] = value[key];
+      return made;
+    };
+  }
+
+  get resource(): ResourceDef {
+    return this.def;
+  }
+}
+
+function anyTemplate(schema: Schema): boolean {
+  if (schema.default !== undefined && hasTemplate(schema.default)) return true;
+  return [...(schema.fields?.values() ?? [])].some(anyTemplate);
+}

@@ -1,0 +1,214 @@
+import { accepts, type Compiled, describe, ExpressionFailure, type Frame, isObject, type Json, type JsonObject } from '../../expression/index.js';
+import { inside, misfit, type Place, type ResourceDef, type Schema } from '../../model/index.js';
+import type { Command } from '../command.js';
+import { write } from '../pins.js';
+import type { StepContext } from './context.js';
+import type { ObjectDefaults } from './defaults.js';
+
+/** Computes a field's value: `frame` is the step's, `defaults` the frame over the object that is being made. */
+type Give = (frame: Frame, defaults: Frame) => Json;
+
+/** Makes a new object from what a step gives, what its parameters bring, and defaults. */
+export type Maker = (frame: Frame, command: Command, id: string) => JsonObject;
+
+/** Computes an object's next value. */
+export type Changer = (frame: Frame, command: Command, value: JsonObject) => JsonObject;
+
+/** The variable whose members become fields (`from: params`). */
+interface Source {
+  readonly run: Compiled['run'];
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+/** Compiles `create`: every field gets its value from `with`, else from the source variable, else its default. */
+export function compileMaker(context: StepContext, def: ResourceDef, given: { readonly with?: JsonObject; readonly from?: string }, place: Place): Maker {
+  const defaults = context.compiler.defaults(def);
+  const { linking } = context.compiler;
+  const source = sourceOf(context, given.from, place);
+  const { direct, dotted } = splitPaths(given.with ?? {});
+  const fields: [string, Give][] = [];
+  for (const [name, schema] of def.schema.fields) {
+    if (name === 'id' || schema.view !== undefined) continue;
+    fields.push([name, give(name, schema)]);
+  }
+  reportUnknown(context, def, [...direct.keys(), ...dotted.map(([path]) => path.split('.')[0])], inside(place, 'with'));
+  const inner = dotted.map(([path, value]) => {
+    const keys = path.split('.');
+    return [keys, compileValue(context, defaults, schemaAt(def.schema, keys), value, inside(place, 'with', path))] as const;
+  });
+
+  function give(name: string, schema: Schema): Give {
+    const fieldPlace = inside(def.place, 'fields', name);
+    if (name === def.status) {
+      const initial = def.machine?.initial ?? null;
+      if (direct.has(name)) linking.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, { at: 'key' });
+      return () => initial;
+    }
+    const own = direct.get(name);
+    if (own !== undefined) return compileValue(context, defaults, schema, own, inside(place, 'with', name));
+    const fallback = defaults.of(schema, fieldPlace);
+    const sent = source?.fields.has(name) ? source : undefined;
+    if (!sent) {
+      if (!fallback) linking.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
+      return fallback ? (_frame, over) => fallback(over) : () => null;
+    }
+    const complete = defaults.completion(schema, fieldPlace);
+    return (frame, over) => {
+      const params = sent.run(frame);
+      const value = isObject(params) && Object.hasOwn(params, name) ? params[name] : undefined;
+      if (value === undefined || (value === null && !schema.nullable)) return fallback ? fallback(over) : (value ?? null);
+      if (schema.merge) return mergeMaps({}, value);
+      return complete ? complete(value, over) : value;
+    };
+  }
+
+  return (frame, command, id) => {
+    const made: Record<string, Json> = { id };
+    const over = defaults.frame(command, made);
+    for (const [name, value] of fields) made[name] = value(frame, over);
+    for (const [keys, value] of inner) made[keys[0]] = write(made[keys[0]], keys.slice(1), value(frame, over));
+    return made;
+  };
+}
+
+/** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */
+export function compileChanger(context: StepContext, def: ResourceDef, given: { readonly to?: JsonObject; readonly from?: string }, place: Place): Changer {
+  const defaults = context.compiler.defaults(def);
+  const { linking } = context.compiler;
+  const source = sourceOf(context, given.from, place);
+  const entries = Object.entries(given.to ?? {});
+  reportUnknown(context, def, entries.map(([path]) => path.split('.')[0]), inside(place, 'to'));
+  const changes = entries.map(([path, value]) => {
+    const keys = path.split('.');
+    const at = inside(place, 'to', path);
+    if (keys[0] === def.status || keys[0] === 'id') {
+      linking.problem(at, 'status-set', keys[0] === 'id' ? 'an id never changes' : `'${keys[0]}' is moved by the machine only`, { at: 'key' });
+    }
+    return { keys, give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at) };
+  });
+  const sent = source ? [...def.schema.fields].filter(([name, schema]) => name !== 'id' && name !== def.status && schema.view === undefined && source.fields.has(name)) : [];
+  const received = sent.map(([name, schema]) => ({ name, schema, complete: defaults.completion(schema, inside(def.place, 'fields', name)) }));
+
+  return (frame, command, value) => {
+    const over = defaults.frame(command, value);
+    const made: Record<string, Json> = { ...value };
+    const params = source?.run(frame);
+    if (isObject(params ?? null)) {
+      for (const { name, schema, complete } of received) {
+        if (!Object.hasOwn(params as JsonObject, name)) continue;
+        const next = receive(made[name] ?? null, (params as JsonObject)[name], schema);
+        made[name] = complete ? complete(next, over) : next;
+      }
+    }
+    for (const { keys, give } of changes) {
+      made[keys[0]] = keys.length === 1 ? give(frame, over) : write(made[keys[0]] ?? null, keys.slice(1), give(frame, over));
+    }
+    return made;
+  };
+}
+
+/** What a sent value makes of the current one: maps merge, objects take over what was sent. */
+function receive(current: Json, sent: Json, schema: Schema): Json {
+  if (schema.merge) return mergeMaps(isObject(current) ? current : {}, sent);
+  if (schema.kind === 'object' && isObject(sent) && isObject(current)) {
+    const made: Record<string, Json> = { ...current };
+    for (const [key, value] of Object.entries(sent)) {
+      const field = schema.fields?.get(key);
+      made[key] = field ? receive(current[key] ?? null, value, field) : value;
+    }
+    return made;
+  }
+  if (sent === null && !schema.nullable && !schema.optional) return schema.kind === 'map' ? {} : schema.kind === 'array' ? [] : sent;
+  return sent;
+}
+
+/** Merges the keys of a map; an empty or null value deletes its key, an empty map deletes all. */
+function mergeMaps(current: JsonObject, sent: Json): JsonObject {
+  if (!isObject(sent)) return {};
+  const made: Record<string, Json> = { ...current };
+  for (const [key, value] of Object.entries(sent)) {
+    if (value === null || value === '') delete made[key];
+    else made[key] = value;
+  }
+  return made;
+}
+
+/** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
+function compileValue(context: StepContext, defaults: ObjectDefaults, schema: Schema | undefined, value: Json, place: Place): Give {
+  const { linking, env, model } = context.compiler;
+  if (schema?.kind === 'object' && schema.fields && isObject(value)) return compileObject(context, defaults, schema, value, place);
+  const compiled = linking.template(place, value, context.scope, env);
+  if (!schema) return (frame) => compiled.run(frame);
+  if (compiled.constant !== undefined) {
+    const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
+    if (wrong) linking.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
+  } else if (!accepts(schema.expr, compiled.type)) {
+    linking.problem(place, 'wrong-type', `'${lastKey(place)}' is ${describe(schema.expr)}, not ${describe(compiled.type)}`);
+  }
+  const complete = defaults.completion(schema, schema.place);
+  if (complete) return (frame, over) => complete(compiled.run(frame), over);
+  if (schema.kind === 'integer') return (frame) => wholeNumber(compiled.run(frame), lastKey(place));
+  return (frame) => compiled.run(frame);
+}
+
+function compileObject(context: StepContext, defaults: ObjectDefaults, schema: Schema, value: JsonObject, place: Place): Give {
+  const fields: [string, Give][] = [];
+  for (const [name, field] of schema.fields ?? []) {
+    if (field.view !== undefined) continue;
+    if (value[name] !== undefined) {
+      fields.push([name, compileValue(context, defaults, field, value[name], inside(place, name))]);
+      continue;
+    }
+    const fallback = defaults.of(field, field.place);
+    if (!fallback) context.compiler.linking.problem(place, 'missing-field', `'${name}' needs a value`);
+    fields.push([name, fallback ? (_frame, over) => fallback(over) : () => null]);
+  }
+  for (const name of Object.keys(value)) {
+    if (schema.fields?.has(name)) continue;
+    if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
+    else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields?.keys() ?? [], 'key');
+  }
+  return (frame, over) => {
+    const made: Record<string, Json> = {};
+    for (const [name, give] of fields) made[name] = give(frame, over);
+    return made;
+  };
+}
+
+function wholeNumber(value: Json, name: string): Json {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
+  return value;
+}
+
+function sourceOf(context: StepContext, name: string | undefined, place: Place): Source | undefined {
+  if (name === undefined) return undefined;
+  const { linking, env } = context.compiler;
+  const compiled = linking.bare(inside(place, 'from'), name, context.scope, env);
+  if (compiled.type.kind === 'object') return { run: compiled.run, fields: compiled.type.fields };
+  linking.problem(inside(place, 'from'), 'wrong-type', `'${name}' is ${describe(compiled.type)}; fields come from an object such as params`);
+  return undefined;
+}
+
+function splitPaths(given: JsonObject): { direct: Map<string, Json>; dotted: [string, Json][] } {
+  const entries = Object.entries(given);
+  return { direct: new Map(entries.filter(([key]) => !key.includes('.'))), dotted: entries.filter(([key]) => key.includes('.')) };
+}
+
+function reportUnknown(context: StepContext, def: ResourceDef, names: readonly string[], place: Place): void {
+  for (const name of names) {
+    const schema = def.schema.fields.get(name);
+    if (!schema) context.compiler.linking.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
+    else if (schema.view !== undefined) context.compiler.linking.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, { at: 'key' });
+  }
+}
+
+function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const key of keys) at = at?.kind === 'map' ? at.of : at?.fields?.get(key);
+  return at;
+}
+
+function lastKey(place: Place): string {
+  return String(place.path.at(-1));
+}
+

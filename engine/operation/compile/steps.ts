@@ -1,0 +1,287 @@
+import { accepts, asList, BOOLEAN, describe, type Frame, type Json, type JsonObject } from '../../expression/index.js';
+import { inside, type Place, type ResourceDef } from '../../model/index.js';
+import type { Command } from '../command.js';
+import { Failure } from '../failure.js';
+import { frameOf, Returned, type ResourceProgram, type Step } from '../program.js';
+import { bind, childContext, compileArguments, evaluateArguments, resourceOf, type StepContext, target } from './context.js';
+import { compileChanger, compileMaker } from './maker.js';
+
+type StepCompiler = (step: JsonObject, place: Place, context: StepContext) => Step;
+
+const STEPS: Readonly<Record<string, StepCompiler>> = {
+  let: compileLet,
+  if: compileIf,
+  for: compileFor,
+  create: compileCreate,
+  set: compileSet,
+  delete: compileDelete,
+  send: compileSend,
+  emit: compileEmit,
+  run: compileRun,
+  fail: compileFail,
+  return: compileReturn,
+  pin: compilePin,
+  unpin: compileUnpin,
+};
+
+/** Compiles a step list. Names that a step binds are visible to the steps after it. */
+export function compileSteps(steps: readonly JsonObject[], place: Place, context: StepContext): Step {
+  const compiled = steps.map((step, index) => compileStep(step, inside(place, index), context));
+  if (compiled.length === 1) return compiled[0];
+  return (frame, command) => {
+    for (const step of compiled) {
+      const returned = step(frame, command);
+      if (returned !== undefined) return returned;
+    }
+    return undefined;
+  };
+}
+
+function compileStep(step: JsonObject, place: Place, context: StepContext): Step {
+  const kind = Object.keys(STEPS).find((name) => Object.hasOwn(step, name));
+  if (kind === undefined) {
+    context.compiler.linking.problem(place, 'unknown-step', 'this is no step');
+    return () => undefined;
+  }
+  const when = typeof step['when'] === 'string' ? condition(step['when'], inside(place, 'when'), context) : undefined;
+  const run = STEPS[kind](step, place, context);
+  if (when === undefined) {
+    return (frame, command) => {
+      command.spend();
+      return run(frame, command);
+    };
+  }
+  return (frame, command) => {
+    command.spend();
+    return when(frame) ? run(frame, command) : undefined;
+  };
+}
+
+/** An expression that must be true or false; null counts as false. */
+export function condition(source: string, place: Place, context: StepContext): (frame: Frame) => boolean {
+  const { linking, env } = context.compiler;
+  const compiled = linking.bare(place, source, context.scope, env);
+  if (!accepts(BOOLEAN, compiled.type)) linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  return (frame) => compiled.run(frame) === true;
+}
+
+function compileLet(step: JsonObject, place: Place, context: StepContext): Step {
+  const { linking, env } = context.compiler;
+  const bindings = Object.entries(step['let'] as JsonObject).map(([name, value]) => {
+    const at = inside(place, 'let', name);
+    const compiled =
+      typeof value === 'string' && !value.startsWith('${') ? linking.bare(at, value, context.scope, env) : linking.template(at, value, context.scope, env);
+    return { run: compiled.run, set: bind(context, name, compiled.type) };
+  });
+  return (frame, command) => {
+    for (const { run, set } of bindings) set(frame, command, run(frame));
+    return undefined;
+  };
+}
+
+function compileIf(step: JsonObject, place: Place, context: StepContext): Step {
+  const test = condition(String(step['if']), inside(place, 'if'), context);
+  const yes = compileSteps(stepsOf(step['then']), inside(place, 'then'), childContext(context));
+  const no = compileSteps(stepsOf(step['else']), inside(place, 'else'), childContext(context));
+  return (frame, command) => (test(frame) ? yes(frame, command) : no(frame, command));
+}
+
+function compileFor(step: JsonObject, place: Place, context: StepContext): Step {
+  const { linking, env } = context.compiler;
+  const list = linking.bare(inside(place, 'in'), String(step['in']), context.scope, env);
+  if (!['list', 'any', 'null'].includes(list.type.kind)) linking.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
+  const inner = childContext(context);
+  const set = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
+  const body = compileSteps(stepsOf(step['do']), inside(place, 'do'), inner);
+  return (frame, command) => {
+    for (const item of asList(list.run(frame), 'for')) {
+      set(frame, command, item);
+      const returned = body(frame, command);
+      if (returned !== undefined) return returned;
+    }
+    return undefined;
+  };
+}
+
+function compileCreate(step: JsonObject, place: Place, context: StepContext): Step {
+  const { compiler } = context;
+  const name = String(step['create']);
+  const def = compiler.model.byName.get(name);
+  if (!def) {
+    compiler.linking.unknown(inside(place, 'create'), 'resource', name, compiler.model.byName.keys());
+    return () => undefined;
+  }
+  const make = compileMaker(context, def, { with: step['with'] as JsonObject | undefined, from: step['from'] as string | undefined }, place);
+  const id = step['id'] === undefined ? undefined : compiler.linking.template(inside(place, 'id'), step['id'], context.scope, compiler.env).run;
+  const { slot } = context.scope.declare(String(step['as'] ?? name), def.type, true);
+  const also = context.creates?.resource === def ? context.creates.slot : undefined;
+  const silent = step['silent'] === true;
+  return (frame, command) => {
+    const resource = programOf(command, def);
+    const given = id?.(frame);
+    const made = make(frame, command, typeof given === 'string' ? given : def.ids.make(command.world.random));
+    const row = command.create(resource, made, silent);
+    frame[slot] = row;
+    if (also !== undefined && frame[also] === null) frame[also] = row;
+    return undefined;
+  };
+}
+
+function compileSet(step: JsonObject, place: Place, context: StepContext): Step {
+  const found = target(context, String(step['set']), inside(place, 'set'));
+  if (!found) return () => undefined;
+  const change = compileChanger(context, found.def, { to: step['to'] as JsonObject | undefined, from: step['from'] as string | undefined }, place);
+  return (frame, command) => {
+    const row = found.row(frame, command);
+    command.replace(row, change(frame, command, row.value));
+    return undefined;
+  };
+}
+
+function compileDelete(step: JsonObject, place: Place, context: StepContext): Step {
+  const found = target(context, String(step['delete']), inside(place, 'delete'));
+  if (!found) return () => undefined;
+  return (frame, command) => {
+    command.delete(programOf(command, found.def), found.row(frame, command));
+    return undefined;
+  };
+}
+
+function compileSend(step: JsonObject, place: Place, context: StepContext): Step {
+  const { linking, env } = context.compiler;
+  const found = target(context, step['to'] as string | undefined, inside(place, 'to'));
+  const payload = Object.entries((step['with'] ?? {}) as JsonObject).map(
+    ([name, value]) => [name, linking.template(inside(place, 'with', name), value, context.scope, env)] as const,
+  );
+  if (!found) return () => undefined;
+  const trigger = String(step['send']);
+  const { machine } = found.def;
+  if (!machine) linking.problem(inside(place, 'send'), 'no-machine', `${found.def.title} has no machine`);
+  else if (!machine.triggers().includes(trigger)) linking.unknown(inside(place, 'send'), 'trigger', trigger, machine.triggers());
+  return (frame, command) => {
+    command.send(programOf(command, found.def), found.row(frame, command), trigger, evaluateArguments(payload, frame));
+    return undefined;
+  };
+}
+
+function compileEmit(step: JsonObject, place: Place, context: StepContext): Step {
+  const { compiler } = context;
+  const name = String(step['emit']);
+  const owner = compiler.eventOwners.get(name);
+  compiler.used.events.add(name);
+  if (!owner) {
+    compiler.linking.unknown(inside(place, 'emit'), 'event', name, compiler.eventOwners.keys());
+    return () => undefined;
+  }
+  const found = target(context, step['object'] as string | undefined, inside(place, 'object'));
+  const snapshot = step['snapshot'] === undefined ? undefined : compiler.linking.template(inside(place, 'snapshot'), step['snapshot'], context.scope, compiler.env).run;
+  if (!found) return () => undefined;
+  return (frame, command) => {
+    const event = programOf(command, owner).events.get(name);
+    if (event) command.emit(event, found.row(frame, command), snapshot?.(frame));
+    return undefined;
+  };
+}
+
+function compileRun(step: JsonObject, place: Place, context: StepContext): Step {
+  const { compiler } = context;
+  const name = String(step['run']);
+  const flow = compiler.flows.get(name);
+  compiler.used.flows.add(name);
+  if (!flow) {
+    compiler.linking.unknown(inside(place, 'run'), 'flow', name, compiler.flows.keys());
+    if (typeof step['as'] === 'string') context.scope.declare(step['as'], { kind: 'any' });
+    return () => undefined;
+  }
+  const args = compileArguments(context, step['with'] as JsonObject | undefined, flow.args, inside(place, 'with'), `flow ${name}`);
+  const set = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
+  const internal = step['internal'] === true ? 1 : 0;
+  return (frame, command) => {
+    const program = flow.program();
+    const inner = frameOf(command, program.size);
+    for (const [arg, { run }] of args) program.bind.get(arg)?.(inner, command, run(frame));
+    command.internal += internal;
+    const returned = command.nested(program, inner);
+    command.internal -= internal;
+    set?.(frame, command, returned?.value ?? null);
+    return undefined;
+  };
+}
+
+function compileFail(step: JsonObject, place: Place, context: StepContext): Step {
+  const { compiler } = context;
+  const name = String(step['fail']);
+  const error = compiler.model.errors.get(name);
+  compiler.used.errors.add(name);
+  if (!error) {
+    compiler.linking.unknown(inside(place, 'fail'), 'error', name, compiler.model.errors.keys());
+    return () => undefined;
+  }
+  const declared = new Map([...error.args].map(([arg, schema]) => [arg, { type: schema.expr, required: !schema.nullable && schema.default === undefined }]));
+  const args = compileArguments(context, step['with'] as JsonObject | undefined, declared, inside(place, 'with'), `error ${name}`);
+  const keep = step['keep'] === true;
+  return (frame) => {
+    throw new Failure(name, evaluateArguments(args, frame), keep);
+  };
+}
+
+function compileReturn(step: JsonObject, place: Place, context: StepContext): Step {
+  const value = context.compiler.linking.template(inside(place, 'return'), step['return'] ?? null, context.scope, context.compiler.env);
+  const resource = resourceOf(value.type, context.compiler.env) ?? null;
+  return (frame) => new Returned(value.run(frame), resource);
+}
+
+function compilePin(step: JsonObject, place: Place, context: StepContext): Step {
+  const path = String(step['pin']);
+  const found = pinTarget(step, path, place, context);
+  const value = context.compiler.linking.template(inside(place, 'value'), step['value'] ?? null, context.scope, context.compiler.env);
+  if (!found) return () => undefined;
+  const once = step['once'] === true;
+  return (frame, command) => {
+    const row = found.row(frame, command);
+    const id = `pin_${command.world.random.text(16)}`;
+    command.pin({ id, resource: row.resource, object: row.id, path, value: value.run(frame), once });
+    return undefined;
+  };
+}
+
+function compileUnpin(step: JsonObject, place: Place, context: StepContext): Step {
+  const path = String(step['unpin']);
+  const found = pinTarget(step, path, place, context);
+  if (!found) return () => undefined;
+  return (frame, command) => {
+    const row = found.row(frame, command);
+    for (const pin of [...command.world.pins.of(row.resource)]) {
+      if (pin.object === row.id && pin.path === path) command.transaction.write(command.world.pins, pin.id, undefined);
+    }
+    return undefined;
+  };
+}
+
+function pinTarget(step: JsonObject, path: string, place: Place, context: StepContext): ReturnType<typeof target> {
+  const found = target(context, step['to'] as string | undefined, inside(place, 'to'));
+  if (found && !isPinnable(found.def, path)) {
+    const known = pinPathsOf(found.def);
+    context.compiler.linking.unknown(inside(place, step['pin'] === undefined ? 'unpin' : 'pin'), 'pin path', path, known);
+  }
+  return found;
+}
+
+/** Pin paths that a resource declares, `branch` among them when it has branches. */
+export function pinPathsOf(def: ResourceDef): string[] {
+  return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
+}
+
+/** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
+export function isPinnable(def: ResourceDef, path: string): boolean {
+  const paths = pinPathsOf(def);
+  return paths.includes(path) || paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length);
+}
+
+function stepsOf(value: Json | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+}
+
+function programOf(command: Command, def: ResourceDef): ResourceProgram {
+  return command.runtime.resources[def.index];
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../expression/index.js';
+
+/** How a command ends when it must not succeed: an error of the pack's catalogue. Thrown by steps, caught by the runner. */
+export class Failure {
+  constructor(
+    readonly error: string,
+    readonly args: JsonObject,
+    /** What the command changed so far stays (a declined payment keeps its failed charge). */
+    readonly keep = false,
+  ) {}
+}
+
+/** A pack ran away: more steps or deeper calls than any real one needs. A defect of the pack. */
+export class BudgetExceeded extends Error {}

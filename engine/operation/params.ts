@@ -1,0 +1,206 @@
+import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { type Schema } from '../model/index.js';
+import { readInstant, type TimeFormat } from '../world/index.js';
+
+/** Why a parameter is refused: an error that the engine raises, with its arguments. */
+export interface ParamProblem {
+  readonly error: string;
+  readonly args: JsonObject;
+}
+
+/** What decoding needs to know of its surroundings. */
+export interface ParamContext {
+  /** Values come as text (forms, query strings) and are read by their type. */
+  readonly text: boolean;
+  readonly time: TimeFormat;
+  readonly refuseUnknown: boolean;
+  readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
+  /** Resolves an id: gives the id to use (magic values make a new object), or says what is wrong. */
+  readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
+}
+
+/** The parameters of a call by their schemas: known ones read and checked, absent ones defaulted. Throws nothing. */
+export function decodeParams(
+  fields: ReadonlyMap<string, Schema>,
+  given: JsonObject,
+  context: ParamContext,
+): { readonly params: JsonObject; readonly problems: readonly ParamProblem[] } {
+  const problems: ParamProblem[] = [];
+  const params = new Decoder(context, problems).object(fields, given, '', false);
+  return { params, problems };
+}
+
+/** A value that a decoder refused; the problem was noted. */
+const REFUSED = Symbol('refused');
+type Decoded = Json | typeof REFUSED;
+
+class Decoder {
+  constructor(
+    private readonly context: ParamContext,
+    private readonly problems: ParamProblem[],
+  ) {}
+
+  object(fields: ReadonlyMap<string, Schema>, given: JsonObject, path: string, open: boolean): JsonObject {
+    const made: Record<string, Json> = {};
+    for (const key of Object.keys(given)) {
+      const schema = fields.get(key);
+      const at = this.#path(path, key);
+      if (schema === undefined) {
+        if (open) made[key] = given[key];
+        else if (this.context.refuseUnknown) {
+          this.#refuse('parameter_unknown', at, { suggestion: this.context.suggest(key, fields.keys()) ?? null });
+        }
+        continue;
+      }
+      const value = this.value(schema, given[key], at);
+      if (value !== REFUSED) made[key] = value;
+    }
+    for (const [name, schema] of fields) {
+      if (Object.hasOwn(given, name)) continue;
+      if (schema.required) this.#refuse('parameter_missing', this.#path(path, name), {});
+      else if (schema.default !== undefined) made[name] = schema.default;
+    }
+    return made;
+  }
+
+  value(schema: Schema, given: Json, at: string): Decoded {
+    if (given === '' && this.context.text) {
+      if (schema.unset || schema.nullable) return null;
+      if (schema.kind === 'string' && schema.min !== undefined && schema.min === 0) return '';
+      if (schema.kind !== 'one_of') return schema.merge || schema.kind === 'map' ? {} : this.#refuse('parameter_empty', at, {});
+    }
+    if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema, given, at);
+    switch (schema.kind) {
+      case 'any':
+        return given;
+      case 'string':
+        return this.#string(schema, given, at);
+      case 'enum':
+        return typeof given === 'string' && schema.values?.includes(given)
+          ? given
+          : this.#refuse('parameter_invalid_enum', at, { kind: 'enum', value: shown(given), values: [...(schema.values ?? [])] });
+      case 'const':
+        return String(given) === String(schema.constant)
+          ? (schema.constant ?? null)
+          : this.#refuse('parameter_invalid_enum', at, { kind: 'enum', value: shown(given), values: [String(schema.constant)] });
+      case 'integer':
+      case 'number':
+        return this.#number(schema, given, at);
+      case 'boolean':
+        return this.#boolean(schema, given, at);
+      case 'timestamp':
+        return this.#timestamp(schema, given, at);
+      case 'ref':
+        return this.#ref(schema, given, at);
+      case 'object':
+        return isObject(given) ? this.object(schema.fields ?? new Map(), given, at, schema.open ?? false) : this.#invalid(schema, given, at);
+      case 'map':
+        return this.#map(schema, given, at);
+      case 'array':
+        return this.#array(schema, given, at);
+      case 'one_of':
+        return this.#oneOf(schema, given, at);
+    }
+  }
+
+  #path(path: string, key: string): string {
+    if (path === '') return key;
+    return this.context.text ? `${path}[${key}]` : `${path}.${key}`;
+  }
+
+  #refuse(error: string, param: string, args: JsonObject): typeof REFUSED {
+    this.problems.push({ error, args: { param, ...args } });
+    return REFUSED;
+  }
+
+  #invalid(schema: Schema, given: Json, at: string): typeof REFUSED {
+    const kind = schema.kind === 'map' ? 'object' : schema.kind === 'ref' ? 'string' : schema.kind;
+    return this.#refuse(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
+  }
+
+  #string(schema: Schema, given: Json, at: string): Decoded {
+    if (typeof given !== 'string') return this.#invalid(schema, given, at);
+    if (schema.max_length !== undefined && given.length > schema.max_length) {
+      return this.#refuse('parameter_too_long', at, { limit: schema.max_length, value: given });
+    }
+    if (schema.pattern && !schema.pattern.test(given)) return this.#refuse('parameter_invalid_format', at, { kind: 'format', value: given, format: schema.pattern.source });
+    if (schema.format && !schema.format.pattern.test(given)) {
+      return this.#refuse('parameter_invalid_format', at, { kind: 'format', value: given, format: schema.format.title });
+    }
+    return given;
+  }
+
+  #number(schema: Schema, given: Json, at: string): Decoded {
+    const whole = schema.kind === 'integer';
+    const readable = typeof given === 'number' || (this.context.text && typeof given === 'string' && (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
+    const value = readable ? Number(given) : NaN;
+    if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema, given, at);
+    const { min, max } = schema;
+    if (min !== undefined && value < min) return schema.clamp ? min : this.#refuse('parameter_below_minimum', at, { limit: min, value: shown(given) });
+    if (max !== undefined && value > max) return schema.clamp ? max : this.#refuse('parameter_above_maximum', at, { limit: max, value: shown(given) });
+    return value;
+  }
+
+  #boolean(schema: Schema, given: Json, at: string): Decoded {
+    if (typeof given === 'boolean') return given;
+    if (this.context.text && (given === 'true' || given === 'false')) return given === 'true';
+    return this.#invalid(schema, given, at);
+  }
+
+  #timestamp(schema: Schema, given: Json, at: string): Decoded {
+    if (this.context.time === 'iso8601') {
+      return typeof given === 'string' && !Number.isNaN(readInstant(given)) ? given : this.#invalid(schema, given, at);
+    }
+    const value = typeof given === 'number' ? given : this.context.text && typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : NaN;
+    return Number.isSafeInteger(value) ? value : this.#invalid(schema, given, at);
+  }
+
+  #ref(schema: Schema, given: Json, at: string): Decoded {
+    if (typeof given !== 'string') return this.#invalid(schema, given, at);
+    const resolved = this.context.resolve(schema.refs ?? [], given, at);
+    if (typeof resolved === 'string') return resolved;
+    this.problems.push(resolved);
+    return REFUSED;
+  }
+
+  #map(schema: Schema, given: Json, at: string): Decoded {
+    if (!isObject(given)) return this.#invalid(schema, given, at);
+    const { of } = schema;
+    if (!of) return given;
+    const made: Record<string, Json> = {};
+    for (const [key, item] of Object.entries(given)) {
+      const value = item === '' || (item === null && schema.merge) ? item : this.value(of, item, this.#path(at, key));
+      if (value === REFUSED) return REFUSED;
+      made[key] = value;
+    }
+    return made;
+  }
+
+  #array(schema: Schema, given: Json, at: string): Decoded {
+    if (!Array.isArray(given)) return this.#invalid(schema, given, at);
+    const made: Json[] = [];
+    for (const [index, item] of (given as readonly Json[]).entries()) {
+      const value = schema.items ? this.value(schema.items, item, this.#path(at, String(index))) : item;
+      if (value === REFUSED) return REFUSED;
+      made.push(value);
+    }
+    return made;
+  }
+
+  /** The first option that takes the value; if none does, the complaint of the last one. */
+  #oneOf(schema: Schema, given: Json, at: string): Decoded {
+    const before = this.problems.length;
+    let complaints: ParamProblem[] = [];
+    for (const option of schema.options ?? []) {
+      const value = this.value(option, given, at);
+      if (value !== REFUSED && this.problems.length === before) return value;
+      complaints = this.problems.splice(before);
+    }
+    this.problems.push(...complaints);
+    return REFUSED;
+  }
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,78 @@
+import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
+import type { Provenance, Row, TraceSubject } from '../world/index.js';
+import type { Command } from './command.js';
+import type { PinPath, ResourceProgram } from './program.js';
+import type { Runtime } from './runtime.js';
+
+/** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
+export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
+  for (const pin of resource.pinsAt.get(moment) ?? []) {
+    if (!pin.isField) continue;
+    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindOne(command, resource, row, path);
+  }
+}
+
+/** The exogenous values that the objects of a trace tell, with where each came from. */
+export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[], decided: readonly Provenance[]): JsonObject[] {
+  const main = subjects[0]?.resource;
+  const found: JsonObject[] = decided.map(({ path, source, value }) => ({ field_path: path, source, value }));
+  for (const { resource: index, value, provenance } of subjects) {
+    const resource = runtime.resources[index];
+    const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);
+    const id = String(value['id'] ?? '');
+    const explained = new Set<string>();
+    for (const each of provenance ?? []) {
+      explained.add(each.path);
+      found.push({ field_path: name(each.path), source: each.source, value: each.value, id });
+    }
+    for (const pin of resource.pins) {
+      if (!pin.isField) continue;
+      for (const path of pin.members ? Object.keys(asMap(read(value, pin.keys))).map((key) => `${pin.path.slice(0, -2)}.${key}`) : [pin.path]) {
+        const current = read(value, path.split('.'));
+        if (current !== null && !explained.has(path)) found.push({ field_path: name(path), source: 'default', value: current, id });
+      }
+    }
+  }
+  return found;
+}
+
+/** A value with another one at a path inside. Null where the path leads through null. */
+export function write(value: Json, keys: readonly string[], to: Json): Json {
+  if (keys.length === 0) return to;
+  if (!isObject(value)) return value;
+  const [key, ...rest] = keys;
+  return { ...value, [key]: write(value[key] ?? null, rest, to) };
+}
+
+/** The value at a path; null where there is none. */
+export function read(value: Json, keys: readonly string[]): Json {
+  return keys.reduce<Json>(member, value);
+}
+
+function bindOne(command: Command, resource: ResourceProgram, row: Row, path: string): void {
+  const keys = path.split('.');
+  if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
+  const pinned = command.pinned(resource.index, row.id, path);
+  if (pinned !== null) {
+    command.replace(row, write(row.value, keys, pinned) as JsonObject);
+    return;
+  }
+  if (command.origin === 'call' && command.magicValues.length === 0) return;
+  const value = read(row.value, keys);
+  if (value === null || command.origin === 'seed' || command.origin === 'clock') return;
+  command.decided(row, resource.index, { path, source: command.magicValues.length > 0 ? 'magic_value' : command.origin, value });
+}
+
+/** Paths of members: those the object has and those that pins would add. */
+function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
+  const field = pin.path.slice(0, -2);
+  const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
+  for (const each of [...command.world.pins.of(resource.index), ...(command.options.pins ?? [])]) {
+    if (each.path.startsWith(`${field}.`)) names.add(each.path.slice(field.length + 1));
+  }
+  return [...names].map((name) => `${field}.${name}`);
+}
+
+function asMap(value: Json): JsonObject {
+  return isObject(value) ? value : {};
+}

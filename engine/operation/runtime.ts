@@ -1,0 +1,91 @@
+import { equal, ExpressionFailure, type Host, type Json, type JsonObject } from '../expression/index.js';
+import type { Model } from '../model/index.js';
+import type { World } from '../world/index.js';
+import type { EventMaker, ResourceProgram } from './program.js';
+import type { Subscriptions } from './subscriptions.js';
+
+/** A compiled pack over a world: what every command works with, and the reading side of expressions. */
+export class Runtime implements Host {
+  maker: EventMaker | null = null;
+  subscriptions: Subscriptions | null = null;
+
+  constructor(
+    readonly model: Model,
+    readonly world: World,
+    readonly resources: readonly ResourceProgram[],
+  ) {}
+
+  get nowMs(): number {
+    return this.world.nowMs;
+  }
+
+  get now(): Json {
+    return this.world.now;
+  }
+
+  lookupObject(resource: number, id: string): JsonObject | undefined {
+    return this.world.row(resource, id)?.value;
+  }
+
+  /** Objects that meet all conditions, oldest first. An indexed field costs O(its bucket), no indexed field O(collection). */
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): JsonObject[] {
+    const collection = this.world.collections[resource];
+    const byId = where.find(([field]) => field === 'id');
+    if (byId) {
+      const row = typeof byId[1] === 'string' ? collection.get(byId[1]) : undefined;
+      return row !== undefined && meets(row.value, where) ? [row.value] : [];
+    }
+    const indexed = where.find(([field]) => collection.hasIndex(field));
+    const rows = indexed ? collection.ordered(indexed[0], indexed[1]) : collection.ordered();
+    const found: JsonObject[] = [];
+    for (const row of rows.all()) {
+      if (!meets(row.value, where)) continue;
+      found.push(row.value);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
+    return this.findObjects(resource, where, Infinity).length;
+  }
+
+  answer(resource: number, object: JsonObject): Json {
+    return this.resources[resource].answer().value(this, object);
+  }
+
+  /** How many endpoints would receive an event of this type now. */
+  subscribers(type: string): number {
+    return this.subscriptions?.count(type) ?? 0;
+  }
+
+  randomInt(): number {
+    throw new ExpressionFailure('randomness is only there while a command changes the world');
+  }
+
+  randomString(): string {
+    return String(this.randomInt());
+  }
+
+  hash(text: string, length: number): string {
+    return this.world.stableText(text, length);
+  }
+
+  /** A named duration: overridden by the test, else the pack's. */
+  durationMs(name: string): number {
+    return this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? 0;
+  }
+
+  pinned(resource: number, id: string | null, path: string): Json {
+    return this.world.pins.find(resource, id, path)?.value ?? null;
+  }
+
+  scenarioValue(): Json {
+    return null;
+  }
+}
+
+function meets(value: JsonObject, where: readonly (readonly [string, Json])[]): boolean {
+  for (const [field, wanted] of where) if (!equal(value[field] ?? null, wanted)) return false;
+  return true;
+}

@@ -1,0 +1,74 @@
+import { type Frame, type Host, isList, type Json } from '../expression/index.js';
+import { type DeliveryFile, glob, inside, type Model, type Place, type ResourceDef } from '../model/index.js';
+import type { Row, World } from '../world/index.js';
+import { rootScope } from './compile/context.js';
+
+/** Which objects receive events: the pack's endpoint resource read by the expressions of `delivery.endpoint`. */
+export class Subscriptions {
+  readonly resource: ResourceDef;
+  readonly #active: (row: Row) => boolean;
+  readonly #events: (row: Row) => Json;
+  readonly #patterns = new Map<string, RegExp>();
+
+  constructor(
+    file: DeliveryFile,
+    model: Model,
+    private readonly world: World,
+    host: Host,
+    place: Place,
+  ) {
+    const def = model.byName.get(file.endpoint.resource);
+    if (!def) {
+      model.linking.unknown(inside(place, 'endpoint', 'resource'), 'resource', file.endpoint.resource, model.byName.keys());
+      throw new Error(`unknown endpoint resource '${file.endpoint.resource}'`);
+    }
+    this.resource = def;
+    const over = (source: string, key: string): ((row: Row) => Json) => {
+      const scope = rootScope();
+      const endpoint = scope.declare('endpoint', def.type, true).slot;
+      const compiled = model.linking.bare(inside(place, 'endpoint', key), source, scope, model.env);
+      return (row) => {
+        const frame: Frame = [host];
+        for (let i = 1; i < scope.layout.size; i++) frame.push(null);
+        frame[endpoint] = row;
+        return compiled.run(frame);
+      };
+    };
+    const active = file.endpoint.active === undefined ? undefined : over(file.endpoint.active, 'active');
+    this.#active = active === undefined ? () => true : (row) => active(row) === true;
+    this.#events = over(file.endpoint.events, 'events');
+  }
+
+  /** Endpoints that receive events of a type now, oldest first. */
+  receivers(type: string): Row[] {
+    const collection = this.world.collections[this.resource.index];
+    if (collection.size === 0) return [];
+    return collection.ordered().all().filter((row) => this.#active(row) && this.#wants(row, type));
+  }
+
+  count(type: string): number {
+    return this.receivers(type).length;
+  }
+
+  /** The event types an endpoint asked for. */
+  eventsOf(row: Row): Json {
+    return this.#events(row);
+  }
+
+  isActive(row: Row): boolean {
+    return this.#active(row);
+  }
+
+  #wants(row: Row, type: string): boolean {
+    const events = this.#events(row);
+    if (!isList(events)) return false;
+    return events.some((name) => name === type || name === '*' || (typeof name === 'string' && name.includes('*') && this.#pattern(name).test(type)));
+  }
+
+  #pattern(name: string): RegExp {
+    let pattern = this.#patterns.get(name);
+    if (pattern === undefined) this.#patterns.set(name, (pattern = glob(name)));
+    return pattern;
+  }
+}
+
