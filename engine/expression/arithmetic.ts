@@ -1,3 +1,8 @@
+import { ExpressionFailure } from './host.js';
+
+/** How many digits of a decimal survive the way through a JSON number. */
+const DIGITS = 15;
+
 /** Rounds to an integer, halves away from zero; -0 becomes 0. */
 export function roundHalfAway(n: number): number {
   return Math.sign(n) * Math.round(Math.abs(n)) || 0;
@@ -5,20 +10,27 @@ export function roundHalfAway(n: number): number {
 
 /**
  * `n` times `p` per cent, rounded half away from zero without binary fractions: 1999 at 8.25 % is exact.
- * @param n an integer (minor currency units)
- * @param p a decimal with at most 12 fraction digits
+ * @param n an amount (minor currency units), an integer or a decimal with at most 15 digits
+ * @param p a decimal with at most 15 digits
+ * @throws ExpressionFailure for numbers beyond 10^15
  */
 export function percentOf(n: number, p: number): number {
   const [digits, scale] = decimal(p);
-  const product = BigInt(Math.trunc(n)) * digits;
-  const divisor = 100n * scale;
+  const [amount, amountScale] = decimal(n);
+  const product = amount * digits;
+  const divisor = 100n * scale * amountScale;
   const half = divisor / 2n;
   const rounded = product < 0n ? -((-product + half) / divisor) : (product + half) / divisor;
   return Number(rounded);
 }
 
+/** The decimal that a number was written as: what binary fractions add stands behind its 15th digit. */
 function decimal(p: number): [bigint, bigint] {
-  const text = p.toFixed(12).replace(/0+$/, '');
-  const fraction = text.split('.')[1] ?? '';
-  return [BigInt(text.replace('.', '')), 10n ** BigInt(fraction.length)];
+  if (Number.isSafeInteger(p)) return [BigInt(p), 1n];
+  if (!(Math.abs(p) < 1e15)) throw new ExpressionFailure(`percent() cannot calculate with ${p}`);
+  const [mantissa, exponent = '0'] = p.toPrecision(DIGITS).split('e');
+  const fraction = mantissa.split('.')[1] ?? '';
+  const places = fraction.length - Number(exponent);
+  const digits = BigInt(mantissa.replace('.', ''));
+  return places < 0 ? [digits * 10n ** BigInt(-places), 1n] : [digits, 10n ** BigInt(places)];
 }

@@ -1,12 +1,13 @@
 import type { Environment } from './environment.js';
 import type { Evaluate, Frame, Json, JsonObject } from './host.js';
 import { functions, methods, type FunctionSpec } from './functions.js';
-import { compileMacro } from './macros.js';
-import { type BinaryOperator, ExpressionError, type Node, parse } from './parse.js';
+import { compileMacro, MACROS } from './macros.js';
+import { compileBinary, compileUnary } from './operators.js';
+import { ExpressionError, type Node, parse } from './parse.js';
 import type { Holder, Scope } from './scope.js';
 import { specials } from './specials.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { asBoolean, asList, asNumber, equal, isObject, member } from './values.js';
+import { asBoolean, member } from './values.js';
 
 /** An expression checked against its scope and turned into a closure. */
 export interface Compiled {
@@ -88,6 +89,7 @@ function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment
     return { type, run: (frame) => (frame[slot] ?? null) as Json };
   }
   if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
+  if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
   const known = [...scope.names(), 'now', 'vars'];
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
@@ -96,14 +98,14 @@ function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environ
   if (node.of.op === 'name' && node.of.name === 'vars' && !scope.lookup('vars')) {
     const value = env.vars.get(node.key);
     if (value === undefined) {
-      throw new ExpressionError(`unknown variable 'vars.${node.key}'`, node.start, env.suggest(node.key, env.vars.keys()));
+      throw new ExpressionError(`unknown variable 'vars.${node.key}'`, node.at, env.suggest(node.key, env.vars.keys()));
     }
     return { type: STRING, run: () => value, constant: value };
   }
   const target = compileNode(node.of, scope, env);
   const { key } = node;
   const { run } = target;
-  const type = memberType(target.type, key, node, env);
+  const type = memberType(target.type, key, node.at, env);
   if (target.type.kind === 'object') {
     return {
       type,
@@ -116,7 +118,7 @@ function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environ
   return { type, run: (frame) => member(run(frame), key) };
 }
 
-function memberType(type: Type, key: string, node: Node, env: Environment): Type {
+function memberType(type: Type, key: string, at: number, env: Environment): Type {
   switch (type.kind) {
     case 'any':
     case 'null':
@@ -127,10 +129,10 @@ function memberType(type: Type, key: string, node: Node, env: Environment): Type
       const found = type.fields.get(key);
       if (found !== undefined) return found;
       const what = type.name ? `${type.name} has no field '${key}'` : `there is no '${key}' here`;
-      throw new ExpressionError(what, node.start, env.suggest(key, type.fields.keys()));
+      throw new ExpressionError(what, at, env.suggest(key, type.fields.keys()));
     }
     default:
-      throw new ExpressionError(`${describe(type)} has no members`, node.start);
+      throw new ExpressionError(`${describe(type)} has no members`, at);
   }
 }
 
@@ -140,12 +142,18 @@ function compileIndex(node: Node & { op: 'index' }, scope: Scope, env: Environme
   const { type } = target;
   if (typeof key.constant === 'string') {
     const name = key.constant;
-    return { type: memberType(type, name, node, env), run: (frame) => member(target.run(frame), name) };
+    return { type: memberType(type, name, node.key.start, env), run: (frame) => member(target.run(frame), name) };
   }
   if (type.kind === 'list' && !accepts(NUMBER, key.type)) {
     throw new ExpressionError(`a list is indexed by a number, not ${describe(key.type)}`, node.key.start);
   }
-  if (type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'any' && type.kind !== 'object' && type.kind !== 'null') {
+  if (
+    type.kind !== 'list' &&
+    type.kind !== 'map' &&
+    type.kind !== 'any' &&
+    type.kind !== 'object' &&
+    type.kind !== 'null'
+  ) {
     throw new ExpressionError(`${describe(type)} cannot be indexed`, node.start);
   }
   const of = type.kind === 'list' || type.kind === 'map' ? type.of : ANY;
@@ -182,155 +190,42 @@ function compileMap(node: Node & { op: 'map' }, scope: Scope, env: Environment):
 
 /** Sets a key on a fresh object; a key that could reach a prototype becomes an ordinary own key. */
 export function define(target: Record<string, Json>, key: string, value: Json): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
-}
-
-function compileUnary(node: Node & { op: 'unary' }, scope: Scope, env: Environment): Compiled {
-  if (node.operator === '!') {
-    const test = condition(node.of, scope, env);
-    return { type: BOOLEAN, run: (frame) => !test(frame) };
-  }
-  const of = compileNode(node.of, scope, env);
-  if (!accepts(NUMBER, of.type)) throw new ExpressionError(`'-' needs a number, not ${describe(of.type)}`, node.start);
-  return { type: NUMBER, run: (frame) => -asNumber(of.run(frame), "'-'") || 0 };
-}
-
-function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: Environment): Compiled {
-  const { operator } = node;
-  if (operator === '&&' || operator === '||') {
-    const left = condition(node.left, scope, env);
-    const right = condition(node.right, scope, env);
-    const run: Evaluate =
-      operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame);
-    return { type: BOOLEAN, run };
-  }
-  const left = compileNode(node.left, scope, env);
-  const right = compileNode(node.right, scope, env);
-  const a = left.run;
-  const b = right.run;
-  switch (operator) {
-    case '==':
-    case '!=': {
-      checkComparable(node, left, right, env);
-      return operator === '=='
-        ? { type: BOOLEAN, run: (frame) => equal(a(frame), b(frame)) }
-        : { type: BOOLEAN, run: (frame) => !equal(a(frame), b(frame)) };
-    }
-    case 'in':
-      if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, env);
-      return { type: BOOLEAN, run: (frame) => contains(b(frame), a(frame)) };
-    case '+':
-      return compilePlus(node, left, right);
-    default:
-      return compileArithmetic(node, operator, left, right);
-  }
-}
-
-function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: Compiled, env: Environment): void {
-  if (accepts(left.type, right.type) || accepts(right.type, left.type)) return;
-  const both = [left, right].map((side) => side.type);
-  if (both[0].kind === 'string' && both[1].kind === 'string' && both[0].values && both[1].values) {
-    const [odd, known] = left.constant !== undefined ? [left, both[1].values] : [right, both[0].values];
-    throw new ExpressionError(
-      `it can never be '${String(odd.constant)}' (it is one of ${known.join(', ')})`,
-      node.right.start,
-      env.suggest(String(odd.constant), known),
-    );
-  }
-  throw new ExpressionError(`${describe(both[0])} is never equal to ${describe(both[1])}`, node.start);
-}
-
-function contains(collection: Json, item: Json): boolean {
-  if (Array.isArray(collection)) return collection.some((each) => equal(each, item));
-  if (isObject(collection)) return typeof item === 'string' && Object.hasOwn(collection, item);
-  return false;
-}
-
-function compilePlus(node: Node, left: Compiled, right: Compiled): Compiled {
-  const kinds = [left.type.kind, right.type.kind];
-  const open = (kind: string) => kind === 'any' || kind === 'null';
-  const known = kinds.find((kind) => !open(kind)) ?? 'any';
-  if (!kinds.every((kind) => open(kind) || kind === known) || !['any', 'number', 'string', 'list', 'duration'].includes(known)) {
-    throw new ExpressionError(`'+' cannot add ${describe(left.type)} and ${describe(right.type)}`, node.start);
-  }
-  const a = left.run;
-  const b = right.run;
-  if (known === 'list') {
-    return { type: join(left.type, right.type), run: (frame) => [...asList(a(frame), "'+'"), ...asList(b(frame), "'+'")] };
-  }
-  const type = known === 'string' ? STRING : known === 'any' ? ANY : left.type.kind === 'duration' ? left.type : NUMBER;
-  return {
-    type,
-    run: (frame) => {
-      const x = a(frame);
-      const y = b(frame);
-      if (typeof x === 'number' && typeof y === 'number') return x + y;
-      if (typeof x === 'string' && typeof y === 'string') return x + y;
-      return asNumber(x, "'+'") + asNumber(y, "'+'");
-    },
-  };
-}
-
-const ARITHMETIC: Record<Exclude<BinaryOperator, '==' | '!=' | 'in' | '+' | '&&' | '||'>, (a: number, b: number) => number | boolean> = {
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b || 0,
-  '/': (a, b) => a / b || 0,
-  '%': (a, b) => a % b || 0,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-};
-
-function compileArithmetic(node: Node, operator: keyof typeof ARITHMETIC, left: Compiled, right: Compiled): Compiled {
-  const compares = operator.startsWith('<') || operator.startsWith('>');
-  const a = left.run;
-  const b = right.run;
-  if (compares && accepts(STRING, left.type) && accepts(STRING, right.type) && (left.type.kind === 'string' || right.type.kind === 'string')) {
-    const order: Record<string, (x: string, y: string) => boolean> = {
-      '<': (x, y) => x < y,
-      '<=': (x, y) => x <= y,
-      '>': (x, y) => x > y,
-      '>=': (x, y) => x >= y,
-    };
-    const compare = order[operator];
-    return { type: BOOLEAN, run: (frame) => compare(String(a(frame)), String(b(frame))) };
-  }
-  for (const side of [left, right]) {
-    if (!accepts(NUMBER, side.type) && side.type.kind !== 'duration') {
-      throw new ExpressionError(`'${operator}' needs numbers, not ${describe(side.type)}`, node.start);
-    }
-  }
-  const apply = ARITHMETIC[operator];
-  const type = compares ? BOOLEAN : left.type.kind === 'duration' ? left.type : NUMBER;
-  const what = `'${operator}'`;
-  return { type, run: (frame) => apply(asNumber(a(frame), what), asNumber(b(frame), what)) };
 }
 
 function compileCall(node: Node & { op: 'call' }, scope: Scope, env: Environment): Compiled {
   const macro = compileMacro(node, scope, env);
   if (macro) return macro;
-  if (!node.of) {
+  if (!node.of || node.name === 'matches') {
     const special = specials.get(node.name);
     if (special) return special(node, scope, env);
   }
   const table: ReadonlyMap<string, FunctionSpec> = node.of ? methods : functions;
   const spec = table.get(node.name);
   if (!spec) {
-    const known = node.of ? methods.keys() : [...functions.keys(), ...specials.keys(), 'has'];
+    const known = node.of
+      ? [...methods.keys(), ...MACROS, 'matches']
+      : [...functions.keys(), ...specials.keys(), 'has'];
     throw new ExpressionError(`unknown function '${node.name}'`, node.start, env.suggest(node.name, known));
   }
   const nodes = node.of ? [node.of, ...node.args] : node.args;
   const args = nodes.map((arg) => compileNode(arg, scope, env));
   const least = spec.args.length - (spec.optional ?? 0);
   if (args.length < least || args.length > spec.args.length) {
-    throw new ExpressionError(`${node.name}() takes ${least === spec.args.length ? '' : `${least} to `}${spec.args.length} arguments`, node.start);
+    throw new ExpressionError(
+      `${node.name}() takes ${least === spec.args.length ? '' : `${least} to `}${spec.args.length} arguments`,
+      node.start,
+    );
   }
   args.forEach((arg, index) => {
     const wanted = spec.args[index] === 'timestamp' ? env.timestamp : spec.args[index];
     if (!accepts(wanted, arg.type)) {
-      throw new ExpressionError(`${node.name}() wants ${describe(wanted)} here, not ${describe(arg.type)}`, nodes[index].start);
+      throw new ExpressionError(
+        `${node.name}() wants ${describe(wanted)} here, not ${describe(arg.type)}`,
+        nodes[index].start,
+      );
     }
   });
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;

@@ -21,9 +21,24 @@ export interface FunctionSpec {
 const LIST = listOf(ANY);
 const MAP = mapOf(ANY);
 const SECOND = 1000;
+const MAX_LENGTH = 10_000;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-function pure(args: FunctionSpec['args'], result: FunctionSpec['result'], run: (...args: Json[]) => Json, optional = 0): FunctionSpec {
-  return { args, result, optional, bind: () => (_host, ...given) => run(...given) };
+function pure(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return {
+    args,
+    result,
+    optional,
+    bind:
+      () =>
+      (_host, ...given) =>
+        run(...given),
+  };
 }
 
 const number = (value: Json) => asNumber(value, 'this function');
@@ -37,8 +52,21 @@ function scale(ms: number): FunctionSpec {
   return pure([NUMBER], DURATION, (n) => number(n) * ms);
 }
 
-function onTime(args: FunctionSpec['args'], result: FunctionSpec['result'], run: (env: Environment, host: Host, ...args: Json[]) => Json, optional = 0): FunctionSpec {
-  return { args, result, optional, bind: (env) => (host, ...given) => run(env, host, ...given) };
+function onTime(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (env: Environment, host: Host, ...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return {
+    args,
+    result,
+    optional,
+    bind:
+      (env) =>
+      (host, ...given) =>
+        run(env, host, ...given),
+  };
 }
 
 function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
@@ -47,9 +75,18 @@ function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
 
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   subscribers: { args: [STRING], result: NUMBER, bind: () => (host, type) => host.subscribers(text(type)) },
-  random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(number(n)) },
-  random_int: { args: [NUMBER, NUMBER], result: NUMBER, bind: () => (host, low, high) => host.randomInt(number(low), number(high)) },
-  hash: { args: [STRING, NUMBER], result: STRING, bind: () => (host, of, n) => host.hash(text(of), number(n)) },
+  random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(length(n)) },
+  random_int: {
+    args: [NUMBER, NUMBER],
+    result: NUMBER,
+    bind: () => (host, low, high) => host.randomInt(number(low), number(high)),
+  },
+  hash: { args: [STRING, NUMBER], result: STRING, bind: () => (host, of, n) => host.hash(text(of), length(n)) },
+  hash_base64: {
+    args: [STRING, NUMBER],
+    result: STRING,
+    bind: () => (host, of, n) => hashBase64(host, text(of), length(n)),
+  },
 };
 
 const NUMBERS: Record<string, FunctionSpec> = {
@@ -68,18 +105,32 @@ const LISTS: Record<string, FunctionSpec> = {
   sum: pure([LIST], NUMBER, (xs) => list(xs).reduce<number>((total, x) => total + number(x), 0)),
   first: pure([LIST], element, (xs) => list(xs)[0] ?? null),
   last: pure([LIST], element, (xs) => list(xs).at(-1) ?? null),
-  append: pure([LIST, ANY], ([xs, x]) => (xs.kind === 'list' ? listOf(join(xs.of, x)) : LIST), (xs, x) => [...list(xs), x]),
-  concat: pure([LIST, LIST], ([a, b]) => join(a, b), (a, b) => [...list(a), ...list(b)]),
+  append: pure(
+    [LIST, ANY],
+    ([xs, x]) => (xs.kind === 'list' ? listOf(join(xs.of, x)) : LIST),
+    (xs, x) => [...list(xs), x],
+  ),
+  concat: pure(
+    [LIST, LIST],
+    ([a, b]) => join(a, b),
+    (a, b) => [...list(a), ...list(b)],
+  ),
   reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
-  range: pure([NUMBER], listOf(NUMBER), (n) => Array.from({ length: Math.min(Math.max(number(n), 0), 10_000) }, (_, i) => i)),
+  range: pure([NUMBER], listOf(NUMBER), (n) =>
+    Array.from({ length: Math.min(Math.max(number(n), 0), 10_000) }, (_, i) => i),
+  ),
   sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
   unique: pure([LIST], same, (xs) => list(xs).filter((x, i, all) => all.findIndex((y) => equal(x, y)) === i)),
 };
 
 const MAPS: Record<string, FunctionSpec> = {
   merge: pure([MAP, MAP], MAP, (a, b) => fromEntries([...Object.entries(map(a)), ...Object.entries(map(b))])),
-  without: pure([MAP, listOf(STRING)], MAP, (m, keys) => fromEntries(Object.entries(map(m)).filter(([key]) => !list(keys).includes(key)))),
-  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) => fromEntries(Object.entries(map(m)).filter(([key]) => list(keys).includes(key)))),
+  without: pure([MAP, listOf(STRING)], MAP, (m, keys) =>
+    fromEntries(Object.entries(map(m)).filter(([key]) => !list(keys).includes(key))),
+  ),
+  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) =>
+    fromEntries(Object.entries(map(m)).filter(([key]) => list(keys).includes(key))),
+  ),
   keys: pure([MAP], listOf(STRING), (m) => Object.keys(map(m))),
   values: pure([MAP], LIST, (m) => Object.values(map(m))),
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
@@ -90,11 +141,16 @@ const TEXT: Record<string, FunctionSpec> = {
   lower: pure([STRING], STRING, (s) => text(s).toLowerCase()),
   upper: pure([STRING], STRING, (s) => text(s).toUpperCase()),
   capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
-  pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(number(width), '0')),
+  pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(length(width), '0')),
   split: pure([STRING, STRING], listOf(STRING), (s, separator) => text(s).split(text(separator))),
   join: pure([LIST, STRING], STRING, (xs, separator) => list(xs).map(toText).join(text(separator))),
   replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => text(s).replaceAll(text(from), () => text(to))),
-  substring: pure([STRING, NUMBER, NUMBER], STRING, (s, from, to) => text(s).slice(number(from), to === undefined ? undefined : number(to)), 1),
+  substring: pure(
+    [STRING, NUMBER, NUMBER],
+    STRING,
+    (s, from, to) => text(s).slice(number(from), to === undefined ? undefined : number(to)),
+    1,
+  ),
   trim: pure([STRING], STRING, (s) => text(s).trim()),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
@@ -114,11 +170,20 @@ const TIME: Record<string, FunctionSpec> = {
     ['timestamp', STRING, NUMBER, 'timestamp'],
     'timestamp',
     (env, _host, t, unit, n, anchor) =>
-      env.fromMs(addInterval(env.toMs(t), text(unit), number(n), anchor === undefined || anchor === null ? undefined : env.toMs(anchor))),
+      env.fromMs(
+        addInterval(
+          env.toMs(t),
+          text(unit),
+          number(n),
+          anchor === undefined || anchor === null ? undefined : env.toMs(anchor),
+        ),
+      ),
     1,
   ),
   start_of_day: onTime(['timestamp'], 'timestamp', (env, _host, t) => env.fromMs(startOfDay(env.toMs(t)))),
-  format_time: onTime(['timestamp', STRING], STRING, (env, _host, t, pattern) => formatTime(env.toMs(t), text(pattern))),
+  format_time: onTime(['timestamp', STRING], STRING, (env, _host, t, pattern) =>
+    formatTime(env.toMs(t), text(pattern)),
+  ),
   unix: onTime(['timestamp'], NUMBER, (env, _host, t) => Math.floor(env.toMs(t) / SECOND)),
   year: datePart('year'),
   month: datePart('month'),
@@ -140,6 +205,23 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
     size: LISTS.size,
   }),
 );
+
+/** A length in characters or bytes, within what a pack can sensibly want. */
+function length(value: Json): number {
+  const n = number(value);
+  if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;
+  throw new ExpressionFailure(`a length is an integer from 0 to ${MAX_LENGTH}, not ${n}`);
+}
+
+/** `count` bytes in base64, stable for the text and the world's seed: two characters of the hash make one byte. */
+function hashBase64(host: Host, of: string, count: number): string {
+  const digits = host.hash(of, count * 2);
+  const bytes = Uint8Array.from(
+    { length: count },
+    (_, at) => BASE62.indexOf(digits[2 * at]) * 62 + BASE62.indexOf(digits[2 * at + 1]),
+  );
+  return Buffer.from(bytes).toString('base64');
+}
 
 function toInteger(value: Json): number {
   const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -8,10 +8,16 @@ import { isList, isObject } from './values.js';
 
 type Call = Node & { op: 'call' };
 
+/** Macros that are called on a list. */
+export const MACROS: readonly string[] = ['map', 'filter', 'exists', 'exists_one', 'all'];
+
 /** Compiles CEL's macros (`has`, `map`, `filter`, `exists`, `exists_one`, `all`, `cel.bind`); undefined for other calls. */
 export function compileMacro(node: Call, scope: Scope, env: Environment): Compiled | undefined {
   if (!node.of) return node.name === 'has' ? compileHas(node, scope, env) : undefined;
   if (node.name === 'bind' && node.of.op === 'name' && node.of.name === 'cel') return compileBind(node, scope, env);
+  if (MACROS.includes(node.name) && node.args.length !== 2 && !(node.name === 'map' && node.args.length === 3)) {
+    throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
+  }
   switch (node.name) {
     case 'map':
       return node.args.length === 3
@@ -48,7 +54,8 @@ function compileHas(node: Call, scope: Scope, env: Environment): Compiled {
 
 function compileBind(node: Call, scope: Scope, env: Environment): Compiled {
   const [name, value, body] = node.args;
-  if (node.args.length !== 3 || name.op !== 'name') throw new ExpressionError('cel.bind() wants a name, a value and an expression', node.start);
+  if (node.args.length !== 3 || name.op !== 'name')
+    throw new ExpressionError('cel.bind() wants a name, a value and an expression', node.start);
   const bound = compileNode(value, scope, env);
   const inner = scope.child();
   const { slot } = inner.declare(name.name, bound.type);
@@ -70,7 +77,7 @@ interface Loop {
 
 function openLoop(node: Call, scope: Scope, env: Environment): Loop {
   const [variable] = node.args;
-  if (node.args.length < 2 || variable.op !== 'name' || !node.of) {
+  if (variable.op !== 'name' || !node.of) {
     throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
   }
   const items = compileNode(node.of, scope, env);
@@ -79,7 +86,8 @@ function openLoop(node: Call, scope: Scope, env: Environment): Loop {
     throw new ExpressionError(`${node.name}() wants a list, not ${describe(items.type)}`, node.of.start);
   }
   const inner = scope.child();
-  const of: Type = items.type.kind === 'list' ? items.type.of : kind === 'any' || kind === 'null' ? ANY : { kind: 'string' };
+  const of: Type =
+    items.type.kind === 'list' ? items.type.of : kind === 'any' || kind === 'null' ? ANY : { kind: 'string' };
   return { items, slot: inner.declare(variable.name, of).slot, inner };
 }
 
@@ -124,4 +132,3 @@ function quantifier(node: Call, scope: Scope, env: Environment): Compiled {
     },
   };
 }
-

@@ -13,18 +13,30 @@ export class ExpressionError extends Error {
 
 /**
  * Syntax tree of an expression. Only the shapes that CEL's grammar yields; macros stay ordinary calls, `compile.ts` knows
- * them.
+ * them. `start` is where the whole part begins, `at` where a member's own name stands.
  */
 export type Node =
   | { readonly op: 'literal'; readonly value: string | number | boolean | null; readonly start: number }
   | { readonly op: 'name'; readonly name: string; readonly start: number }
-  | { readonly op: 'member'; readonly of: Node; readonly key: string; readonly start: number }
+  | { readonly op: 'member'; readonly of: Node; readonly key: string; readonly start: number; readonly at: number }
   | { readonly op: 'index'; readonly of: Node; readonly key: Node; readonly start: number }
-  | { readonly op: 'call'; readonly name: string; readonly of?: Node; readonly args: readonly Node[]; readonly start: number }
+  | {
+      readonly op: 'call';
+      readonly name: string;
+      readonly of?: Node;
+      readonly args: readonly Node[];
+      readonly start: number;
+    }
   | { readonly op: 'list'; readonly items: readonly Node[]; readonly start: number }
   | { readonly op: 'map'; readonly entries: readonly (readonly [Node, Node])[]; readonly start: number }
   | { readonly op: 'choose'; readonly if: Node; readonly then: Node; readonly else: Node; readonly start: number }
-  | { readonly op: 'binary'; readonly operator: BinaryOperator; readonly left: Node; readonly right: Node; readonly start: number }
+  | {
+      readonly op: 'binary';
+      readonly operator: BinaryOperator;
+      readonly left: Node;
+      readonly right: Node;
+      readonly start: number;
+    }
   | { readonly op: 'unary'; readonly operator: '!' | '-'; readonly of: Node; readonly start: number };
 
 const BINARY = ['!=', '==', 'in', '+', '-', '*', '/', '%', '<', '<=', '>', '>=', '&&', '||'] as const;
@@ -70,7 +82,7 @@ function convert(value: unknown): Node {
     case 'id':
       return { op: 'name', name: String(args[0]), start };
     case '.':
-      return { op: 'member', of: convert(args[0]), key: String(args[1]), start };
+      return { op: 'member', of: convert(args[0]), key: String(args[1]), start, at: value.pos };
     case '[]':
       return { op: 'index', of: convert(args[0]), key: convert(args[1]), start };
     case 'call':
@@ -105,6 +117,7 @@ function pair(value: unknown): readonly [Node, Node] {
 
 function literal(value: unknown, start: number): string | number | boolean | null {
   if (typeof value === 'bigint') return Number(value);
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
   throw new ExpressionError('this kind of literal is not part of the expression language', start);
 }

@@ -1,9 +1,10 @@
+import safeRegex from 'safe-regex2';
 import { compileNode, type Compiled } from './compile.js';
 import type { Environment } from './environment.js';
 import type { Frame, Json } from './host.js';
 import { ExpressionError, type Node } from './parse.js';
 import type { Scope } from './scope.js';
-import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
+import { accepts, ANY, BOOLEAN, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 import { asText, isObject } from './values.js';
 
 type Call = Node & { op: 'call' };
@@ -21,17 +22,26 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['scenario', compileScenario],
   ['default', compileDefault],
   ['rest', compileRest],
+  ['matches', compileMatches],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
   if (node.args.length !== count) throw new ExpressionError(`usage: ${usage}`, node.start);
 }
 
-function resourceNamed(node: Node, env: Environment): { readonly index: number; readonly type: Compiled['type'] & { kind: 'object' } } {
-  const name = node.op === 'name' ? node.name : node.op === 'literal' && typeof node.value === 'string' ? node.value : undefined;
+function resourceNamed(
+  node: Node,
+  env: Environment,
+): { readonly index: number; readonly type: Compiled['type'] & { kind: 'object' } } {
+  const name =
+    node.op === 'name' ? node.name : node.op === 'literal' && typeof node.value === 'string' ? node.value : undefined;
   const found = name === undefined ? undefined : env.resources.get(name);
   if (!found) {
-    throw new ExpressionError(`'${name ?? 'this'}' is not a resource of the pack`, node.start, name && env.suggest(name, env.resources.keys()));
+    throw new ExpressionError(
+      `'${name ?? 'this'}' is not a resource of the pack`,
+      node.start,
+      name && env.suggest(name, env.resources.keys()),
+    );
   }
   return found;
 }
@@ -40,7 +50,8 @@ function compileGet(node: Call, scope: Scope, env: Environment): Compiled {
   arity(node, 2, 'get(resource, id)');
   const resource = resourceNamed(node.args[0], env);
   const id = compileNode(node.args[1], scope, env);
-  if (!accepts(STRING, id.type)) throw new ExpressionError(`an id is text, not ${describe(id.type)}`, node.args[1].start);
+  if (!accepts(STRING, id.type))
+    throw new ExpressionError(`an id is text, not ${describe(id.type)}`, node.args[1].start);
   return {
     type: resource.type,
     run: (frame) => {
@@ -72,13 +83,20 @@ function compileWhere(
   env: Environment,
 ): (frame: Frame) => (readonly [string, Json])[] {
   if (node === undefined) return () => [];
-  if (node.op !== 'map') throw new ExpressionError('the condition is a map of fields and values, such as {"status": "open"}', node.start);
+  if (node.op !== 'map')
+    throw new ExpressionError('the condition is a map of fields and values, such as {"status": "open"}', node.start);
   const pairs = node.entries.map(([key, value]) => {
     const field = key.op === 'literal' ? String(key.value) : key.op === 'name' ? key.name : '';
     const wanted = type.fields.get(field);
-    if (!wanted) throw new ExpressionError(`${type.name ?? 'the resource'} has no field '${field}'`, key.start, env.suggest(field, type.fields.keys()));
+    if (!wanted)
+      throw new ExpressionError(
+        `${type.name ?? 'the resource'} has no field '${field}'`,
+        key.start,
+        env.suggest(field, type.fields.keys()),
+      );
     const compiled = compileNode(value, scope, env);
-    if (!accepts(wanted, compiled.type)) throw new ExpressionError(`'${field}' is ${describe(wanted)}, not ${describe(compiled.type)}`, value.start);
+    if (!accepts(wanted, compiled.type))
+      throw new ExpressionError(`'${field}' is ${describe(wanted)}, not ${describe(compiled.type)}`, value.start);
     return [field, compiled.run] as const;
   });
   return (frame) => pairs.map(([field, run]) => [field, run(frame)] as const);
@@ -87,12 +105,23 @@ function compileWhere(
 function compileLookup(node: Call, scope: Scope, env: Environment): Compiled {
   arity(node, 3, 'lookup(table, column, value)');
   const [tableNode, columnNode, valueNode] = node.args;
-  const tableName = tableNode.op === 'name' ? tableNode.name : tableNode.op === 'literal' ? String(tableNode.value) : '';
+  const tableName =
+    tableNode.op === 'name' ? tableNode.name : tableNode.op === 'literal' ? String(tableNode.value) : '';
   const table = env.tables.get(tableName);
-  if (!table) throw new ExpressionError(`unknown table '${tableName}'`, tableNode.start, env.suggest(tableName, env.tables.keys()));
-  const column = columnNode.op === 'name' ? columnNode.name : columnNode.op === 'literal' ? String(columnNode.value) : '';
+  if (!table)
+    throw new ExpressionError(
+      `unknown table '${tableName}'`,
+      tableNode.start,
+      env.suggest(tableName, env.tables.keys()),
+    );
+  const column =
+    columnNode.op === 'name' ? columnNode.name : columnNode.op === 'literal' ? String(columnNode.value) : '';
   if (!table.columns.has(column)) {
-    throw new ExpressionError(`table ${tableName} has no column '${column}'`, columnNode.start, env.suggest(column, table.columns.keys()));
+    throw new ExpressionError(
+      `table ${tableName} has no column '${column}'`,
+      columnNode.start,
+      env.suggest(column, table.columns.keys()),
+    );
   }
   const value = compileNode(valueNode, scope, env);
   return { type: table.row, run: (frame) => table.find(column, value.run(frame)) };
@@ -110,7 +139,8 @@ function compileDuration(node: Call, scope: Scope, env: Environment): Compiled {
 
 /** `pinned(path)` for `self`, `pinned(object, path)` for another object, `pinned(resource, path)` for a whole collection. */
 function compilePinned(node: Call, scope: Scope, env: Environment): Compiled {
-  if (node.args.length < 1 || node.args.length > 2) throw new ExpressionError('usage: pinned("path") or pinned(object, "path")', node.start);
+  if (node.args.length < 1 || node.args.length > 2)
+    throw new ExpressionError('usage: pinned("path") or pinned(object, "path")', node.start);
   const pathNode = node.args[node.args.length - 1];
   const path = compileNode(pathNode, scope, env).constant;
   if (typeof path !== 'string') throw new ExpressionError('the path of pinned() is constant text', pathNode.start);
@@ -120,7 +150,8 @@ function compilePinned(node: Call, scope: Scope, env: Environment): Compiled {
     return { type: ANY, run: (frame) => frame[0].pinned(index, null, path) };
   }
   const target = compileNode(targetNode, scope, env);
-  const resource = target.type.kind === 'object' && target.type.resource ? env.resources.get(target.type.resource) : undefined;
+  const resource =
+    target.type.kind === 'object' && target.type.resource ? env.resources.get(target.type.resource) : undefined;
   if (!resource) throw new ExpressionError('pinned() wants an object of a resource', targetNode.start);
   return {
     type: ANY,
@@ -136,7 +167,11 @@ function compileScenario(node: Call, scope: Scope, env: Environment): Compiled {
   const name = compileNode(node.args[0], scope, env).constant;
   if (typeof name !== 'string' || !env.scenarioValues.has(name)) {
     const text = typeof name === 'string' ? name : '';
-    throw new ExpressionError(`no scenario provides '${text}'`, node.args[0].start, env.suggest(text, env.scenarioValues));
+    throw new ExpressionError(
+      `no scenario provides '${text}'`,
+      node.args[0].start,
+      env.suggest(text, env.scenarioValues),
+    );
   }
   return { type: ANY, run: (frame) => frame[0].scenarioValue(name) };
 }
@@ -151,7 +186,8 @@ function compileDefault(node: Call, scope: Scope, env: Environment): Compiled {
 function compileRest(node: Call, scope: Scope, env: Environment): Compiled {
   arity(node, 1, 'rest(object)');
   const object = compileNode(node.args[0], scope, env);
-  const resource = object.type.kind === 'object' && object.type.resource ? env.resources.get(object.type.resource) : undefined;
+  const resource =
+    object.type.kind === 'object' && object.type.resource ? env.resources.get(object.type.resource) : undefined;
   if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
   return {
     type: ANY,
@@ -160,4 +196,31 @@ function compileRest(node: Call, scope: Scope, env: Environment): Compiled {
       return isObject(value) ? frame[0].answer(resource.index, value) : null;
     },
   };
+}
+
+/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and cannot take exponential time. */
+function compileMatches(node: Call, scope: Scope, env: Environment): Compiled {
+  const args = node.of ? [node.of, ...node.args] : node.args;
+  if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
+  const [textNode, patternNode] = args;
+  const subject = compileNode(textNode, scope, env);
+  if (!accepts(STRING, subject.type))
+    throw new ExpressionError(`matches() wants text, not ${describe(subject.type)}`, textNode.start);
+  const source = compileNode(patternNode, scope, env).constant;
+  if (typeof source !== 'string')
+    throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
+  const pattern = compilePattern(source, patternNode.start);
+  return { type: BOOLEAN, run: (frame) => pattern.test(asText(subject.run(frame), 'matches()')) };
+}
+
+function compilePattern(source: string, start: number): RegExp {
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(source, 'u');
+  } catch (error) {
+    throw new ExpressionError(`not a pattern: ${error instanceof Error ? error.message : String(error)}`, start);
+  }
+  if (!safeRegex(pattern))
+    throw new ExpressionError('this pattern could take exponential time: a repetition stands inside another', start);
+  return pattern;
 }

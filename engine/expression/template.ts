@@ -23,7 +23,12 @@ export class TemplateError extends Error {
  * expression's type; otherwise the parts are joined as text. Constant parts are built once and shared.
  * @throws TemplateError
  */
-export function compileTemplate(value: Json, scope: Scope, env: Environment, path: readonly (string | number)[] = []): Compiled {
+export function compileTemplate(
+  value: Json,
+  scope: Scope,
+  env: Environment,
+  path: readonly (string | number)[] = [],
+): Compiled {
   if (typeof value === 'string') return compileText(value, scope, env, path);
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
@@ -33,7 +38,9 @@ export function compileTemplate(value: Json, scope: Scope, env: Environment, pat
     return { type, run: (frame) => runs.map((run) => run(frame)) };
   }
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const);
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const,
+    );
     const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
     if (entries.every(([, item]) => isConstant(item))) return fixed(value, type);
     const keys = entries.map(([key]) => key);
@@ -59,11 +66,18 @@ function fixed(value: Json, type: Compiled['type']): Compiled {
 }
 
 /** Compiles an expression that stands bare in its slot (`when`, `guard` ...). */
-export function compileBare(source: string, scope: Scope, env: Environment, path: readonly (string | number)[] = [], shift = 0): Compiled {
+export function compileBare(
+  source: string,
+  scope: Scope,
+  env: Environment,
+  path: readonly (string | number)[] = [],
+  shift = 0,
+): Compiled {
   try {
     return compileExpression(source, scope, env);
   } catch (error) {
-    if (error instanceof ExpressionError) throw new TemplateError(error.message, path, error.start + shift, error.suggestion);
+    if (error instanceof ExpressionError)
+      throw new TemplateError(error.message, path, error.start + shift, error.suggestion);
     throw error;
   }
 }
@@ -76,7 +90,9 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
     if (!part.expression) return fixed(part.text, { kind: 'string', values: [part.text] });
     return compileBare(part.text, scope, env, path, part.offset);
   }
-  const pieces = parts.map((part) => (part.expression ? compileBare(part.text, scope, env, path, part.offset).run : part.text));
+  const pieces = parts.map((part) =>
+    part.expression ? compileBare(part.text, scope, env, path, part.offset).run : part.text,
+  );
   return {
     type: STRING,
     run: (frame) => {
@@ -127,9 +143,14 @@ function closingBrace(source: string, from: number): number {
     const char = source[at];
     if (quote !== '') {
       if (char === '\\') at++;
-      else if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '{') depth++;
+      else if (source.startsWith(quote, at)) {
+        at += quote.length - 1;
+        quote = '';
+      }
+    } else if (char === '"' || char === "'") {
+      quote = source.startsWith(char.repeat(3), at) ? char.repeat(3) : char;
+      at += quote.length - 1;
+    } else if (char === '{') depth++;
     else if (char === '}' && depth-- === 0) return at;
   }
   return -1;

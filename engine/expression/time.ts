@@ -1,11 +1,18 @@
 import { ExpressionFailure } from './host.js';
 
 const DAY = 86_400_000;
+/** What a JavaScript date can hold, in milliseconds around 1970. */
+const LAST_INSTANT = 8.64e15;
 
 /** Calendar parts of an instant, in UTC; months count from 1. */
 export function dateParts(ms: number): { year: number; month: number; day: number; hour: number } {
   const date = new Date(ms);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate(), hour: date.getUTCHours() };
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+  };
 }
 
 /** Midnight (UTC) of the day of an instant. */
@@ -18,6 +25,12 @@ export function startOfDay(ms: number): number {
  * wanted day of the month is that of `anchor`, so that 31 January + 1 month + 1 month is 31 March again.
  */
 export function addInterval(ms: number, unit: string, n: number, anchor = ms): number {
+  const then = added(ms, unit, n, anchor);
+  if (Math.abs(then) <= LAST_INSTANT) return then;
+  throw new ExpressionFailure(`${n} times a ${unit} leads beyond the calendar`);
+}
+
+function added(ms: number, unit: string, n: number, anchor: number): number {
   switch (unit) {
     case 'second':
       return ms + n * 1000;
@@ -31,6 +44,7 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
       return ms + n * 7 * DAY;
     case 'month':
     case 'year': {
+      if (!Number.isInteger(n)) throw new ExpressionFailure(`only whole ${unit}s can be added, not ${n}`);
       const date = new Date(ms);
       const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + n * (unit === 'year' ? 12 : 1);
       const year = Math.floor(months / 12);
@@ -43,7 +57,20 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
   }
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 /** Writes an instant in UTC; the pattern knows YYYY, MMMM, MMM, MM, DD, D, HH, mm, ss and SSS. */
 export function formatTime(ms: number, pattern: string): string {

@@ -11,7 +11,12 @@ export type Type =
   | { readonly kind: 'duration' }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly of: Type }
-  | { readonly kind: 'object'; readonly name?: string; readonly fields: ReadonlyMap<string, Type>; readonly resource?: string };
+  | {
+      readonly kind: 'object';
+      readonly name?: string;
+      readonly fields: ReadonlyMap<string, Type>;
+      readonly resource?: string;
+    };
 
 export const ANY: Type = { kind: 'any' };
 export const NULL: Type = { kind: 'null' };
@@ -31,7 +36,11 @@ export function mapOf(of: Type): Type {
 }
 
 /** An object type with known members. */
-export function objectOf(fields: Iterable<readonly [string, Type]>, name?: string, resource?: string): Type {
+export function objectOf(
+  fields: Iterable<readonly [string, Type]>,
+  name?: string,
+  resource?: string,
+): Extract<Type, { kind: 'object' }> {
   return { kind: 'object', fields: new Map(fields), name, resource };
 }
 

@@ -1,0 +1,189 @@
+import { closest, distance } from 'fastest-levenshtein';
+import {
+  ANY,
+  BOOLEAN,
+  compileExpression,
+  type Compiled,
+  type Environment,
+  equal,
+  FrameLayout,
+  type Frame,
+  type Host,
+  type Json,
+  listOf,
+  mapOf,
+  NUMBER,
+  objectOf,
+  Scope,
+  STRING,
+  type Type,
+} from '../../../engine/expression/index.js';
+import { ExpressionError } from '../../../engine/expression/parse.js';
+
+/** An invented vendor: a library that lends books and sends parcels. */
+const STATUS: Type = { kind: 'string', values: ['shelved', 'lent', 'lost'] };
+
+export const BOOK = objectOf(
+  [
+    ['id', STRING],
+    ['title', STRING],
+    ['pages', NUMBER],
+    ['price', NUMBER],
+    ['status', STATUS],
+    ['reserved', BOOLEAN],
+    ['tags', listOf(STRING)],
+    ['labels', mapOf(STRING)],
+    ['due', NUMBER],
+    ['shelf', objectOf([['row', NUMBER]])],
+    ['extra', ANY],
+  ],
+  'book',
+  'book',
+);
+
+export const DUNE = {
+  id: 'book_1',
+  title: 'Dune',
+  pages: 612,
+  price: 1999,
+  status: 'shelved',
+  reserved: false,
+  tags: ['sf', 'desert'],
+  labels: { spine: 'red' },
+  due: null,
+  shelf: { row: 7 },
+  extra: { nested: { deep: [1, 2] } },
+};
+export const EMMA = { ...DUNE, id: 'book_2', title: 'Emma', status: 'lent', tags: [] };
+
+const BOOKS = [DUNE, EMMA];
+const MEMBER = objectOf(
+  [
+    ['id', STRING],
+    ['name', STRING],
+  ],
+  'member',
+  'member',
+);
+const NOW = Date.UTC(2026, 0, 31, 12, 30, 15) / 1000;
+
+const GENRES = [
+  { code: 'sf', name: 'Science fiction' },
+  { code: 'ro', name: 'Romance' },
+];
+
+export const environment: Environment = {
+  resources: new Map([
+    ['book', { index: 0, type: BOOK }],
+    ['member', { index: 1, type: MEMBER }],
+  ]),
+  tables: new Map([
+    [
+      'genres',
+      {
+        name: 'genres',
+        row: objectOf(
+          [
+            ['code', STRING],
+            ['name', STRING],
+          ],
+          'genres',
+        ),
+        columns: new Map([
+          ['code', STRING],
+          ['name', STRING],
+        ]),
+        find: (column: string, value: Json) => GENRES.find((row) => equal(row[column as 'code'], value)) ?? null,
+      },
+    ],
+  ]),
+  vars: new Map([['vendor', 'library']]),
+  durations: new Set(['loan_time']),
+  scenarioValues: new Set(['speed']),
+  timestamp: NUMBER,
+  fromMs: (ms) => Math.floor(ms / 1000),
+  toMs: (value) => Number(value) * 1000,
+  suggest: (word, known) => {
+    const near = closest(word, [...known]);
+    return near !== undefined && distance(word, near) <= 2 ? near : undefined;
+  },
+};
+
+export const host: Host = {
+  nowMs: NOW * 1000,
+  now: NOW,
+  lookupObject: (resource, id) => (resource === 0 ? BOOKS.find((book) => book.id === id) : undefined),
+  findObjects: (resource, where, limit) =>
+    (resource === 0 ? BOOKS : [])
+      .filter((book) => where.every(([field, value]) => equal(book[field as 'id'], value)))
+      .slice(0, limit),
+  countObjects: (resource, where) => host.findObjects(resource, where, Infinity).length,
+  answer: (resource, object) => ({ resource, id: object['id'] }),
+  subscribers: (type) => type.length,
+  randomInt: (low) => low,
+  randomString: (length) => 'r'.repeat(length),
+  hash: (text, length) => text.repeat(length).slice(0, length),
+  durationMs: () => 5000,
+  pinned: (resource, id, path) => `${resource}/${id ?? '*'}/${path}`,
+  scenarioValue: (name) => `value of ${name}`,
+};
+
+/** What tests may name: `self` (live), `params`, `n`, `nothing`, and `item` of any type. */
+export function scopeOf(): { scope: Scope; layout: FrameLayout; frame: (values?: Partial<Given>) => Frame } {
+  const layout = new FrameLayout();
+  const scope = new Scope(layout);
+  const self = scope.declare('self', BOOK, true);
+  const params = scope.declare(
+    'params',
+    objectOf([
+      ['count', NUMBER],
+      ['name', STRING],
+      ['loud', BOOLEAN],
+      ['names', listOf(STRING)],
+    ]),
+  );
+  const nothing = scope.declare('nothing', ANY);
+  const item = scope.declare('item', ANY);
+  return {
+    scope,
+    layout,
+    frame: (values = {}) => {
+      const made: Frame = [host];
+      made[self.slot] = { value: DUNE };
+      made[params.slot] = values.params ?? { count: 3, name: 'Ann', names: ['b', 'a'], loud: null };
+      made[nothing.slot] = null;
+      made[item.slot] = values.item ?? null;
+      return made;
+    },
+  };
+}
+
+export interface Given {
+  readonly params: Json;
+  readonly item: Json;
+}
+
+export function compile(source: string): { compiled: Compiled; run: (values?: Partial<Given>) => Json } {
+  const { scope, frame } = scopeOf();
+  const compiled = compileExpression(source, scope, environment);
+  return { compiled, run: (values) => compiled.run(frame(values)) };
+}
+
+/** The value of an expression. */
+export function value(source: string, given: Partial<Given> = {}): Json {
+  return compile(source).run(given);
+}
+
+/** The mistake in an expression: message, offset, suggestion. */
+export function mistake(source: string): [message: string, offset: number, suggestion?: string] {
+  try {
+    compile(source);
+  } catch (error) {
+    if (error instanceof ExpressionError) {
+      const { message, start, suggestion } = error;
+      return suggestion === undefined ? [message, start] : [message, start, suggestion];
+    }
+    throw error;
+  }
+  throw new Error(`no mistake found in ${source}`);
+}
