@@ -146,7 +146,6 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
   unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
   wrong_state: { args: ['action', 'status', 'title', 'id'] },
   fault: { args: ['status', 'code', 'type', 'message', 'error'] },
-  scenario_unknown: { args: ['name'], fallback: 'body_malformed' },
   internal_error: { args: ['request_id'] },
 };
 

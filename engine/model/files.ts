@@ -25,7 +25,7 @@ export interface PackFile {
     readonly schemes?: readonly ('bearer' | 'basic')[];
     readonly key?: { readonly prefix?: string; readonly random?: number };
   };
-  readonly encoding?: { readonly requests?: 'form' | 'json' };
+  readonly encoding?: { readonly requests?: 'form' | 'json'; readonly responses?: string };
   readonly validation?: { readonly unknown_parameters?: 'refuse' | 'ignore'; readonly collect?: boolean };
   readonly lists?: ListsFile;
   readonly search?: { readonly param?: string; readonly page?: string; readonly envelope?: JsonObject };
@@ -47,6 +47,7 @@ export interface PackFile {
     readonly replayed_header?: string;
     readonly max_length?: number;
     readonly retention?: string;
+    readonly keep?: 'all' | 'successes';
   };
   readonly request_id?: { readonly prefix?: string; readonly format?: string; readonly header?: string };
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
+import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Linking, type Place } from './linking.js';
 
 /** A named wait of the pack. */
@@ -22,6 +23,8 @@ export interface Settings {
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: { readonly schemes: readonly string[]; readonly keyPrefix: string; readonly keyLength: number };
   readonly requests: 'form' | 'json';
+  /** Content type of answers. */
+  readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;
   readonly lists: {
@@ -43,8 +46,10 @@ export interface Settings {
     readonly replayedHeader: string | null;
     readonly maxLength: number;
     readonly retentionMs: number;
+    /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
+    readonly keep: 'all' | 'successes';
   } | null;
-  readonly requestId: { readonly prefix: string; readonly header: string | null };
+  readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
   readonly headers: Readonly<Record<string, string>>;
   readonly tombstone: Json;
   readonly events: {
@@ -86,6 +91,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
     durations,
     auth: { schemes: file.auth?.schemes ?? ['bearer'], keyPrefix: file.auth?.key?.prefix ?? 'key_', keyLength: file.auth?.key?.random ?? 24 },
     requests: file.encoding?.requests ?? 'json',
+    contentType: file.encoding?.responses ?? 'application/json',
     refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
     lists: {
@@ -122,10 +128,11 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
           methods: new Set(idempotency.methods ?? ['POST']),
           replayedHeader: idempotency.replayed_header ?? null,
           maxLength: idempotency.max_length ?? 255,
+          keep: idempotency.keep ?? 'all',
           retentionMs: idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
-    requestId: { prefix: file.request_id?.prefix ?? 'req_', header: file.request_id?.header ?? null },
+    requestId: { ids: requestIds(file, place, linking, fill), header: file.request_id?.header ?? null },
     headers,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events
@@ -138,6 +145,13 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
       : null,
     delivery: file.delivery ?? null,
   };
+}
+
+function requestIds(file: PackFile, place: Place, linking: Linking, fill: (text: string) => string): IdFormat {
+  const name = file.request_id?.format;
+  const format = name === undefined ? PLAIN_ID : file.ids?.[name];
+  if (!format) linking.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
+  return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
 }
 
 /** A pattern of names: `*` stands for any characters. */

@@ -1,0 +1,5 @@
+/** The programmatic face: load a pack, start a sandbox. What `sandbox serve` and tests call. */
+export { ControlClient, ControlError } from './control-client.js';
+export { type LoadedPack, loadPack } from './load.js';
+export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
+export { createSandbox, PackInvalid, type Sandbox, type SandboxOptions } from './sandbox.js';

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ControlClient } from './control-client.js';
+import { ClockControl, controlPlane } from './control/index.js';
+import { Outbox } from './delivery/index.js';
+import { loadPack } from './load.js';
+import { Engine } from './operation/index.js';
+import type { PackCache, PackSource, Problem } from './pack/index.js';
+import { createApp, createHttpServer, KeyGuard } from './vendor/index.js';
+import { parseInstant } from './world/index.js';
+
+export interface SandboxOptions {
+  /** The pack's folder. */
+  readonly pack: string;
+  /** The key of the world; random unless given. */
+  readonly key?: string;
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  /** The address to listen on; loopback unless given. */
+  readonly host?: string;
+  /** World time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
+  readonly t0?: string | number;
+  /** What ids and randomness are drawn from. */
+  readonly seed?: string;
+  readonly clock?: 'frozen' | 'realtime';
+  /** Replaces variables of pack.yaml. */
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly cache?: PackCache;
+  /** Newest ledger entries and traces that are kept. */
+  readonly ledgerLimit?: number;
+  readonly traceLimit?: number;
+  /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
+  readonly onDefect?: (error: unknown, what: string) => void;
+}
+
+/** A running sandbox: one world, both planes. */
+export interface Sandbox {
+  readonly url: string;
+  readonly key: string;
+  readonly pack: { readonly name: string; readonly title: string; readonly version: string; readonly faithfulTo: string };
+  readonly control: ControlClient;
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  /** Stops listening, ends open connections and timers. */
+  close(): Promise<void>;
+}
+
+/** A pack that does not validate. */
+export class PackInvalid extends Error {
+  constructor(
+    readonly problems: readonly Problem[],
+    readonly source: PackSource,
+  ) {
+    const errors = problems.filter((problem) => problem.severity === 'error');
+    super(`the pack has ${errors.length} error${errors.length === 1 ? '' : 's'}; the first: ${errors[0]?.file}:${errors[0]?.line}:${errors[0]?.column} ${errors[0]?.message}`);
+  }
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * Starts a sandbox.
+ * @throws PackInvalid when the pack has errors; the listening error (`code: EADDRINUSE`) when the port is taken
+ */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { pack, problems, source } = loadPack(options.pack, { vars: options.vars, cache: options.cache });
+  if (!pack) throw new PackInvalid(problems, source);
+  const { settings } = pack.model;
+  const t0 = startTime(options.t0);
+  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
+  const engine = new Engine(pack, {
+    seed: options.seed ?? 'sandbox',
+    t0,
+    ledgerLimit: options.ledgerLimit ?? 10_000,
+    traceLimit: options.traceLimit ?? 10_000,
+    onDefect,
+  });
+  const key = options.key ?? mintKey(settings.auth.keyPrefix, settings.auth.keyLength);
+  const guard = new KeyGuard(key, settings.auth.schemes);
+  const outbox = new Outbox(engine, { onDefect });
+  const clock = new ClockControl(engine, outbox);
+  const about = { name: settings.name, title: settings.title, version: settings.version, faithfulTo: settings.faithfulTo };
+  const control = controlPlane({ engine, outbox, clock, pack: about, guard });
+  const server = createHttpServer(createApp(engine, guard, control));
+  const host = options.host ?? '127.0.0.1';
+  await listen(server, options.port ?? 0, host);
+  if (options.clock === 'realtime') clock.followWallTime();
+  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    key,
+    pack: about,
+    control: new ControlClient(url, key),
+    engine,
+    outbox,
+    close: async () => {
+      clock.close();
+      await closed(server);
+      await outbox.close();
+    },
+  };
+}
+
+function startTime(given: string | number | undefined): number {
+  if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
+  const ms = parseInstant(given);
+  if (ms === undefined) throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
+  return ms;
+}
+
+function mintKey(prefix: string, length: number): string {
+  let key = prefix;
+  while (key.length < prefix.length + length) {
+    for (const byte of randomBytes(length)) if (byte < 248 && key.length < prefix.length + length) key += BASE62[byte % 62];
+  }
+  return key;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1000).unref();
+  });
+}

@@ -1,0 +1,51 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { type Frame, FrameLayout, type Host, Scope } from '../expression/index.js';
+import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
+
+export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
+
+/** The headers that every answer of the vendor plane carries. */
+export class HeaderPlan {
+  readonly #constant: Readonly<Record<string, string>>;
+  readonly #computed: readonly { readonly name: string; readonly run: (frame: Frame) => unknown }[];
+  readonly #layout = new FrameLayout();
+  readonly #request: number;
+  readonly #version: number;
+  readonly #requestIdHeader: string | null;
+
+  constructor(model: Model) {
+    const scope = new Scope(this.#layout);
+    this.#request = scope.declare('request', REQUEST_TYPE).slot;
+    this.#version = scope.declare('version', { kind: 'string' }).slot;
+    const file = model.source.one('pack');
+    const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
+    const computed: { readonly name: string; readonly run: (frame: Frame) => unknown }[] = [];
+    for (const [name, value] of Object.entries(model.settings.headers)) {
+      if (!file) continue;
+      const compiled = model.linking.template(inside({ file, path: ['headers'] }, name), value, scope, model.env);
+      if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
+      else computed.push({ name, run: compiled.run });
+    }
+    this.#constant = constant;
+    this.#computed = computed;
+    this.#requestIdHeader = model.settings.requestId.header;
+  }
+
+  /** A fresh header object for one answer. */
+  of(host: Host, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): OutgoingHttpHeaders {
+    const headers: OutgoingHttpHeaders = { ...this.#constant, [TRACE_HEADER]: traceId };
+    if (this.#requestIdHeader !== null && request.id !== null) headers[this.#requestIdHeader] = request.id;
+    if (this.#computed.length > 0) {
+      const frame: Frame = [host];
+      for (let i = 1; i < this.#layout.size; i++) frame.push(null);
+      frame[this.#request] = request;
+      frame[this.#version] = request.version;
+      for (const { name, run } of this.#computed) {
+        const value = run(frame);
+        if (value !== null) headers[name] = String(value);
+      }
+    }
+    for (const name of Object.keys(more)) headers[name] = more[name];
+    return headers;
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Engine } from '../operation/index.js';
+import type { IdempotencyRecord } from '../world/index.js';
+
+/** What a key says about a call: answer it again, refuse it, or go on. */
+export type KeyVerdict =
+  | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
+  | { readonly kind: 'refuse'; readonly error: string }
+  | { readonly kind: 'go' };
+
+const LIMIT = 10_000;
+
+/** Answers kept by idempotency key, for as long as the pack says (world time). */
+export class IdempotencyKeys {
+  readonly #inFlight = new Set<string>();
+
+  constructor(private readonly engine: Engine) {}
+
+  check(key: string, route: string, fingerprint: string): KeyVerdict {
+    if (this.#inFlight.has(key)) return { kind: 'refuse', error: 'idempotency_in_flight' };
+    const record = this.engine.world.idempotency.get(key);
+    const { idempotency } = this.engine.model.settings;
+    if (record === undefined || this.engine.world.nowMs - record.at > (idempotency?.retentionMs ?? 0)) return { kind: 'go' };
+    if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route' };
+    if (record.fingerprint !== fingerprint) return { kind: 'refuse', error: 'idempotency_mismatch' };
+    return { kind: 'replay', record };
+  }
+
+  /** Holds a key while its call runs. */
+  begin(key: string): void {
+    this.#inFlight.add(key);
+  }
+
+  end(key: string): void {
+    this.#inFlight.delete(key);
+  }
+
+  /** Keeps an answer; beyond the limit the oldest one goes. */
+  keep(key: string, record: IdempotencyRecord): void {
+    const { world } = this.engine;
+    const transaction = world.begin();
+    transaction.write(world.idempotency, key, record);
+    if (world.idempotency.size > LIMIT) {
+      const [oldest] = world.idempotency.entries();
+      transaction.write(world.idempotency, oldest[0], undefined);
+    }
+    world.commit('idempotency');
+  }
+
+  static fingerprint(query: string, body: Buffer | undefined): string {
+    return createHash('sha1').update(query).update('\n').update(body ?? '').digest('base64');
+  }
+}

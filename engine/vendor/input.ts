@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import type { Model } from '../model/index.js';
+import { decodeForm, decodeJson, decodeQuery } from './decode.js';
+
+/** What a call brings, or why it cannot be read: an error that the engine raises. */
+export type Input =
+  | { readonly ok: true; readonly given: JsonObject; readonly text: boolean; readonly expand: readonly string[] }
+  | { readonly ok: false; readonly error: string; readonly args: JsonObject };
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** Decodes query and body of a call. */
+export function readInput(model: Model, query: string, contentType: string | undefined, body: Buffer | undefined): Input {
+  const { settings } = model;
+  let given: JsonObject = {};
+  let text = true;
+  if (query !== '') {
+    const decoded = decodeQuery(query);
+    if (!decoded.ok) return malformed(decoded.reason);
+    given = decoded.value;
+  }
+  if (body !== undefined && body.length > 0) {
+    const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
+    const wanted = settings.requests === 'form' ? FORM : JSON_TYPE;
+    if (type !== wanted && type !== '') return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
+    const decoded = settings.requests === 'form' ? decodeForm(body) : decodeJson(body);
+    if (!decoded.ok) return malformed(decoded.reason);
+    text = settings.requests === 'form';
+    given = query === '' ? decoded.value : { ...given, ...decoded.value };
+  }
+  return withoutExpansion(model, given, text);
+}
+
+function malformed(reason: string): Input {
+  return { ok: false, error: 'body_malformed', args: { reason } };
+}
+
+/** Takes the expansion paths out of the parameters. */
+function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input {
+  const { expansion } = model.settings;
+  if (expansion === null || !Object.hasOwn(given, expansion.param)) return { ok: true, given, text, expand: [] };
+  const { [expansion.param]: raw, ...rest } = given;
+  const paths = pathsOf(raw, expansion.separator);
+  if (paths !== undefined) return { ok: true, given: rest, text, expand: paths };
+  if (expansion.lenient) return { ok: true, given: rest, text, expand: [] };
+  return { ok: false, error: 'parameter_invalid_array', args: { param: expansion.param, kind: 'array', value: typeof raw === 'string' ? raw : JSON.stringify(raw) } };
+}
+
+function pathsOf(raw: Json, separator: string | null): string[] | undefined {
+  const list: readonly Json[] | undefined = Array.isArray(raw) ? (raw as readonly Json[]) : typeof raw === 'string' && separator !== null ? [raw] : undefined;
+  if (list === undefined || !list.every((each) => typeof each === 'string')) return undefined;
+  return list.flatMap((each) => (separator === null ? [String(each)] : String(each).split(separator).map((part) => part.trim()))).filter((path) => path !== '');
+}
