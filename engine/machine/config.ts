@@ -35,6 +35,8 @@ export type ConfigPath = readonly (string | number)[];
 /** A transition of the config in its long form, with where it stands. */
 export interface Candidate extends TransitionConfig {
   readonly path: ConfigPath;
+  /** The trigger is refused here, also when the machine's own `on` knows it. */
+  readonly forbidden?: true;
   /** Path of the target itself, which may be the whole short form. */
   readonly targetPath: ConfigPath;
 }
@@ -42,7 +44,7 @@ export interface Candidate extends TransitionConfig {
 /** The candidates of a slot in XState's order. */
 export function candidates(config: TransitionsConfig | undefined, path: ConfigPath): Candidate[] {
   if (config === undefined) return [];
-  if (config === null) return [{ path, targetPath: path }];
+  if (config === null) return [{ forbidden: true, path, targetPath: path }];
   if (typeof config === 'string') return [{ target: config, path, targetPath: path }];
   if (isSequence(config)) return config.flatMap((each, index) => candidates(each, [...path, index]));
   return [{ ...config, path, targetPath: [...path, 'target'] }];

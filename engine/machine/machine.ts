@@ -15,7 +15,8 @@ export interface Machine {
   start(guard: Ask): Outcome;
   /**
    * Takes a trigger (or a timer's) in a state. Guards are asked lazily, in XState's order, each at most once.
-   * @returns undefined when the state has no transition for it, or none whose guard holds
+   * @returns undefined when the state has no transition for it, or none whose guard holds; a transition without target and
+   * actions is taken and does nothing
    * @throws MachineLoop when guards let `always` transitions run in a circle; whatever a guard throws
    */
   send(state: string, trigger: string, guard: Ask): Outcome | undefined;
@@ -28,7 +29,7 @@ export interface Machine {
 }
 
 /**
- * Compiles a `machine:` block. Run `checkMachine` first: this one throws on the first mistake.
+ * Compiles a `machine:` block. Run `checkMachine` first: a machine with mistakes throws when it is used.
  * @param names `resource` names the machine in the triggers of its timers
  */
 export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Machine {
@@ -77,10 +78,9 @@ function ways(node: Pick<StateConfig, 'on'>, trigger: string): Candidate[] {
   return node.on !== undefined && Object.hasOwn(node.on, trigger) ? candidates(node.on[trigger], []) : [];
 }
 
-/** XState's forbidden transition (neither target nor actions) lets nothing happen, and nothing behind it. */
-function canMove(all: readonly Candidate[]): boolean {
-  const first = all.find((each) => each.target != null || nameList(each.actions).length > 0 || each.guard == null);
-  return first !== undefined && (first.target != null || nameList(first.actions).length > 0);
+/** Whether the first candidate that could be taken may be: a forbidden trigger lets nothing behind it happen. */
+function canMove([first]: readonly Candidate[]): boolean {
+  return first !== undefined && !first.forbidden;
 }
 
 function usedNames(config: MachineConfig): Pick<Machine, 'guards' | 'actions' | 'delays'> {

@@ -30,26 +30,35 @@ interface Asked {
 
 /** XState's pure functions over one machine: slow, and always right. */
 export class Oracle {
-  readonly #machine: AnyStateMachine;
   readonly #timers: ReadonlyMap<string, Timer>;
   readonly #ofState: ReadonlyMap<string, readonly Timer[]>;
+  #built: AnyStateMachine | undefined;
   #run: Run = { ask: () => false };
 
   constructor(
     private readonly config: MachineConfig,
     private readonly resource: string,
   ) {
-    const delays = [...new Set(Object.values(config.states).flatMap((state) => Object.keys(state?.after ?? {})))];
-    const names = Object.keys(config.states);
-    this.#ofState = new Map(names.map((name) => [name, timersOf(name, config.states[name] ?? {}, resource)]));
+    const states = Object.entries(config.states);
+    this.#ofState = new Map(states.map(([name, state]) => [name, timersOf(name, state ?? {}, resource)]));
     this.#timers = new Map([...this.#ofState.values()].flat().map((timer) => [timer.trigger, timer]));
-    const { on, initial } = config;
-    this.#machine = createMachine(
+  }
+
+  /** Built when it is first asked: most machines of a pack never are, and the start should not wait for them. */
+  get #machine(): AnyStateMachine {
+    this.#built ??= this.#build();
+    return this.#built;
+  }
+
+  #build(): AnyStateMachine {
+    const { on, initial, states } = this.config;
+    const delays = Object.values(states).flatMap((state) => Object.keys(state?.after ?? {}));
+    return createMachine(
       {
-        id: resource,
+        id: this.resource,
         initial,
         on: mapSlots(on, '.'),
-        states: Object.fromEntries(names.map((name) => [name, stateFor(name, config.states[name] ?? {})])),
+        states: Object.fromEntries(Object.entries(states).map(([name, state]) => [name, stateFor(name, state ?? {})])),
         options: { maxIterations: MOST_STEPS },
       },
       {
@@ -122,7 +131,7 @@ export class Oracle {
     for (const { type, params } of actions) {
       if (type === 'do') done.push(nameIn(params));
       else if (type === 'enter') entered.push(nameIn(params));
-      else {
+      else if (type !== 'take') {
         const trigger = timerId(params);
         const timer = trigger === undefined ? undefined : this.#timers.get(publicTrigger(trigger));
         if (!timer) throw new Error(`XState asked for '${type}', which no machine of a pack can`);
@@ -179,11 +188,12 @@ function timerId(params: unknown): string | undefined {
   return 'id' in params ? String(params.id) : undefined;
 }
 
+/** XState counts a transition that changes nothing as none; here it is taken, only null forbids: a marker tells them apart. */
 function transitionsFor(config: TransitionsConfig | undefined, prefix: string) {
-  return candidates(config, []).map(({ target, guard, actions, reenter }) => ({
+  return candidates(config, []).map(({ target, guard, actions, reenter, forbidden }) => ({
     ...(target == null ? {} : { target: prefix + targetState(target) }),
     ...(guard == null ? {} : { guard: named('ask', guard) }),
-    ...(actions == null ? {} : { actions: nameList(actions).map((name) => named('do', name)) }),
+    ...(forbidden ? {} : { actions: [named('take', 'it'), ...nameList(actions).map((name) => named('do', name))] }),
     reenter: reenter ?? false,
   }));
 }
