@@ -1,0 +1,113 @@
+import { loadPack, PackCache } from '../../engine/index.js';
+import type { CompiledPack } from '../../engine/operation/index.js';
+import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
+import { allPacks, findPack, shownFolder } from '../installation.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted, countProblems, problemText } from '../problems.js';
+
+/** The options of `sandbox validate-pack`, read. */
+export interface ValidateOptions {
+  readonly format: 'text' | 'json' | 'github';
+  readonly json?: boolean;
+  readonly strict?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** How much a pack describes. */
+export interface Summary {
+  readonly resources: number;
+  readonly operations: number;
+  readonly events: number;
+  readonly causes: number;
+  readonly pins: number;
+  readonly magic_values: number;
+  readonly scenarios: number;
+}
+
+interface Checked {
+  readonly source: PackSource;
+  readonly problems: readonly Problem[];
+  readonly pack: CompiledPack | null;
+  readonly valid: boolean;
+}
+
+/**
+ * Checks packs and gives the exit code.
+ * @throws Failure when a pack does not exist
+ */
+export async function validatePacks(
+  given: readonly string[],
+  options: ValidateOptions,
+  output: Output,
+): Promise<number> {
+  const folders = given.length > 0 ? await Promise.all(given.map((each) => findPack(each))) : allPacks();
+  if (folders.length === 0) throw new Failure(Exit.wrongInput, 'pack_not_found', 'there is no pack in packs/');
+  const checked = folders.map((folder) => check(folder, options.strict ?? false));
+  const format = options.json ? 'json' : options.format;
+  if (format === 'json')
+    output.print(JSON.stringify({ valid: checked.every(({ valid }) => valid), packs: checked.map(report) }, null, 2));
+  else for (const each of checked) tell(each, format, options, output);
+  return checked.every(({ valid }) => valid) ? Exit.done : Exit.wrongInput;
+}
+
+/** What a pack consists of, in numbers. */
+export function summarise(pack: CompiledPack): Summary {
+  return {
+    resources: pack.resources.length,
+    operations: pack.operations.length,
+    events: pack.eventTypes.length,
+    causes: pack.causes.size,
+    pins: pack.resources.reduce((sum, { pins }) => sum + pins.length, 0),
+    magic_values: pack.magic.families.reduce((sum, family) => sum + family.values().size, 0),
+    scenarios: pack.scenarios().size,
+  };
+}
+
+function check(folder: string, strict: boolean): Checked {
+  const { pack, problems, source } = loadPack(folder, { cache: PackCache.ofInstallation() });
+  const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');
+  return { source, problems, pack, valid: pack !== null && counting.length === 0 };
+}
+
+function tell(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOptions, output: Output): void {
+  const { source, problems, pack, valid } = checked;
+  if (problems.length > 0) {
+    const prefix = shownFolder(source.dir);
+    output.print(
+      format === 'text'
+        ? problemText(checked, output.colorOutput)
+        : formatProblems(problems, { format, color: false, prefix }),
+    );
+  }
+  if (quiet) return;
+  const name = shownFolder(source.dir).replace(/\/$/, '');
+  const verdict = valid ? output.styled('green', 'ok') : output.styled('red', 'wrong');
+  const what = pack ? `  ${pack.model.settings.name} ${pack.model.settings.version}` : '';
+  output.print(`${name}  ${verdict}${what}${problems.length > 0 ? `  ${countProblems(problems)}` : ''}`);
+  if (pack) output.print(`  ${sentence(summarise(pack))}`);
+}
+
+function sentence(summary: Summary): string {
+  const { resources, operations, events, causes, pins, magic_values: values, scenarios } = summary;
+  return [
+    counted(resources, 'resource'),
+    counted(operations, 'operation'),
+    counted(events, 'event'),
+    counted(causes, 'cause'),
+    counted(pins, 'pin'),
+    counted(values, 'magic value'),
+    counted(scenarios, 'scenario'),
+  ].join(', ');
+}
+
+function report({ source, problems, pack, valid }: Checked): Readonly<Record<string, unknown>> {
+  const folder = shownFolder(source.dir);
+  return {
+    folder: folder.replace(/\/$/, ''),
+    name: pack?.model.settings.name ?? null,
+    version: pack?.model.settings.version ?? null,
+    valid,
+    summary: pack ? summarise(pack) : null,
+    problems: problems.map((problem) => ({ ...problem, file: folder + problem.file })),
+  };
+}

@@ -1,0 +1,21 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads a port of TCP. */
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}
+
+/** Reads how the clock goes. */
+export function clockName(text: string): 'frozen' | 'realtime' {
+  if (text !== 'frozen' && text !== 'realtime') throw new InvalidArgumentError('A clock is frozen or realtime.');
+  return text;
+}
+
+/** Adds one `name=value` to those given before. */
+export function variable(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('A variable is given as name=value.');
+  return { ...before, [name]: value };
+}

@@ -1,0 +1,76 @@
+import { styleText } from 'node:util';
+
+/** What the exit codes mean. */
+export const Exit = {
+  done: 0,
+  /** What was given to check or serve is wrong. */
+  wrongInput: 1,
+  /** The command itself cannot run: options, port, permission. */
+  cannotRun: 2,
+} as const;
+
+export type ExitCode = (typeof Exit)[keyof typeof Exit];
+
+/** Ends a command with a message for the person who ran it. */
+export class Failure extends Error {
+  /**
+   * @param code stable, for `--json`
+   * @param details lines that follow the message: what to do, or every problem in full
+   */
+  constructor(
+    readonly exit: ExitCode,
+    readonly code: string,
+    message: string,
+    readonly details = '',
+    readonly data: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** The two streams of a command. Colours are for terminals, and for those who want them (https://no-color.org). */
+export class Output {
+  constructor(
+    private readonly out: NodeJS.WriteStream = process.stdout,
+    private readonly err: NodeJS.WriteStream = process.stderr,
+  ) {
+    // A reader that goes away (`sandbox serve | head -1`) does not stop the service.
+    for (const stream of [out, err]) stream.on('error', () => undefined);
+  }
+
+  /** Whether problems and failures may be coloured. */
+  get colorErrors(): boolean {
+    return hasColors(this.err);
+  }
+
+  get colorOutput(): boolean {
+    return hasColors(this.out);
+  }
+
+  print(text: string): void {
+    this.out.write(`${text}\n`);
+  }
+
+  complain(text: string): void {
+    this.err.write(`${text}\n`);
+  }
+
+  /** Text with a style where the output is coloured. */
+  styled(style: Style, text: string): string {
+    return this.colorOutput ? styleText(style, text) : text;
+  }
+
+  /** Tells why a command ends. */
+  failure(failure: Failure, json: boolean): void {
+    const { code, message, details, data } = failure;
+    if (json) return this.complain(JSON.stringify({ error: { code, message, ...data } }));
+    const head = this.colorErrors ? styleText('red', 'error') : 'error';
+    this.complain(`${head}: ${message}${details === '' ? '' : `\n${details}`}`);
+  }
+}
+
+function hasColors(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && stream.hasColors() && (process.env['NO_COLOR'] ?? '') === '';
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { ServeOptions } from './commands/serve.js';
+import type { ValidateOptions } from './commands/validate-pack.js';
+import { version } from './installation.js';
+import { clockName, portNumber, variable } from './options.js';
+import { Exit, Failure, Output } from './output.js';
+
+/** Runs the `sandbox` command and gives its exit code. Never rejects. */
+export async function run(args: readonly string[], output = new Output()): Promise<number> {
+  let code: number = Exit.done;
+  const program = build(output, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.done : Exit.cannotRun;
+    if (!(error instanceof Failure)) throw error;
+    output.failure(error, args.includes('--json'));
+    return error.exit;
+  }
+}
+
+/** Describes the commands. Each loads its code when it is the one that runs. */
+function build(output: Output, done: (code: number) => void): Command {
+  const program = new Command('sandbox')
+    .description('Emulates vendor APIs from packs of YAML, with a control plane for tests under /__admin__.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .showHelpAfterError("(sandbox --help tells how it is used; 'sandbox serve --help' how one command is)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => output.complain(text.trimEnd()),
+    });
+
+  program
+    .command('serve')
+    .summary('serve a pack over HTTP until it is stopped')
+    .description('Serves a pack over HTTP and prints where, with which key. SIGINT (Ctrl-C) and SIGTERM stop it.')
+    .argument('[pack]', 'folder of a pack, or the name of a pack that comes with the sandbox', 'packs/payments')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
+    .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
+    .addOption(new Option('--key <text>', 'the API key (default: a new one at each start)').env('SANDBOX_API_KEY'))
+    .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
+    .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
+    .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
+    .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
+    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable, {})
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', SERVE_HELP)
+    .action(async (pack: string, options: ServeOptions) => {
+      const { serve } = await import('./commands/serve.js');
+      done(await serve(pack, options, output));
+    });
+
+  program
+    .command('validate-pack')
+    .summary('check packs and tell every mistake with its place')
+    .description('Checks packs completely: YAML, shape, names, types, expressions, machines.')
+    .argument('[packs...]', 'folders or names of packs (default: every folder of packs/)')
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
+    .option('--json', 'the same as --format json')
+    .option('--strict', 'warnings count as errors')
+    .option('-q, --quiet', 'print problems only')
+    .addHelpText('after', VALIDATE_HELP)
+    .action(async (packs: string[], options: ValidateOptions) => {
+      const { validatePacks } = await import('./commands/validate-pack.js');
+      done(await validatePacks(packs, options, output));
+    });
+
+  return program;
+}
+
+const SERVE_HELP = `
+Examples:
+  sandbox serve                                  the payments pack at http://localhost:8801
+  sandbox serve task-automation --port 0         another pack, at any free port
+  sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
+  sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
+
+Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;
+
+const VALIDATE_HELP = `
+Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import type { ControlClient } from '../engine/index.js';
+import { Exit, Failure } from './output.js';
+
+/** The body of POST /__admin__/seed. */
+export type Seeds = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
+ * @throws Failure when it cannot be read or has another shape
+ */
+export async function readSeedFile(file: string): Promise<Seeds> {
+  const data = await parse(file, read(file));
+  const given: Seeds = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+  if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
+    throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');
+  }
+  return given;
+}
+
+/**
+ * Puts the objects of a seed file into a served world.
+ * @throws Failure when the control plane refuses them
+ */
+export async function plant(seeds: Seeds, file: string, control: ControlClient): Promise<void> {
+  const { ControlError } = await import('../engine/index.js');
+  try {
+    await control.seed(seeds);
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    throw wrong(file, messageOf(error.body) ?? `was refused with status ${error.status}`);
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw wrong(file, reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`);
+  }
+}
+
+async function parse(file: string, text: string): Promise<unknown> {
+  try {
+    if (/\.json$/i.test(file)) return JSON.parse(text);
+    const { parse } = await import('yaml');
+    return parse(text);
+  } catch (error) {
+    throw wrong(file, `cannot be parsed: ${error instanceof Error ? error.message.trimEnd() : String(error)}`);
+  }
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : undefined;
+}
+
+function wrong(file: string, what: string): Failure {
+  return new Failure(Exit.wrongInput, 'seed_file_invalid', `seed file ${file}: ${what}`);
+}
