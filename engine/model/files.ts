@@ -71,7 +71,8 @@ export interface ListsFile {
 export interface TransportFile {
   readonly url?: string;
   readonly body?: Json;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A map of templates, or one `${}` that gives a map. */
+  readonly headers?: Readonly<Record<string, string>> | string;
   readonly signature?: {
     readonly content: string;
     readonly key: 'utf8' | 'base64';
@@ -90,6 +91,7 @@ export interface DeliveryFile {
     readonly register: JsonObject;
     readonly secret?: string;
     readonly transport?: string;
+    readonly exhausted?: readonly StepFile[];
   };
   readonly transports: Readonly<Record<string, TransportFile>>;
   readonly retries?: readonly string[];

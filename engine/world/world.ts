@@ -55,6 +55,7 @@ export class World {
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
+  readonly #watchers: ((nowMs: number) => void)[] = [];
   #open: { transaction: Transaction; random: number; seq: number } | null = null;
 
   constructor(readonly config: WorldConfig) {
@@ -127,6 +128,12 @@ export class World {
     this.#setNow(ms);
     this.version++;
     this.ledger.append(ms, 'clock', [{ op: 'clock', now: ms }]);
+    for (const watcher of this.#watchers) watcher(ms);
+  }
+
+  /** Calls the watcher whenever the clock has moved forward. It must not change the world. */
+  onMove(watcher: (nowMs: number) => void): void {
+    this.#watchers.push(watcher);
   }
 
   /** Empties the world and rewinds the clock; the same calls give the same ids again. */
