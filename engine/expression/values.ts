@@ -44,9 +44,10 @@ export function asText(value: Json, what: string): string {
   throw new ExpressionFailure(`${what} needs text, got ${show(value)}`);
 }
 
-/** The value as a boolean. */
+/** The value as a boolean; null (an absent flag) counts as false. */
 export function asBoolean(value: Json, what: string): boolean {
   if (typeof value === 'boolean') return value;
+  if (value === null) return false;
   throw new ExpressionFailure(`${what} needs true or false, got ${show(value)}`);
 }
 

@@ -48,6 +48,8 @@ export class Command implements Host {
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
   readonly magicValues: string[] = [];
+  /** World time (ms) to which the clock moves once the command is committed. */
+  advanceTo: number | null = null;
   /** Above zero: events are not marked as caused by the request. */
   internal = 0;
   origin: Origin;

@@ -24,6 +24,8 @@ export interface Call {
   readonly given: JsonObject;
   /** Parameters came as text. */
   readonly text: boolean;
+  /** The map that a list was written as, of forms. */
+  readonly listAsMap?: ParamContext['listAsMap'];
   readonly expand: readonly string[];
   readonly scenario: Scenario | null;
 }
@@ -46,6 +48,8 @@ export interface Answer extends Effects {
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */
   readonly executed: boolean;
+  /** The clock moves to this time (ms) before the answer goes out; `body` is written anew then. */
+  readonly advance: { readonly to: number; readonly body: () => string } | null;
 }
 
 export interface EngineOptions {
@@ -129,7 +133,8 @@ export class Engine {
       this.world.commit(operation.key);
       const body = early ?? this.#writer.text(command, request, result, []);
       this.#tell(command.events);
-      return { status: operation.status, body, headers: {}, error: null, executed, ...effects(command, result) };
+      const advance = command.advanceTo === null ? null : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };
+      return { status: operation.status, body, headers: {}, error: null, executed, advance, ...effects(command, result) };
     } catch (error) {
       return this.#failed(command, error, operation, executed);
     }
@@ -138,7 +143,7 @@ export class Engine {
   /** Renders an error that needs no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): Answer {
     const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
-    return { ...written(rendered), error: name, executed: false, ...NO_EFFECTS };
+    return { ...written(rendered), error: name, executed: false, advance: null, ...NO_EFFECTS };
   }
 
   /**
@@ -245,7 +250,7 @@ export class Engine {
   #invocation(command: Command, call: Call): { params: JsonObject; self: Row | null; path: string } {
     const { operation, path, given } = call;
     const { resource } = operation;
-    const context = this.#paramContext(command, call.text);
+    const context = this.#paramContext(command, call.text, call.listAsMap);
     let self: Row | null = null;
     if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
     const { id } = path;
@@ -266,10 +271,11 @@ export class Engine {
     return row;
   }
 
-  #paramContext(command: Command, text: boolean): ParamContext {
+  #paramContext(command: Command, text: boolean, listAsMap: ParamContext['listAsMap'] = () => undefined): ParamContext {
     const { model, pack } = this;
     return {
       text,
+      listAsMap,
       time: model.settings.time,
       refuseUnknown: model.settings.refuseUnknown,
       suggest: model.env.suggest,
@@ -311,7 +317,7 @@ export class Engine {
     const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
     if (!error.keep) {
       this.world.rollback();
-      return { ...written(rendered), error: error.error, executed, ...NO_EFFECTS, magicValues: command.magicValues };
+      return { ...written(rendered), error: error.error, executed, advance: null, ...NO_EFFECTS, magicValues: command.magicValues };
     }
     try {
       command.drain();
@@ -320,7 +326,7 @@ export class Engine {
     }
     this.world.commit(operation.key);
     this.#tell(command.events);
-    return { ...written(rendered), error: error.error, executed, ...effects(command, null) };
+    return { ...written(rendered), error: error.error, executed, advance: null, ...effects(command, null) };
   }
 
   #variant(command: Command, cause: Cause, given: JsonObject): { variant: CauseVariant; self: Row | null; params: JsonObject } {

@@ -15,6 +15,8 @@ export interface ParamContext {
   readonly time: TimeFormat;
   readonly refuseUnknown: boolean;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
+  /** The map that a list was written as (`m[7]=x`), when its type says it is one. */
+  readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
   /** Resolves an id: gives the id to use (magic values make a new object), or says what is wrong. */
   readonly resolve: (refs: readonly string[], id: string, param: string) => string | ParamProblem;
 }
@@ -163,7 +165,8 @@ class Decoder {
     return REFUSED;
   }
 
-  #map(schema: Schema, given: Json, at: string): Decoded {
+  #map(schema: Schema, sent: Json, at: string): Decoded {
+    const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
     if (!isObject(given)) return this.#invalid(schema, given, at);
     const { of } = schema;
     if (!of) return given;

@@ -15,6 +15,7 @@ const STEP_KEYS = [
   'return',
   'pin',
   'unpin',
+  'advance_clock',
 ];
 
 /**

@@ -8,13 +8,17 @@ import { vendorRoutes } from './routes.js';
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The Express app of both planes: the control plane under its path, everything else the vendor's. */
-export function createApp(engine: Engine, guard: KeyGuard, control: { readonly path: string; readonly handler: RequestHandler }): Express {
+export function createApp(
+  engine: Engine,
+  guard: KeyGuard,
+  control: { readonly path: string; readonly handler: RequestHandler; readonly advance: (toMs: number) => Promise<unknown> },
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   app.use(control.path, control.handler);
-  const plane = new VendorPlane(engine, guard);
+  const plane = new VendorPlane(engine, guard, control.advance);
   const readBody = bodyParser.raw({ type: () => true, limit: MAX_BODY_BYTES });
   const handlerOf =
     (operation: Parameters<VendorPlane['handle']>[0]): RequestHandler =>

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
 import { decodeForm, decodeJson, decodeQuery } from './decode.js';
+import { type Wire, wireKeys } from './form.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */
 export type Input =
@@ -51,4 +52,10 @@ function pathsOf(raw: Json, separator: string | null): string[] | undefined {
   const list: readonly Json[] | undefined = Array.isArray(raw) ? (raw as readonly Json[]) : typeof raw === 'string' && separator !== null ? [raw] : undefined;
   if (list === undefined || !list.every((each) => typeof each === 'string')) return undefined;
   return list.flatMap((each) => (separator === null ? [String(each)] : String(each).split(separator).map((part) => part.trim()))).filter((path) => path !== '');
+}
+
+/** The map that a list of a form was written as: `m[7]=x` reads as a list until its type says otherwise. */
+export function listAsMap(list: readonly Json[]): JsonObject | undefined {
+  const keys = wireKeys(list as readonly Wire[]);
+  return keys && Object.fromEntries(keys.map((key, index) => [key, list[index]]));
 }

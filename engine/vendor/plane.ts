@@ -8,7 +8,7 @@ import type { KeyGuard } from './auth.js';
 import { HeaderPlan } from './headers.js';
 import { sendJson } from './host.js';
 import { IdempotencyKeys } from './idempotency.js';
-import { readInput, type Input } from './input.js';
+import { listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor plane on its way through. */
 interface Visit {
@@ -32,6 +32,8 @@ export class VendorPlane {
   constructor(
     private readonly engine: Engine,
     private readonly guard: KeyGuard,
+    /** Moves the clock, firing what is due. */
+    private readonly advance: (toMs: number) => Promise<unknown>,
   ) {
     this.#keys = new IdempotencyKeys(engine);
     this.#headers = new HeaderPlan(engine.model);
@@ -162,10 +164,16 @@ export class VendorPlane {
     if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
     const { given, text, expand } = input;
-    const answer = this.engine.call({ operation, request, path: pathOf(visit.req), given, text, expand, scenario });
+    const answer = this.engine.call({ operation, request, path: pathOf(visit.req), given, text, listAsMap, expand, scenario });
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
-    keep?.(answer);
-    this.#answer(visit, answer, lose);
+    const final = answer.advance === null ? answer : { ...answer, body: await this.#afterAdvance(answer.advance) };
+    keep?.(final);
+    this.#answer(visit, final, lose);
+  }
+
+  async #afterAdvance({ to, body }: NonNullable<Answer['advance']>): Promise<string> {
+    await this.advance(to);
+    return body();
   }
 
   /** Reads the version header; gives the refusal of a bad one. */
@@ -236,6 +244,7 @@ const EMPTY: Answer = {
   headers: {},
   error: null,
   executed: false,
+  advance: null,
   events: [],
   transitions: [],
   magicValues: [],

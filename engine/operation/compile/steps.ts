@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<string, StepCompiler>> = {
   return: compileReturn,
   pin: compilePin,
   unpin: compileUnpin,
+  advance_clock: compileAdvanceClock,
 };
 
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */
@@ -254,6 +255,18 @@ function compileUnpin(step: JsonObject, place: Place, context: StepContext): Ste
     for (const pin of [...command.world.pins.of(row.resource)]) {
       if (pin.object === row.id && pin.path === path) command.transaction.write(command.world.pins, pin.id, undefined);
     }
+    return undefined;
+  };
+}
+
+/** The clock moves when the command is committed; its answer waits for what happens until then. */
+function compileAdvanceClock(step: JsonObject, place: Place, context: StepContext): Step {
+  const { linking, env } = context.compiler;
+  const to = linking.template(inside(place, 'advance_clock'), step['advance_clock'] ?? null, context.scope, env);
+  if (!accepts(env.timestamp, to.type)) linking.problem(inside(place, 'advance_clock'), 'wrong-type', `this must be a timestamp, it is ${describe(to.type)}`);
+  return (frame, command) => {
+    const ms = env.toMs(to.run(frame));
+    if (Number.isFinite(ms)) command.advanceTo = Math.max(ms, command.advanceTo ?? ms);
     return undefined;
   };
 }
