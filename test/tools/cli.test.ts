@@ -1,0 +1,266 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, runSandbox, type Running, startSandbox } from './command.js';
+
+interface Announcement {
+  readonly url: string;
+  readonly key: string;
+  readonly pack: { readonly name: string; readonly version: string };
+}
+
+const running: Running[] = [];
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop('SIGKILL')));
+});
+
+function serve(...args: string[]): Running {
+  const started = startSandbox(['serve', ...args, '--port', '0']);
+  running.push(started);
+  return started;
+}
+
+async function served(...args: string[]): Promise<Announcement> {
+  const [line] = await serve(...args, '--json').lines(1);
+  return JSON.parse(line) as Announcement;
+}
+
+async function get({ url, key }: Announcement, path: string): Promise<Response> {
+  return fetch(url + path, { headers: { Authorization: `Bearer ${key}` } });
+}
+
+/** A copy of the payments pack in which pack.yaml was changed. */
+function brokenPack(name: string, from: string | RegExp, to: string): { readonly dir: string; readonly line: number } {
+  const dir = join(folder, name);
+  cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
+  const file = join(dir, 'pack.yaml');
+  const text = readFileSync(file, 'utf8');
+  const broken = text.replace(from, to);
+  expect(broken).not.toBe(text);
+  writeFileSync(file, broken);
+  return { dir, line: text.slice(0, text.search(from)).split('\n').length };
+}
+
+describe('serve', () => {
+  test('prints url, key and pack on aligned lines', async () => {
+    const lines = await serve('packs/payments').lines(3);
+    expect(lines).toEqual([
+      expect.stringMatching(/^url {3}http:\/\/localhost:\d+$/),
+      expect.stringMatching(/^key {3}sk_test_\w{24}$/),
+      'pack  payments 0.1.0',
+    ]);
+  });
+
+  test('serves what it prints', async () => {
+    const announced = await served('payments', '--key', 'sk_test_mine');
+    expect(announced).toMatchObject({ key: 'sk_test_mine', pack: { name: 'payments', version: '0.1.0' } });
+    expect((await get(announced, '/v1/customers')).status).toBe(200);
+    expect((await get({ ...announced, key: 'sk_test_other' }, '/v1/customers')).status).toBe(401);
+  });
+
+  test('takes the payments pack by default, and the key from the environment', async () => {
+    const started = startSandbox(['serve', '--port', '0', '--json'], { env: { SANDBOX_API_KEY: 'sk_test_env' } });
+    running.push(started);
+    const [line] = await started.lines(1);
+    expect(JSON.parse(line)).toMatchObject({ key: 'sk_test_env', pack: { name: 'payments' } });
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
+    const started = serve('payments', '--json');
+    const [line] = await started.lines(1);
+    // A connection that a client keeps open does not keep the process alive.
+    await get(JSON.parse(line) as Announcement, '/v1/customers');
+    expect(await started.stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
+  });
+
+  test('--quiet prints nothing', async () => {
+    const started = serve('payments', '--quiet', '--key', 'sk_test_q');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await started.stop()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('--set replaces a variable of the pack', async () => {
+    const answer = await get(await served('payments', '--set', 'vendor=acme'), '/v1/customers');
+    expect(answer.headers.get('acme-version')).toBe('2024-12-18.acacia');
+    expect(answer.headers.get('vendor-version')).toBeNull();
+  });
+
+  test('--set of an unknown variable says where the variables stand', async () => {
+    const { code, stderr } = await runSandbox(['serve', 'payments', '--set', 'vendr=acme']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/pack\.yaml:\d+:\d+/);
+    expect(stderr).toContain("did you mean 'vendor'?");
+  });
+
+  test('--t0 starts the clock there; the same seed gives the same ids', async () => {
+    const options = ['payments', '--t0', '2025-01-31T12:00:00Z', '--seed', 'twins', '--key', 'sk_test_twins'];
+    const [one, two] = await Promise.all([served(...options), served(...options)]);
+    const create = async ({ url, key }: Announcement): Promise<unknown> => {
+      const answer = await fetch(`${url}/v1/customers`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      return answer.json();
+    };
+    const customer = await create(one);
+    expect(customer).toMatchObject({ created: Date.UTC(2025, 0, 31, 12) / 1000 });
+    expect(await create(two)).toEqual(customer);
+  });
+
+  test.each([
+    ['seed.json', JSON.stringify({ resource: 'customers', objects: [{ id: 'cus_Seeded00000001', name: 'Ann' }] })],
+    ['seed.yaml', 'resources:\n  customers:\n    - { id: cus_Seeded00000001, name: Ann }\n'],
+  ])('--seed-file %s gives it objects to start with', async (name, text) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    const answer = await get(await served('payments', '--seed-file', file), '/v1/customers/cus_Seeded00000001');
+    expect(await answer.json()).toMatchObject({ id: 'cus_Seeded00000001', name: 'Ann' });
+  });
+
+  test.each([
+    ['that does not exist', undefined, 'does not exist'],
+    ['that is not JSON', '{ "resource": ', 'cannot be parsed'],
+    ['of another shape', '[1, 2]', 'needs `resource` and `objects`'],
+    [
+      'with an id that is none',
+      '{"resource": "customers", "objects": [{"id": "nobody"}]}',
+      "'nobody' is not an id of customers",
+    ],
+  ])('a seed file %s is refused', async (what, text, message) => {
+    const file = join(folder, `${what.replaceAll(' ', '-')}.json`);
+    if (text !== undefined) writeFileSync(file, text);
+    const { code, stdout, stderr } = await runSandbox(['serve', 'payments', '--port', '0', '--seed-file', file]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(file);
+    expect(stderr).toContain(message);
+  });
+
+  test('a port that is taken: says so and what to do', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, stdout, stderr } = await runSandbox(['serve', 'payments', '--port', String(port)]);
+    other.close();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^error: port ${port} of localhost is taken\n.*--port 0`));
+  });
+
+  test('a pack that does not exist: says what there is', async () => {
+    const { code, stderr } = await runSandbox(['serve', 'packs/paymnets']);
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no pack 'packs/paymnets' (did you mean 'payments'?)");
+    expect(stderr).toContain('task-automation');
+  });
+
+  test('a pack with a mistake: file, line, column, what is wrong and what was meant', async () => {
+    const { dir, line } = brokenPack('misspelt', /^timestamps:/m, 'timestmaps:');
+    const { code, stdout, stderr } = await runSandbox(['serve', dir, '--port', '0']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${join(dir, 'pack.yaml')}:${line}:1`);
+    expect(stderr).toContain("did you mean 'timestamps'?");
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test.each([
+    ['--port', 'http', 'A port is a number from 0 to 65535'],
+    ['--clock', 'backwards', 'A clock is frozen or realtime'],
+    ['--set', 'vendor', 'A variable is given as name=value'],
+    ['--t0', 'soon', "'soon' is no instant"],
+    ['--prot', '1', "unknown option '--prot'"],
+  ])('%s %s is refused with exit code 2', async (option, value, message) => {
+    const { code, stderr } = await runSandbox(['serve', 'payments', '--port', '0', option, value]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('failures with --json are one line of JSON', async () => {
+    const { code, stderr } = await runSandbox(['serve', 'nothing', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'pack_not_found' } });
+  });
+});
+
+describe('validate-pack', () => {
+  const summary = /\d+ resources?, \d+ operations?, \d+ events?, \d+ causes?, \d+ pins?, \d+ magic values?/;
+
+  test('checks every pack by default and sums up what is in it', async () => {
+    const { code, stdout, stderr } = await runSandbox(['validate-pack']);
+    expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^packs\/payments {2}ok {2}payments 0\.1\.0/m);
+    expect(stdout).toMatch(/^packs\/task-automation {2}ok {2}task-automation 0\.1\.0/m);
+    expect(stdout).toMatch(summary);
+  });
+
+  test('tells problems as text, JSON and workflow commands, with exit code 1', async () => {
+    const { dir, line } = brokenPack('wrong', /^timestamps:/m, 'timestmaps:');
+    const [text, json, github] = await Promise.all(
+      ['text', 'json', 'github'].map((format) => runSandbox(['validate-pack', dir, '--format', format])),
+    );
+    expect([text.code, json.code, github.code]).toEqual([1, 1, 1]);
+    expect(text.stdout).toContain(`pack.yaml:${line}:1`);
+    expect(text.stdout).not.toContain('\u001b');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      valid: false,
+      packs: [
+        { valid: false, problems: [{ file: join(dir, 'pack.yaml'), line, column: 1, suggestion: 'timestamps' }] },
+      ],
+    });
+    expect(github.stdout).toMatch(new RegExp(`^::error file=.*pack\\.yaml,line=${line},col=1`, 'm'));
+  });
+
+  test('--strict counts warnings, --quiet prints problems only', async () => {
+    const dir = join(folder, 'noted');
+    cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
+    mkdirSync(join(dir, 'flow'));
+    expect(await runSandbox(['validate-pack', dir, '--quiet'])).toMatchObject({ code: 0 });
+    const strict = await runSandbox(['validate-pack', dir, '--strict', '--quiet']);
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toMatch(/warning.*did you mean 'flows'\?/);
+    expect(await runSandbox(['validate-pack', 'payments', '--strict', '--quiet'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+  });
+
+  test('a folder without a pack is refused', async () => {
+    const dir = join(folder, 'empty');
+    mkdirSync(dir);
+    const { code, stdout } = await runSandbox(['validate-pack', dir]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('a pack needs a pack.yaml');
+  });
+});
+
+describe('the command itself', () => {
+  test('tells its version and how it is used', async () => {
+    const [version, help, nothing] = await Promise.all([
+      runSandbox(['--version']),
+      runSandbox(['--help']),
+      runSandbox([]),
+    ]);
+    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/serve[^]*validate-pack/) });
+    expect(nothing).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('an unknown command is refused with what was meant', async () => {
+    const { code, stderr } = await runSandbox(['server']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean serve?');
+  });
+
+  test('works in any folder', async () => {
+    const { code, stdout } = await runSandbox(['validate-pack', 'payments'], { cwd: folder });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('payments 0.1.0') });
+  });
+});

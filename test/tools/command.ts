@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this project. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const CLI = join(ROOT, 'dist', 'tools', 'cli.js');
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that runs, and what it has said. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** The first lines of its output, once they are there. */
+  lines(count: number): Promise<string[]>;
+  /** Asks it to stop and waits until it did. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the built `sandbox` command. */
+export function startSandbox(args: readonly string[], options: RunOptions = {}): Running {
+  return startProcess(process.execPath, [CLI, ...args], options);
+}
+
+/** Runs the built `sandbox` command until it ends. */
+export function runSandbox(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return startSandbox(args, options).ended;
+}
+
+export function startProcess(
+  file: string,
+  args: readonly string[],
+  { cwd = ROOT, env = {} }: RunOptions = {},
+): Running {
+  const clean = Object.entries(process.env).filter(
+    ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$)/.test(name),
+  );
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...Object.fromEntries(clean), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.end();
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    lines: (count) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const lines = stdout.split('\n');
+          if (lines.length > count) resolve(lines.slice(0, count));
+        };
+        child.stdout.on('data', look);
+        void ended.then(
+          () => reject(new Error(`it ended before it printed ${count} lines: ${stdout}${stderr}`)),
+          reject,
+        );
+        look();
+      }),
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
