@@ -29,7 +29,7 @@ export function parseValues(text: string): unknown[] {
     values.push(JSON.parse(text.slice(start, index + 1)));
     start = index + 1;
   }
-  if (text.slice(start).trim() !== '') throw new Error(`not JSON: ${text.slice(start)}`);
+  if (text.slice(start).trim() !== '') throw new Error(`not JSON: ${text.slice(start).trim()}`);
   return values;
 }
 
