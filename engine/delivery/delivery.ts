@@ -1,0 +1,115 @@
+import type { Holder, Json } from '../expression/index.js';
+import type { Row } from '../world/index.js';
+import type { AttemptResult } from './message.js';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
+
+/** One attempt as people see it. */
+export interface AttemptView {
+  /** Wall time, ISO 8601. */
+  readonly at: string;
+  /** World time, in the pack's representation: when it was due, however late the clock was told to move. */
+  readonly world_time: Json;
+  /** HTTP status, null when there was no answer. */
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly request: AttemptResult['request'];
+  readonly response: AttemptResult['response'];
+}
+
+/** A delivery as people see it. */
+export interface DeliveryView {
+  readonly id: string;
+  /** The event's id and name. */
+  readonly event: string;
+  readonly type: string;
+  /** The endpoint's id. */
+  readonly endpoint: string;
+  readonly transport: string;
+  readonly url: string | null;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly AttemptView[];
+  /** World time of the next attempt that happens by itself, in the pack's representation. */
+  readonly next_attempt_at: Json;
+  /** What was recorded instead of sent. */
+  readonly message: Json;
+}
+
+/** One event for one endpoint. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: Holder;
+  readonly eventId: string;
+  readonly type: string;
+  readonly transport: string;
+  /** Sent whatever the endpoint subscribed to and whether it is active. */
+  readonly addressed: boolean;
+  readonly attempts: AttemptView[];
+  endpoint: Row;
+  url: string | null;
+  status: DeliveryStatus;
+  /** The body that was sent first; later attempts send the same. */
+  body: string | null;
+  message: Json;
+  /** Attempts that happened by themselves (replays do not count). */
+  tries: number;
+  /** World time (ms) of the next attempt that happens by itself. */
+  due: number | null;
+}
+
+/** The view of a delivery; `instant` writes world time. */
+export function viewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
+  const { id, eventId, type, endpoint, transport, url, status, attempts, due, message } = delivery;
+  return {
+    id,
+    event: eventId,
+    type,
+    endpoint: endpoint.id,
+    transport,
+    url,
+    status,
+    attempts: [...attempts],
+    next_attempt_at: due === null ? null : instant(due),
+    message,
+  };
+}
+
+/** The newest deliveries; older ones are forgotten beyond the limit. */
+export class DeliveryLog {
+  readonly #byId = new Map<string, Delivery>();
+  readonly #byEvent = new Map<string, Delivery[]>();
+
+  constructor(private readonly limit: number) {}
+
+  add(delivery: Delivery): void {
+    this.#byId.set(delivery.id, delivery);
+    const same = this.#byEvent.get(delivery.eventId);
+    if (same) same.push(delivery);
+    else this.#byEvent.set(delivery.eventId, [delivery]);
+    if (this.#byId.size <= this.limit) return;
+    const [oldest] = this.#byId.values();
+    this.#byId.delete(oldest.id);
+    const rest = this.ofEvent(oldest.eventId).filter((each) => each !== oldest);
+    if (rest.length > 0) this.#byEvent.set(oldest.eventId, rest);
+    else this.#byEvent.delete(oldest.eventId);
+  }
+
+  get(id: string): Delivery | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Deliveries of an event, oldest first. */
+  ofEvent(eventId: string): Delivery[] {
+    return this.#byEvent.get(eventId) ?? [];
+  }
+
+  newestFirst(): Delivery[] {
+    return [...this.#byId.values()].reverse();
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#byEvent.clear();
+  }
+}

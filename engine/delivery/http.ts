@@ -1,0 +1,112 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { type Headers, headersOf } from './message.js';
+
+/** What a receiver answered, or why there is no (whole) answer. */
+export interface HttpResult {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response: { readonly headers: Headers; readonly body: string } | null;
+}
+
+/** How much of an answer's body is kept, in bytes. */
+const KEPT = 4096;
+/** How much of it is read, so that the connection can be used again. */
+const READ = 65_536;
+/** Idle connections are closed before common servers close them, so that none is used while it dies. */
+const IDLE_MS = 1000;
+
+/**
+ * Posts messages over connections that are kept alive. Follows no redirects; http and https only. Never rejects.
+ */
+export class HttpClient {
+  readonly #http = new HttpAgent({ keepAlive: true, timeout: IDLE_MS });
+  readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_MS });
+  readonly #open = new Map<ClientRequest, (why: string) => void>();
+
+  /** @param timeoutMs for the whole exchange, the answer's body included */
+  post(target: string, headers: Headers, body: string, timeoutMs: number): Promise<HttpResult> {
+    const url = parse(target);
+    if (typeof url === 'string') return Promise.resolve({ status: null, error: url, response: null });
+    return new Promise((resolve) => {
+      const secure = url.protocol === 'https:';
+      let request: ClientRequest;
+      try {
+        const send = secure ? httpsRequest : httpRequest;
+        request = send(url, { method: 'POST', agent: secure ? this.#https : this.#http, headers });
+      } catch (error) {
+        // Header values come from templates: Node refuses line breaks and the like.
+        resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });
+        return;
+      }
+      let status: number | null = null;
+      const settle = (error: string | null, response: HttpResult['response'] = null): void => {
+        if (!this.#open.delete(request)) return;
+        clearTimeout(timer);
+        resolve({ status, error, response });
+      };
+      const cancel = (why: string): void => {
+        settle(why);
+        request.destroy();
+      };
+      this.#open.set(request, cancel);
+      const timer = setTimeout(() => cancel(`no answer within ${timeoutMs} ms`), timeoutMs);
+      request.on('response', (response) => {
+        status = response.statusCode ?? null;
+        receive(response, (error, text) => settle(error, { headers: headersIn(response), body: text }), cancel);
+      });
+      request.on('error', (error) => settle(messageOf(error)));
+      request.on('close', () => settle('the connection was closed without an answer'));
+      request.end(body);
+    });
+  }
+
+  /** Ends everything under way. */
+  abort(): void {
+    for (const cancel of [...this.#open.values()]) cancel('cancelled');
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+}
+
+/** Reads the answer's body, at most so much that it is worth it. */
+function receive(
+  response: IncomingMessage,
+  done: (error: string | null, text: string) => void,
+  cancel: (why: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const text = (): string => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT), { stream: true });
+  response.on('data', (chunk: Buffer) => {
+    if (length < KEPT) chunks.push(chunk);
+    length += chunk.length;
+    if (length <= READ) return;
+    done(null, text());
+    cancel('');
+  });
+  response.on('end', () => done(null, text()));
+  response.on('error', () => done('the answer broke off', text()));
+}
+
+function headersIn(response: IncomingMessage): Headers {
+  const { rawHeaders } = response;
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) pairs.push([rawHeaders[i], rawHeaders[i + 1]]);
+  return headersOf(pairs);
+}
+
+/** The address, or what is wrong with it. */
+function parse(target: string): URL | string {
+  if (target === '') return 'the endpoint has no address';
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  return 'the address is not an http or https URL';
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed';
+  // Several addresses of one name: each has its own reason, the common code says enough.
+  if (error.message === '' && 'code' in error) return `connect ${String(error.code)}`;
+  return error.message;
+}

@@ -1,0 +1,6 @@
+/** Delivery of events: signed webhooks and recorded messages, with retries on the world's clock. */
+export type { AttemptView, DeliveryStatus, DeliveryView } from './delivery.js';
+export type { AttemptResult, Headers, Message, Transport } from './message.js';
+export { Outbox, type OutboxOptions } from './outbox.js';
+export { checkDelivery } from './plan.js';
+export { type Sign, type SignatureStyle, signer } from './sign.js';

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import { define, isList, isObject } from '../expression/index.js';
+import type { Headers } from './message.js';
+
+/** What stands in place of a secret. */
+const MASK = '***';
+
+/** Shorter texts tell nothing, and would be found in anything. */
+const SHORTEST = 3;
+
+/** Texts that readers of deliveries must not see. */
+export interface Secrets {
+  /** Signing secrets. */
+  readonly keys: readonly string[];
+  /** Texts from hidden fields of the endpoint. */
+  readonly hidden: readonly string[];
+  /** Made from secrets, but meant to be seen. */
+  readonly signatures: readonly string[];
+}
+
+/** Headers as they may be shown: a value that holds a secret, or is a part of a hidden field, is masked as a whole. */
+export function maskHeaders(headers: Headers, secrets: Secrets): Headers {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) define(shown, name, reveals(value, secrets) ? MASK : value);
+  return shown;
+}
+
+/** An address without the credentials in it. */
+export function maskUrl(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`);
+}
+
+/** Every text inside the fields. */
+export function textsOf(value: JsonObject, fields: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const field of fields) collect(value[field] ?? null, found);
+  return found;
+}
+
+function collect(value: Json, into: string[]): void {
+  if (typeof value === 'string') into.push(value);
+  else if (isList(value)) for (const item of value) collect(item, into);
+  else if (isObject(value)) for (const item of Object.values(value)) collect(item, into);
+}
+
+function reveals(value: string, { keys, hidden, signatures }: Secrets): boolean {
+  const rest = signatures.reduce((text, signature) => text.replaceAll(signature, ''), value);
+  const quoted = JSON.stringify(rest).slice(1, -1);
+  return (
+    keys.some((key) => key !== '' && rest.includes(key)) ||
+    hidden.some(
+      (text) =>
+        (text.length >= SHORTEST && rest.includes(text)) ||
+        // A hidden field may hold the headers as JSON text.
+        (rest.length >= SHORTEST && (text.includes(rest) || text.includes(quoted))),
+    )
+  );
+}

@@ -1,0 +1,64 @@
+import { define, type Holder, type Json } from '../expression/index.js';
+import type { Row } from '../world/index.js';
+
+/** Headers of a message by name, as they are written. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** One event on its way to one endpoint, as a transport sees it. */
+export interface Message {
+  readonly id: string;
+  readonly event: Holder;
+  readonly endpoint: Row;
+  /** What an earlier attempt sent: the body of a delivery never changes. Null before the first. */
+  readonly body: string | null;
+}
+
+/** How one attempt went. What goes wrong is data. */
+export interface AttemptResult {
+  readonly outcome: 'delivered' | 'failed' | 'recorded';
+  /** The receiver wants nothing more, ever. */
+  readonly gone: boolean;
+  readonly url: string | null;
+  /** HTTP status, null when there was no answer. */
+  readonly status: number | null;
+  readonly error: string | null;
+  /** As sent; secrets in headers are masked. */
+  readonly request: { readonly headers: Headers; readonly body: string };
+  /** The answer, of its body the first 4 KiB. */
+  readonly response: { readonly headers: Headers; readonly body: string } | null;
+  /** What a transport without a network records. */
+  readonly message: Json;
+}
+
+/** A way of delivery. A publisher for a message bus is another implementation. */
+export interface Transport {
+  /** Sends a message once. Never rejects. */
+  send(message: Message): Promise<AttemptResult>;
+  /** Ends what is under way: its attempts fail soon. */
+  abort?(): void;
+}
+
+const NOTHING_SENT = { headers: {}, body: '' };
+
+/** An attempt that failed before anything was sent. */
+export function unsent(error: string, url: string | null = null): AttemptResult {
+  return {
+    outcome: 'failed',
+    gone: false,
+    url,
+    status: null,
+    error,
+    request: NOTHING_SENT,
+    response: null,
+    message: null,
+  };
+}
+
+/** Headers from pairs; of the same name in any spelling the last one wins. */
+export function headersOf(pairs: Iterable<readonly [string, string]>): Record<string, string> {
+  const byName = new Map<string, readonly [string, string]>();
+  for (const pair of pairs) byName.set(pair[0].toLowerCase(), pair);
+  const made: Record<string, string> = {};
+  for (const [name, value] of byName.values()) define(made, name, value);
+  return made;
+}

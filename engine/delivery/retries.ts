@@ -1,0 +1,43 @@
+/** Something that becomes due at a time of the world's clock (ms). */
+interface Waiting<T> {
+  readonly due: number;
+  readonly item: T;
+}
+
+/** What waits for the world's clock, by (due, order of adding). */
+export class Retries<T> {
+  #waiting: Waiting<T>[] = [];
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Adds an item; mostly later than all others, which costs nothing. */
+  add(item: T, due: number): void {
+    let low = 0;
+    let high = this.#waiting.length;
+    if (high > 0 && this.#waiting[high - 1].due <= due) low = high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#waiting[middle].due <= due) low = middle + 1;
+      else high = middle;
+    }
+    this.#waiting.splice(low, 0, { due, item });
+  }
+
+  /** Takes out what is due by then, in order. */
+  take(until: number): T[] {
+    const count = this.#waiting.findIndex(({ due }) => due > until);
+    return this.#waiting.splice(0, count < 0 ? this.#waiting.length : count).map(({ item }) => item);
+  }
+
+  /** Takes out one item. */
+  remove(item: T): void {
+    const at = this.#waiting.findIndex((each) => each.item === item);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+}

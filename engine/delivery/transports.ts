@@ -1,0 +1,97 @@
+import type { Host } from '../expression/index.js';
+import { HttpClient } from './http.js';
+import { maskUrl } from './mask.js';
+import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
+import type { HttpPlan } from './render.js';
+import type { TransportPlan } from './plan.js';
+
+const GONE = 410;
+
+/** What transports need to know of where they work. */
+export interface TransportSurroundings {
+  readonly host: Host;
+  /** Wall time in milliseconds: receivers check timestamps against their own clocks. */
+  readonly wallMs: () => number;
+  /** Told of templates that fail. */
+  readonly onDefect: (error: unknown, what: string) => void;
+}
+
+/** The transport of a plan. */
+export function makeTransport(plan: TransportPlan, surroundings: TransportSurroundings): Transport {
+  return plan.kind === 'http'
+    ? new HttpTransport(plan.http, surroundings)
+    : new RecordTransport(plan.record, surroundings);
+}
+
+/** Signs and posts messages. */
+class HttpTransport implements Transport {
+  readonly #client = new HttpClient();
+
+  constructor(
+    private readonly plan: HttpPlan,
+    private readonly surroundings: TransportSurroundings,
+  ) {}
+
+  async send(message: Message): Promise<AttemptResult> {
+    const { host, wallMs, onDefect } = this.surroundings;
+    let url: string;
+    let rendered: ReturnType<HttpPlan['render']>;
+    try {
+      url = this.plan.url(host, message.endpoint);
+      rendered = this.plan.render(host, message, Math.floor(wallMs() / 1000));
+    } catch (error) {
+      onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
+      return unsent('the message could not be written');
+    }
+    const { headers, body, shown } = rendered;
+    const result = await this.#client.post(url, headers, body, this.plan.timeoutMs);
+    const { status, error } = result;
+    const good = error === null && status !== null && status >= 200 && status < 300;
+    return {
+      outcome: good ? 'delivered' : 'failed',
+      gone: status === GONE,
+      url: maskUrl(url),
+      status,
+      error,
+      request: { headers: shown, body },
+      response: result.response,
+      message: null,
+    };
+  }
+
+  abort(): void {
+    this.#client.abort();
+  }
+}
+
+/** Keeps what would have been published. */
+class RecordTransport implements Transport {
+  constructor(
+    private readonly record: Extract<TransportPlan, { kind: 'record' }>['record'],
+    private readonly surroundings: TransportSurroundings,
+  ) {}
+
+  send(message: Message): Promise<AttemptResult> {
+    return Promise.resolve(this.#record(message));
+  }
+
+  #record(message: Message): AttemptResult {
+    try {
+      const made = this.record(this.surroundings.host, message);
+      const request = { headers: {}, body: JSON.stringify(made) };
+      return {
+        outcome: 'recorded',
+        gone: false,
+        url: null,
+        status: null,
+        error: null,
+        request,
+        response: null,
+        message: made,
+      };
+    } catch (error) {
+      this.surroundings.onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
+      return unsent('the message could not be written');
+    }
+  }
+}
