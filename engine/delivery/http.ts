@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isNativeError } from 'node:util/types';
 import { type Headers, headersOf } from './message.js';
 
 /** What a receiver answered, or why there is no (whole) answer. */
@@ -56,7 +57,9 @@ export class HttpClient {
         receive(response, (error, text) => settle(error, { headers: headersIn(response), body: text }), cancel);
       });
       request.on('error', (error) => settle(messageOf(error)));
-      request.on('close', () => settle('the connection was closed without an answer'));
+      request.on('close', () => {
+        if (status === null) settle('the connection was closed without an answer');
+      });
       request.end(body);
     });
   }
@@ -77,16 +80,22 @@ function receive(
 ): void {
   const chunks: Buffer[] = [];
   let length = 0;
-  const text = (): string => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT), { stream: true });
+  let over = false;
+  const end = (error: string | null): void => {
+    if (over) return;
+    over = true;
+    done(error, new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT), { stream: true }));
+  };
   response.on('data', (chunk: Buffer) => {
     if (length < KEPT) chunks.push(chunk);
     length += chunk.length;
     if (length <= READ) return;
-    done(null, text());
-    cancel('');
+    end(null);
+    cancel('more than is worth reading');
   });
-  response.on('end', () => done(null, text()));
-  response.on('error', () => done('the answer broke off', text()));
+  response.on('end', () => end(null));
+  response.on('error', () => end('the answer broke off'));
+  response.on('close', () => end('the answer broke off'));
 }
 
 function headersIn(response: IncomingMessage): Headers {
@@ -105,7 +114,7 @@ function parse(target: string): URL | string {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'it failed';
+  if (!isNativeError(error)) return 'it failed';
   // Several addresses of one name: each has its own reason, the common code says enough.
   if (error.message === '' && 'code' in error) return `connect ${String(error.code)}`;
   return error.message;

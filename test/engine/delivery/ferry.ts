@@ -1,0 +1,135 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { checkDelivery, Outbox, type OutboxOptions } from '../../../engine/delivery/index.js';
+import type { JsonObject } from '../../../engine/expression/index.js';
+import { linkModel } from '../../../engine/model/index.js';
+import { type CompiledPack, compilePack, Engine } from '../../../engine/operation/index.js';
+import { type Problem, readPack, validateSchemas } from '../../../engine/pack/index.js';
+import type { Row } from '../../../engine/world/index.js';
+
+const FERRY = fileURLToPath(new URL('../../packs/ferry', import.meta.url));
+
+/** Reads and links a pack; throws when it has problems. */
+export function load(dir = FERRY): CompiledPack {
+  const { pack, problems } = inspect(dir);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
+  return pack;
+}
+
+/** Reads and links a pack and checks its `delivery`. */
+export function inspect(dir: string): { pack: CompiledPack; problems: readonly Problem[] } {
+  const { source, problems } = readPack(dir);
+  const found = [...problems, ...validateSchemas(source)];
+  if (found.length > 0) throw new Error(JSON.stringify(found, null, 2));
+  const model = linkModel(source);
+  const pack = compilePack(model);
+  checkDelivery(pack);
+  return { pack, problems: model.linking.problems.all };
+}
+
+/** A ferry line with its outbox, and what went wrong inside. */
+export class Ferry {
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  readonly defects: string[] = [];
+
+  constructor(pack: CompiledPack, options: Partial<OutboxOptions> = {}) {
+    const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
+    this.engine = new Engine(pack, {
+      seed: 'ferry',
+      t0: 1_700_000_000_000,
+      ledgerLimit: 100,
+      traceLimit: 100,
+      onDefect,
+    });
+    this.outbox = new Outbox(this.engine, { onDefect, ...options });
+  }
+
+  /** Puts an endpoint into the world; gives its id. */
+  hook(fields: JsonObject): string {
+    const id = `hook_${String(this.row('hooks').length)}`.padEnd(15, '0');
+    this.engine.seed({ hooks: [{ id, secret: 'whsec_plain', ...fields }] });
+    return id;
+  }
+
+  /** Makes vessels, each with its event; gives the events' ids. */
+  vessels(...names: string[]): string[] {
+    return names.flatMap((name) => {
+      const create = this.engine.pack.operations.find((each) => each.key === 'vessels.create');
+      if (!create) throw new Error('there is no vessels.create');
+      const request = { id: 'req_1', idempotency_key: null, method: 'POST', path: '/v1/vessels', version: null };
+      const call = { operation: create, request, path: {}, given: { name }, text: false, expand: [], scenario: null };
+      return this.engine.call(call).events.map((event) => event.id);
+    });
+  }
+
+  row(collection: string): readonly Row[] {
+    const def = this.engine.model.byCollection.get(collection);
+    return def ? this.engine.world.collections[def.index].ordered().all() : [];
+  }
+
+  /** Moves the clock and fires what is due. */
+  advance(ms: number): void {
+    const to = this.engine.world.nowMs + ms;
+    while (this.engine.fireNext(to));
+    this.engine.world.moveTo(to);
+  }
+}
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Reply = (response: ServerResponse, received: Received) => void;
+
+/** A receiver of webhooks that notes what came and answers as it is told (200 unless told otherwise). */
+export class Receiver {
+  readonly received: Received[] = [];
+  reply: Reply = (response) => response.end('ok');
+  connections = 0;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+        this.received.push(received);
+        this.reply(response, received);
+      });
+    });
+    this.#server.on('connection', () => this.connections++);
+  }
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Names of the vessels that the events were about, in the order of arrival. */
+  get names(): string[] {
+    return this.received.map(({ body }) => (JSON.parse(body) as { about: { name: string } }).about.name);
+  }
+
+  /** Answers with these statuses in turn, then with the last one. */
+  answer(...statuses: number[]): void {
+    this.reply = (response) => {
+      response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+      response.end(`answer ${response.statusCode}`);
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
