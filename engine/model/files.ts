@@ -121,6 +121,7 @@ export interface OperationFile {
   readonly do?: readonly StepFile[];
   readonly return?: Json;
   readonly status?: number;
+  readonly deleted?: 'tombstone';
   readonly filters?: Readonly<Record<string, TypeFile>>;
   readonly where?: string;
   readonly sort?: string;

@@ -6,7 +6,7 @@ import type { Cause, CauseVariant } from './compile/causes.js';
 import type { CompiledPack } from './compile/pack.js';
 import type { Scenario } from './compile/scenarios.js';
 import { Failure } from './failure.js';
-import type { Operation, OperationResult } from './operation.js';
+import type { Invocation, Operation, OperationResult } from './operation.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 import { exogenousOf } from './pins.js';
 import { Runtime } from './runtime.js';
@@ -126,7 +126,7 @@ export class Engine {
       if (scenario?.fail) throw new Failure(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocation(command, call);
       executed = true;
-      const result = operation.body()(command, invocation);
+      const result = 'gone' in invocation ? invocation.gone : operation.body()(command, invocation);
       command.drain();
       // A path that cannot be expanded refuses the whole call, so it is tried before the commit.
       const early = call.expand.length > 0 ? this.#writer.text(command, request, result, call.expand) : undefined;
@@ -247,14 +247,18 @@ export class Engine {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  #invocation(command: Command, call: Call): { params: JsonObject; self: Row | null; path: string } {
+  #invocation(command: Command, call: Call): Invocation | { readonly gone: OperationResult } {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.#paramContext(command, call.text, call.listAsMap);
     let self: Row | null = null;
     if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
     const { id } = path;
-    if (id !== undefined) self = this.#self(command, operation, id);
+    if (id !== undefined) {
+      const gone = operation.tombstone && !command.world.row(resource.index, id) ? command.world.collections[resource.index].deleted(id) : undefined;
+      if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
+      self = this.#self(command, operation, id);
+    }
     let all = given;
     for (const name of Object.keys(path)) if (name !== 'id') all = { ...all, [name]: path[name] };
     const { params, problems } = decodeParams(operation.params, all, context);

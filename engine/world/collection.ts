@@ -10,10 +10,11 @@ export interface CollectionConfig {
   readonly indexes: readonly string[];
 }
 
-/** Where a deleted object stood, so that a cursor on it still works. */
+/** Where a deleted object stood, so that a cursor on it still works, and what it was. */
 interface Grave {
   readonly order: number;
   readonly seq: number;
+  readonly value: JsonObject;
 }
 
 /**
@@ -59,6 +60,11 @@ export class Collection {
     return this.#byId.get(id) ?? this.#graves.get(id);
   }
 
+  /** The last state of a deleted object. */
+  deleted(id: string): JsonObject | undefined {
+    return this.#graves.get(id)?.value;
+  }
+
   orderOf(value: JsonObject): number {
     return this.config.order === undefined ? 0 : this.config.order(value);
   }
@@ -75,7 +81,7 @@ export class Collection {
     row.alive = false;
     this.#byId.delete(row.id);
     this.#ordered.remove(row);
-    this.#graves.set(row.id, { order: row.order, seq: row.seq });
+    this.#graves.set(row.id, { order: row.order, seq: row.seq, value: row.value });
     for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
   }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json, JsonObject } from '../expression/index.js';
 import { Register } from './register.js';
 
 /** A value from outside that a test decided: for one object or for a whole collection. */
@@ -8,6 +8,8 @@ export interface Pin {
   readonly resource: number;
   /** Null: every object of the collection. */
   readonly object: string | null;
+  /** Narrows a pin of a collection to the objects that name this id in one of these fields. */
+  readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
   readonly path: string;
   readonly value: Json;
   /** Gone after it was used once. */
@@ -19,13 +21,16 @@ export class Pins extends Register<Pin> {
   #byResource = new Map<number, Pin[]>();
   #derivedFrom = -1;
 
-  /** The pin that wins for a path of an object: its own before its collection's, newer before older. */
-  find(resource: number, object: string | null, path: string): Pin | undefined {
+  /**
+   * The pin that wins for a path of an object: its own, then its owner's, then its collection's; newer before older.
+   * @param value the object itself, by which pins of an owner know it
+   */
+  find(resource: number, object: string | null, path: string, value?: JsonObject): Pin | undefined {
     if (this.size === 0) return undefined;
     let found: Pin | undefined;
     for (const pin of this.of(resource)) {
-      if (pin.path !== path || (pin.object !== null && pin.object !== object)) continue;
-      if (found === undefined || found.object === null || pin.object !== null) found = pin;
+      if (pin.path !== path || !applies(pin, object, value)) continue;
+      if (found === undefined || closeness(pin) >= closeness(found)) found = pin;
     }
     return found;
   }
@@ -43,4 +48,14 @@ export class Pins extends Register<Pin> {
     }
     return this.#byResource.get(resource) ?? [];
   }
+}
+
+function applies({ object: wanted, owner }: Pin, object: string | null, value: JsonObject | undefined): boolean {
+  if (wanted !== null) return wanted === object;
+  return !owner || (value !== undefined && owner.fields.some((field) => value[field] === owner.id));
+}
+
+function closeness({ object, owner }: Pin): number {
+  if (object !== null) return 2;
+  return owner ? 1 : 0;
 }

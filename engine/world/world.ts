@@ -131,6 +131,15 @@ export class World {
     for (const watcher of this.#watchers) watcher(ms);
   }
 
+  /** Lets the world begin at another time: the only way backwards that keeps what is there. */
+  startAt(ms: number): void {
+    this.#t0 = ms;
+    if (ms === this.#nowMs) return;
+    this.#setNow(ms);
+    this.version++;
+    this.ledger.append(ms, 'clock', [{ op: 'clock', now: ms }]);
+  }
+
   /** Calls the watcher whenever the clock has moved forward. It must not change the world. */
   onMove(watcher: (nowMs: number) => void): void {
     this.#watchers.push(watcher);

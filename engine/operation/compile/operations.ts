@@ -51,7 +51,8 @@ export function linkOperation(name: string, file: OperationFile, def: ResourceDe
     names: { size: lists.param, after: lists.after, before: lists.before },
     size: { default: lists.size, min: lists.min, max: lists.max },
   };
-  const base = { name, kind, resource: def, key: `${def.collection}.${name}`, routes, params, status: file.status ?? 200 };
+  const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
+  const base = { name, kind, resource: def, key: `${def.collection}.${name}`, routes, params, status: file.status ?? 200, tombstone };
   const reads = (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined;
   const body = lazy<OperationBody>(() => {
     if (kind === 'list' && file.do === undefined) return (command, { params: given, path }) => ({ kind: 'page', page: readPage(command, plan, given, path) });
@@ -96,14 +97,14 @@ function compileBody(head: Head, file: OperationFile, place: Place, compiler: Co
     if (self > 0) frame[self] = invocation.self;
     for (const { run, set } of lets) set(frame, command, run(frame));
     const program = command.runtime.resources[def.index];
-    if (make) frame[self] = command.create(program, make(frame, command, def.ids.make(command.world.random)));
+    if (make) frame[self] = command.create(program, make(frame, command, command.newId(def)));
     if (change && invocation.self) command.replace(invocation.self, change(frame, command, invocation.self.value));
     const ended = steps?.(frame, command);
     const row = (self > 0 ? frame[self] : null) as Row | null;
     if (kind === 'update' && row) emitUpdated(command, row);
     if (ended instanceof Returned) return resultOf(command, ended.value as JsonObject, ended.resource);
     if (tombstone && row) {
-      const answer = tombstone(command, row);
+      const answer = tombstone(command, row.value);
       command.delete(program, row);
       return { kind: 'value', value: answer };
     }
@@ -125,14 +126,14 @@ function emitUpdated(command: Command, row: Row): void {
   for (const event of command.runtime.resources[row.resource].onUpdated) command.emit(event, row);
 }
 
-function linkTombstone(def: ResourceDef, compiler: Compiler): (command: Command, row: Row) => JsonObject {
+function linkTombstone(def: ResourceDef, compiler: Compiler): (command: Command, value: JsonObject) => JsonObject {
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
   const pack = compiler.model.source.one('pack') ?? def.place.file;
   const made = compiler.linking.template({ file: pack, path: ['tombstone'] }, compiler.model.settings.tombstone, scope, compiler.env);
-  return (command, row) => {
+  return (command, value) => {
     const frame = frameOf(command, scope.layout.size);
-    frame[self] = row;
+    frame[self] = { value };
     return made.run(frame) as JsonObject;
   };
 }
