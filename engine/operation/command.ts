@@ -1,5 +1,5 @@
 import { equal, type Frame, type Host, type Json, type JsonObject } from '../expression/index.js';
-import type { RequestInfo } from '../model/index.js';
+import type { RequestInfo, ResourceDef } from '../model/index.js';
 import { type Pin, type Provenance, Row, type Timer, type Transaction, type World } from '../world/index.js';
 import { snapshotOf } from './answer.js';
 import { createEvent, previousAttributes } from './events.js';
@@ -52,6 +52,8 @@ export class Command implements Host {
   advanceTo: number | null = null;
   /** Above zero: events are not marked as caused by the request. */
   internal = 0;
+  /** No events come of what the command does. */
+  silent = false;
   origin: Origin;
   /** What the snapshot of an object was when it was last told in an event of this command. */
   readonly told = new Map<Row, JsonObject>();
@@ -113,18 +115,23 @@ export class Command implements Host {
   }
 
   pinned(resource: number, id: string | null, path: string): Json {
+    return this.pinFor(resource, id, path)?.value ?? null;
+  }
+
+  /** The pin that decides a path now, of this call or armed; its value may be null. */
+  pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.options;
     const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
     const row = id === null ? null : (this.world.row(resource, id) ?? null);
     if (called) {
       this.decided(row, resource, { path, source: 'scenario', value: called.value });
-      return called.value;
+      return called;
     }
-    const pin = this.world.pins.find(resource, id, path);
-    if (pin === undefined) return null;
+    const pin = this.world.pins.find(resource, id, path, row?.value);
+    if (pin === undefined) return undefined;
     this.decided(row, resource, { path, source: 'pin', value: pin.value });
     if (pin.once) this.transaction.write(this.world.pins, pin.id, undefined);
-    return pin.value;
+    return pin;
   }
 
   scenarioValue(name: string): Json {
@@ -152,6 +159,14 @@ export class Command implements Host {
     const result = program.run(frame, this);
     this.#depth--;
     return result;
+  }
+
+  /** A new id that no object of the resource has (objects may have been kept over a reset). */
+  newId({ ids, index }: ResourceDef): string {
+    for (;;) {
+      const id = ids.make(this.world.random);
+      if (this.world.row(index, id) === undefined) return id;
+    }
   }
 
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
@@ -246,7 +261,7 @@ export class Command implements Host {
   /** Emits an event about an object; `snapshot` replaces the object's own. */
   emit(event: EventProgram, row: Row, snapshot?: Json): void {
     const { maker } = this.runtime;
-    if (maker === null) return;
+    if (maker === null || this.silent) return;
     const resource = this.runtime.resources[row.resource];
     let previous: Json = null;
     if (event.tellsPrevious && snapshot === undefined) {

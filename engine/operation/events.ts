@@ -16,7 +16,7 @@ export function previousAttributes(command: Command, resource: ResourceProgram, 
 
 /** Makes the event object; it is an ordinary object of the world. */
 export function createEvent(command: Command, maker: EventMaker, type: string, about: Row, snapshot: Json, previous: Json): Row {
-  const id = maker.resource.def.ids.make(command.world.random);
+  const id = command.newId(maker.resource.def);
   return command.create(maker.resource, maker.make(command, type, about.value, snapshot, previous, id), true);
 }
 

@@ -10,6 +10,7 @@ export { type Answer, type Call, CauseRefused, type Effects, Engine, type Engine
 export { Failure } from './failure.js';
 export type { Operation, Route } from './operation.js';
 export { decodeParams } from './params.js';
+export { bindPin } from './pins.js';
 export { frameOf, type PinPath, type ResourceProgram } from './program.js';
 export type { Runtime } from './runtime.js';
 export { SeedRefused } from './seed.js';

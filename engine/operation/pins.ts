@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.js';
 export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
   for (const pin of resource.pinsAt.get(moment) ?? []) {
     if (!pin.isField) continue;
-    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindOne(command, resource, row, path);
+    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindPin(command, resource, row, path);
   }
 }
 
@@ -49,12 +49,13 @@ export function read(value: Json, keys: readonly string[]): Json {
   return keys.reduce<Json>(member, value);
 }
 
-function bindOne(command: Command, resource: ResourceProgram, row: Row, path: string): void {
+/** Lets the pin that is armed for a path overwrite the field now. */
+export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
-  const pinned = command.pinned(resource.index, row.id, path);
-  if (pinned !== null) {
-    command.replace(row, write(row.value, keys, pinned) as JsonObject);
+  const pinned = command.pinFor(resource.index, row.id, path);
+  if (pinned !== undefined) {
+    command.replace(row, write(row.value, keys, pinned.value) as JsonObject);
     return;
   }
   if (command.origin === 'call' && command.magicValues.length === 0) return;

@@ -77,7 +77,8 @@ export class Runtime implements Host {
   }
 
   pinned(resource: number, id: string | null, path: string): Json {
-    return this.world.pins.find(resource, id, path)?.value ?? null;
+    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    return this.world.pins.find(resource, id, path, value)?.value ?? null;
   }
 
   scenarioValue(): Json {

@@ -30,7 +30,10 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   }
   const pins = linkPins(def, compiler);
   const pinsAt = new Map<string, PinPath[]>();
-  for (const pin of pins) for (const moment of pin.moments) pinsAt.set(moment, [...(pinsAt.get(moment) ?? []), pin]);
+  for (const pin of pins) {
+    const moments = pin.moments.has('always') ? new Set([...pin.moments, 'created', 'seed']) : pin.moments;
+    for (const moment of moments) pinsAt.set(moment, [...(pinsAt.get(moment) ?? []), pin]);
+  }
   for (const name of names('actions')) {
     if (!file.actions?.[name]) linking.unknown(inside(place, 'machine'), 'action', name, Object.keys(file.actions ?? {}), 'key');
   }

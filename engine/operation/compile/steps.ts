@@ -120,7 +120,7 @@ function compileCreate(step: JsonObject, place: Place, context: StepContext): St
   return (frame, command) => {
     const resource = programOf(command, def);
     const given = id?.(frame);
-    const made = make(frame, command, typeof given === 'string' ? given : def.ids.make(command.world.random));
+    const made = make(frame, command, typeof given === 'string' ? given : command.newId(def));
     const row = command.create(resource, made, silent);
     frame[slot] = row;
     if (also !== undefined && frame[also] === null) frame[also] = row;
