@@ -3,6 +3,7 @@ export { type Compiled, compileExpression, define } from './compile.js';
 export type { Environment, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { type Evaluate, ExpressionFailure, type Frame, type Host, type Json, type JsonObject } from './host.js';
+export { type Decoded, decodeJson, textOf } from './json.js';
 export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';

@@ -1,0 +1,53 @@
+import { isUtf8 } from 'node:buffer';
+import type { Json } from './host.js';
+
+/** What came in, or why it cannot be read (a sentence for the caller). */
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: { readonly [key: string]: T } }
+  | { readonly ok: false; readonly reason: string };
+
+/** Most levels of a JSON body. */
+const MAX_JSON_DEPTH = 64;
+const BOM = 0xfeff;
+
+/** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
+export function decodeJson(body: Uint8Array): Decoded<Json> {
+  if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
+  let text = textOf(body);
+  if (text.charCodeAt(0) === BOM) text = text.slice(1);
+  if (text.trim() === '') return { ok: true, value: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return {
+      ok: false,
+      reason: `the body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    };
+  }
+  if (!isJsonObject(value)) return { ok: false, reason: 'the body must be a JSON object' };
+  const reason = badJson(value, 1);
+  return reason === undefined ? { ok: true, value } : { ok: false, reason };
+}
+
+/** The text of UTF-8 bytes. */
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+/** `JSON.parse` gives nothing but JSON, so the top decides. */
+function isJsonObject(value: unknown): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function badJson(value: Json, depth: number): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'the body has a number that is too large';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > MAX_JSON_DEPTH) return `the body is nested deeper than ${MAX_JSON_DEPTH} levels`;
+  if (Object.hasOwn(value, '__proto__')) return "'__proto__' cannot be a key";
+  for (const each of Object.values(value)) {
+    const reason = badJson(each, depth + 1);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
