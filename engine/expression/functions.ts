@@ -1,6 +1,6 @@
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
-import { addInterval, dateParts, formatTime, startOfDay } from './time.js';
+import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, STRING, type Type } from './types.js';
 import { asList, asMap, asNumber, asText, equal, member, toText } from './values.js';
 import { define } from './compile.js';
@@ -97,7 +97,8 @@ const NUMBERS: Record<string, FunctionSpec> = {
   min: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.min(number(a), number(b))),
   max: pure([NUMBER, NUMBER], NUMBER, (a, b) => Math.max(number(a), number(b))),
   percent: pure([NUMBER, NUMBER], NUMBER, (n, p) => percentOf(number(n), number(p))),
-  int: pure([ANY], NUMBER, (value) => toInteger(value)),
+  int: pure([ANY], NUMBER, (value) => Math.trunc(toNumber(value, 'int'))),
+  number: pure([ANY], NUMBER, (value) => toNumber(value, 'number')),
 };
 
 const LISTS: Record<string, FunctionSpec> = {
@@ -180,6 +181,9 @@ const TIME: Record<string, FunctionSpec> = {
       ),
     1,
   ),
+  cycle_after: onTime(['timestamp', STRING, NUMBER, 'timestamp'], 'timestamp', (env, _host, anchor, unit, n, t) =>
+    env.fromMs(cycleAfter(env.toMs(anchor), text(unit), number(n), env.toMs(t))),
+  ),
   start_of_day: onTime(['timestamp'], 'timestamp', (env, _host, t) => env.fromMs(startOfDay(env.toMs(t)))),
   format_time: onTime(['timestamp', STRING], STRING, (env, _host, t, pattern) =>
     formatTime(env.toMs(t), text(pattern)),
@@ -223,10 +227,10 @@ function hashBase64(host: Host, of: string, count: number): string {
   return Buffer.from(bytes).toString('base64');
 }
 
-function toInteger(value: Json): number {
+function toNumber(value: Json, name: string): number {
   const n = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof n === 'number' && Number.isFinite(n)) return Math.trunc(n);
-  throw new ExpressionFailure(`int() cannot read ${JSON.stringify(value)}`);
+  if (typeof n === 'number' && Number.isFinite(n)) return n;
+  throw new ExpressionFailure(`${name}() cannot read ${JSON.stringify(value)}`);
 }
 
 function sizeOf(value: Json): number {

@@ -30,6 +30,19 @@ export function addInterval(ms: number, unit: string, n: number, anchor = ms): n
   throw new ExpressionFailure(`${n} times a ${unit} leads beyond the calendar`);
 }
 
+/**
+ * The first instant after `t` of a cycle that goes through `anchor` every `n` calendar intervals, in both directions: always
+ * counted from the anchor, so that a cycle of the 31st comes back to the 31st.
+ */
+export function cycleAfter(anchor: number, unit: string, n: number, t: number): number {
+  if (!(Number.isInteger(n) && n > 0)) throw new ExpressionFailure(`a cycle takes a whole number of ${unit}s, not ${n}`);
+  const step = addInterval(anchor, unit, n, anchor) - anchor;
+  let turns = Math.floor((t - anchor) / step);
+  while (addInterval(anchor, unit, turns * n, anchor) > t) turns--;
+  while (addInterval(anchor, unit, turns * n, anchor) <= t) turns++;
+  return addInterval(anchor, unit, turns * n, anchor);
+}
+
 function added(ms: number, unit: string, n: number, anchor: number): number {
   switch (unit) {
     case 'second':

@@ -169,6 +169,28 @@ export class Command implements Host {
     }
   }
 
+  /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
+  dry<T>(run: () => T): T {
+    const { world, transaction, advanceTo } = this;
+    const mark = transaction.mark();
+    const random = world.random.position;
+    const told = new Map(this.told);
+    const immediate = [...this.#immediate];
+    const lists = [this.events, this.transitions, this.exogenous, this.magicValues];
+    const lengths = lists.map((list) => list.length);
+    try {
+      return run();
+    } finally {
+      transaction.rollbackTo(mark);
+      world.random.position = random;
+      this.told.clear();
+      for (const [row, value] of told) this.told.set(row, value);
+      this.#immediate = immediate;
+      lists.forEach((list, index) => (list.length = lengths[index]));
+      this.advanceTo = advanceTo;
+    }
+  }
+
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     const row = this.insert(resource, value);
@@ -312,7 +334,8 @@ export class Command implements Host {
     this.nowMs = sinceMs;
     this.now = this.runtime.model.env.fromMs(sinceMs);
     for (const { delay, trigger } of machine.timersOf(String(row.value[status]))) {
-      this.#addTimer(resource, row, trigger, sinceMs + this.#delay(resource, row, delay));
+      const wait = this.#delay(resource, row, delay);
+      if (wait !== null) this.#addTimer(resource, row, trigger, sinceMs + wait);
     }
     this.nowMs = nowMs;
     this.now = now;
@@ -350,16 +373,19 @@ export class Command implements Host {
     }
   }
 
-  #delay(resource: ResourceProgram, row: Row, name: string): number {
+  /** How long (ms) a named delay is; null: it never ends. */
+  #delay(resource: ResourceProgram, row: Row, name: string): number | null {
     const own = resource.delays.get(name);
     if (!own) return this.durationMs(name);
     const wait = this.#evaluate(own(), row, null);
-    return typeof wait === 'number' ? Math.max(0, wait) : 0;
+    return typeof wait === 'number' ? Math.max(0, wait) : null;
   }
 
   #arm(resource: ResourceProgram, row: Row, timers: readonly { readonly delay: string; readonly trigger: string }[]): void {
     for (const { delay, trigger } of timers) {
-      const timer = this.#addTimer(resource, row, trigger, this.nowMs + this.#delay(resource, row, delay));
+      const wait = this.#delay(resource, row, delay);
+      if (wait === null) continue;
+      const timer = this.#addTimer(resource, row, trigger, this.nowMs + wait);
       if (timer.due <= this.nowMs) this.#immediate.push(timer);
     }
   }

@@ -14,6 +14,12 @@ type Undo =
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly undo: () => void };
 
+/** How much a transaction had done at some moment. */
+export interface Mark {
+  readonly undo: number;
+  readonly changes: number;
+}
+
 /**
  * The changes of one command. They apply at once, so that the command sees them; `rollback` takes them all back in reverse
  * order, so that a failed command leaves nothing.
@@ -73,9 +79,19 @@ export class Transaction {
   }
 
   rollback(): void {
-    for (let i = this.#undo.length - 1; i >= 0; i--) this.#takeBack(this.#undo[i]);
-    this.#undo.length = 0;
-    this.changes.length = 0;
+    this.rollbackTo({ undo: 0, changes: 0 });
+  }
+
+  /** A place in the command to come back to. */
+  mark(): Mark {
+    return { undo: this.#undo.length, changes: this.changes.length };
+  }
+
+  /** Takes back everything since the mark, newest first. */
+  rollbackTo(mark: Mark): void {
+    for (let i = this.#undo.length - 1; i >= mark.undo; i--) this.#takeBack(this.#undo[i]);
+    this.#undo.length = mark.undo;
+    this.changes.length = mark.changes;
   }
 
   #takeBack(step: Undo): void {

@@ -197,12 +197,13 @@ function compileRun(step: JsonObject, place: Place, context: StepContext): Step 
   const args = compileArguments(context, step['with'] as JsonObject | undefined, flow.args, inside(place, 'with'), `flow ${name}`);
   const set = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
   const internal = step['internal'] === true ? 1 : 0;
+  const dry = step['dry'] === true;
   return (frame, command) => {
     const program = flow.program();
     const inner = frameOf(command, program.size);
     for (const [arg, { run }] of args) program.bind.get(arg)?.(inner, command, run(frame));
     command.internal += internal;
-    const returned = command.nested(program, inner);
+    const returned = dry ? command.dry(() => command.nested(program, inner)) : command.nested(program, inner);
     command.internal -= internal;
     set?.(frame, command, returned?.value ?? null);
     return undefined;
