@@ -84,7 +84,8 @@ function receive(
   const end = (error: string | null): void => {
     if (over) return;
     over = true;
-    done(error, new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT), { stream: true }));
+    const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    done(error, length <= KEPT ? body.toString() : beginningOf(body));
   };
   response.on('data', (chunk: Buffer) => {
     if (length < KEPT) chunks.push(chunk);
@@ -96,6 +97,11 @@ function receive(
   response.on('end', () => end(null));
   response.on('error', () => end('the answer broke off'));
   response.on('close', () => end('the answer broke off'));
+}
+
+/** As much text as is kept, without half a character at the end. */
+function beginningOf(body: Buffer): string {
+  return new TextDecoder().decode(body.subarray(0, KEPT), { stream: true });
 }
 
 function headersIn(response: IncomingMessage): Headers {
