@@ -320,6 +320,18 @@ test('another transport can take the place of the pack’s', async () => {
   await own.outbox.close();
 });
 
+test('a transport that breaks is a defect and a failed attempt', async () => {
+  const broken = new Ferry(pack, {
+    transports: new Map([['queue', { send: () => Promise.reject(new Error('no bus')) }]]),
+  });
+  broken.hook({ kind: 'queue', url: 'queue-1' });
+  broken.vessels('Aurora');
+  await broken.outbox.flush();
+  expect(broken.outbox.list()[0]).toMatchObject({ status: 'pending', attempts: [{ error: 'the transport failed' }] });
+  expect(broken.defects).toEqual(['transport queue: Error: no bus']);
+  await broken.outbox.close();
+});
+
 test('an addressed event reaches its endpoint, subscribed and active or not', async () => {
   const hook = ferry.hook({ url: receiver.url, events: [], status: 'off' });
   const row = ferry.row('hooks').find(({ id }) => id === hook);
