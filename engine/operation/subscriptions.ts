@@ -2,12 +2,15 @@ import { type Frame, type Host, isList, type Json } from '../expression/index.js
 import { type DeliveryFile, glob, inside, type Model, type Place, type ResourceDef } from '../model/index.js';
 import type { Row, World } from '../world/index.js';
 import { rootScope } from './compile/context.js';
+import { lazy } from './program.js';
 
 /** Which objects receive events: the pack's endpoint resource read by the expressions of `delivery.endpoint`. */
 export class Subscriptions {
   readonly resource: ResourceDef;
   readonly #active: (row: Row) => boolean;
   readonly #events: (row: Row) => Json;
+  readonly #secret: () => (row: Row) => Json;
+  readonly #url: () => (row: Row) => Json;
   readonly #patterns = new Map<string, RegExp>();
 
   constructor(
@@ -23,10 +26,10 @@ export class Subscriptions {
       throw new Error(`unknown endpoint resource '${file.endpoint.resource}'`);
     }
     this.resource = def;
-    const over = (source: string, key: string): ((row: Row) => Json) => {
+    const over = (source: string, ...path: string[]): ((row: Row) => Json) => {
       const scope = rootScope();
       const endpoint = scope.declare('endpoint', def.type, true).slot;
-      const compiled = model.linking.bare(inside(place, 'endpoint', key), source, scope, model.env);
+      const compiled = model.linking.bare(inside(place, ...path), source, scope, model.env);
       return (row) => {
         const frame: Frame = [host];
         for (let i = 1; i < scope.layout.size; i++) frame.push(null);
@@ -34,9 +37,18 @@ export class Subscriptions {
         return compiled.run(frame);
       };
     };
-    const active = file.endpoint.active === undefined ? undefined : over(file.endpoint.active, 'active');
+    const active = file.endpoint.active === undefined ? undefined : over(file.endpoint.active, 'endpoint', 'active');
     this.#active = active === undefined ? () => true : (row) => active(row) === true;
-    this.#events = over(file.endpoint.events, 'events');
+    this.#events = over(file.endpoint.events, 'endpoint', 'events');
+    const { secret, transport } = file.endpoint;
+    this.#secret = lazy(() => (secret === undefined ? () => null : over(secret, 'endpoint', 'secret')));
+    this.#url = lazy(() => {
+      const entries = Object.entries(file.transports);
+      const urls = new Map(entries.flatMap(([name, { url }]) => (url === undefined ? [] : [[name, over(url, 'transports', name, 'url')] as const])));
+      const usual = entries.length === 1 ? entries[0][0] : 'http';
+      const choice = transport === undefined ? () => usual : over(transport, 'endpoint', 'transport');
+      return (row) => urls.get(String(choice(row)))?.(row) ?? null;
+    });
   }
 
   /** Endpoints that receive events of a type now, oldest first. */
@@ -55,6 +67,17 @@ export class Subscriptions {
     return this.#events(row);
   }
 
+  /** What signs for an endpoint now: of several secrets the first; null when nothing is signed. */
+  secretOf(row: Row): Json {
+    const secret = this.#secret()(row);
+    return isList(secret) ? (secret[0] ?? null) : secret;
+  }
+
+  /** Where an endpoint's events are sent; null when they are not sent by HTTP. */
+  urlOf(row: Row): Json {
+    return this.#url()(row);
+  }
+
   isActive(row: Row): boolean {
     return this.#active(row);
   }
@@ -71,4 +94,3 @@ export class Subscriptions {
     return pattern;
   }
 }
-

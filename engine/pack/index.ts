@@ -1,6 +1,7 @@
 /** Reading a pack's folder: data, positions, problems, and the JSON Schemas of its files. */
 export { PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
+export { installedFile } from './installation.js';
 export type { FileKind } from './layout.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,4 +11,9 @@ export function installationFolder(): string {
     folder = parent;
   }
   return folder;
+}
+
+/** The text of a file of this installation, such as `schemas/pack.schema.json`. */
+export function installedFile(path: string): string {
+  return readFileSync(join(installationFolder(), path), 'utf8');
 }

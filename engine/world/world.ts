@@ -131,13 +131,13 @@ export class World {
     for (const watcher of this.#watchers) watcher(ms);
   }
 
-  /** Lets the world begin at another time: the only way backwards that keeps what is there. */
-  startAt(ms: number): void {
-    this.#t0 = ms;
-    if (ms === this.#nowMs) return;
-    this.#setNow(ms);
+  /** Lets the world begin at another time, where its clock then stands: the way backwards that keeps what is there. */
+  startAt(t0: number, nowMs = t0): void {
+    this.#t0 = t0;
+    if (nowMs === this.#nowMs) return;
+    this.#setNow(nowMs);
     this.version++;
-    this.ledger.append(ms, 'clock', [{ op: 'clock', now: ms }]);
+    this.ledger.append(nowMs, 'clock', [{ op: 'clock', now: nowMs }]);
   }
 
   /** Calls the watcher whenever the clock has moved forward. It must not change the world. */

@@ -1,0 +1,96 @@
+import type { JsonObject } from '../expression/index.js';
+import type { Engine } from '../operation/index.js';
+import type { ClockControl } from './clock.js';
+import { type Read, readShape, type Shape } from './shape.js';
+
+/** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
+export interface DeliveryReport {
+  readonly id: string;
+  readonly event: string;
+  readonly type: string;
+  readonly endpoint: string;
+  readonly url: string | null;
+  readonly status: string;
+  readonly attempts: readonly unknown[];
+}
+
+/** What the control plane wants of the outbox. */
+export interface Deliveries {
+  list(filter: {
+    readonly endpoint?: string;
+    readonly event?: string;
+    readonly limit?: number;
+  }): readonly DeliveryReport[];
+  replay(deliveryId: string): Promise<DeliveryReport | undefined>;
+  flush(): Promise<void>;
+}
+
+/** What the control plane is about. */
+export interface ControlContext {
+  readonly engine: Engine;
+  readonly outbox: Deliveries | null;
+  readonly clock: ClockControl;
+  readonly pack: {
+    readonly name: string;
+    readonly title: string;
+    readonly version: string;
+    readonly faithfulTo: string;
+  };
+  /** Compares the key of a call with the world's. */
+  readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };
+  /** Most bytes of a body; 1 MiB unless given. */
+  readonly maxBodyBytes?: number;
+  /** Most bytes of a seed; 64 MiB unless given. */
+  readonly maxSeedBytes?: number;
+}
+
+/** What a call of the control plane answers: JSON at once, or as text in pieces. */
+export type ControlAnswer = { readonly status?: 200 | 201 } & (
+  { readonly body: unknown } | { readonly chunks: Iterable<string> }
+);
+
+/** A call, read and checked. */
+export interface ControlCall<B extends Shape, Q extends Shape> {
+  /** The name in the path. */
+  readonly id: string;
+  readonly query: Read<Q>;
+  readonly body: Read<B>;
+  /** The whole body, for calls with keys of their own. */
+  readonly given: JsonObject;
+}
+
+/** A row of the control plane's table. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As Express writes it. */
+  readonly path: string;
+  readonly query: Shape;
+  /** Null: any keys, checked by the handler. */
+  readonly body: Shape | null;
+  /** The body may be as large as a seed. */
+  readonly large: boolean;
+  /** @throws Refusal */
+  run(id: string, query: JsonObject, body: JsonObject): ControlAnswer | Promise<ControlAnswer>;
+}
+
+type None = Record<never, never>;
+
+/** Declares a row of the table, such as `GET /faults`; its handler sees what its shapes read. */
+export function route<B extends Shape = None, Q extends Shape = None>(
+  line: `${'GET' | 'POST' | 'DELETE'} /${string}`,
+  shapes: { readonly body?: B; readonly query?: Q; readonly anyKeys?: boolean; readonly large?: boolean },
+  run: (call: ControlCall<B, Q>) => ControlAnswer | Promise<ControlAnswer>,
+): ControlRoute {
+  const [method, path] = line.split(' ') as [ControlRoute['method'], string];
+  const query = shapes.query ?? ({} as Q);
+  const body = shapes.body ?? ({} as B);
+  return {
+    method,
+    path,
+    query,
+    body: shapes.anyKeys ? null : body,
+    large: shapes.large ?? false,
+    run: (id, asked, given) =>
+      run({ id, query: readShape(query, asked), body: readShape(body, shapes.anyKeys ? {} : given), given }),
+  };
+}

@@ -1,0 +1,143 @@
+import type { Json } from '../expression/index.js';
+import { anything, misfit, type Schema } from '../model/index.js';
+import type { Engine, PinPath, ResourceProgram } from '../operation/index.js';
+import type { Row } from '../world/index.js';
+import { objectWith, unknownResource } from './names.js';
+import { Refusal, unknown } from './refusal.js';
+
+/** What a test wants to pin, as it says so. */
+export interface PinRequest {
+  readonly resource: string | undefined;
+  readonly id: string | undefined;
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** What a pin is for. */
+export interface PinTarget {
+  readonly program: ResourceProgram;
+  /** One object; null: every object of the collection. */
+  readonly object: Row | null;
+  /** Only objects that name this one: the path led from it to another resource. */
+  readonly owner: { readonly fields: readonly string[]; readonly id: string } | null;
+  readonly path: string;
+  readonly pin: PinPath;
+}
+
+/** The resource and object that a request names, and whether it names any. */
+interface Subject {
+  readonly program: ResourceProgram | null;
+  readonly object: Row | null;
+}
+
+/**
+ * Finds what a pin is for. `resource` may be a collection, a resource's name or an object's id; a path may begin with a
+ * resource's name, which then decides the resource.
+ * @throws Refusal: 404 unknown resource or object, 422 not pinnable, or a value that violates the field's schema
+ */
+export function pinTarget(engine: Engine, request: PinRequest): PinTarget {
+  const subject = subjectOf(engine, request);
+  const target = targetOf(engine, subject, request.path);
+  checkValue(engine, target, request.value);
+  return target;
+}
+
+function subjectOf(engine: Engine, { resource, id }: PinRequest): Subject {
+  const named = resource === undefined ? null : programNamed(engine, resource);
+  if (named === null && resource !== undefined) {
+    const object = objectWith(engine, resource);
+    if (!object) throw unknownResource(engine, resource);
+    if (id !== undefined && id !== resource) {
+      throw new Refusal(400, 'invalid_value', `'id' names another object than 'resource'`, { path: 'id' });
+    }
+    return { program: engine.pack.resources[object.resource], object };
+  }
+  if (id === undefined) return { program: named, object: null };
+  const object = named === null ? objectWith(engine, id) : engine.world.row(named.index, id);
+  if (!object) throw unknown('object', id);
+  return { program: named ?? engine.pack.resources[object.resource], object };
+}
+
+function programNamed(engine: Engine, name: string): ResourceProgram | null {
+  const def = engine.model.byName.get(name) ?? engine.model.byCollection.get(name);
+  return def ? engine.pack.resources[def.index] : null;
+}
+
+function targetOf(engine: Engine, { program, object }: Subject, path: string): PinTarget {
+  const own = program && pinAt(program, path);
+  if (program && own) return { program, object, owner: null, path, pin: own };
+  const [first, ...rest] = path.split('.');
+  const prefix = rest.length > 0 ? programNamed(engine, first) : null;
+  const inner = rest.join('.');
+  const pin = prefix && pinAt(prefix, inner);
+  if (prefix && pin) {
+    if (prefix === program || object === null) return { program: prefix, object, owner: null, path: inner, pin };
+    return { program: prefix, object: null, owner: ownerOf(prefix, object, engine), path: inner, pin };
+  }
+  throw notPinnable(engine, program ?? prefix, path);
+}
+
+/** The declared path that covers a path. */
+function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
+  return (
+    pins.find((pin) => pin.path === path) ??
+    pins.find((pin) => pin.members && path.startsWith(pin.path.slice(0, -1)) && path.length >= pin.path.length)
+  );
+}
+
+/** The fields by which objects of a resource name an object of another. */
+function ownerOf({ def }: ResourceProgram, object: Row, engine: Engine): PinTarget['owner'] {
+  const { name } = engine.pack.resources[object.resource].def;
+  const fields = [...def.schema.fields].filter(([, schema]) => schema.refs?.includes(name)).map(([field]) => field);
+  if (fields.length === 0) {
+    throw new Refusal(422, 'not_pinnable', `${def.collection} do not name a ${name}: pin one of them, or all`, {
+      path: 'id',
+    });
+  }
+  return { fields, id: object.id };
+}
+
+function notPinnable(engine: Engine, program: ResourceProgram | null, path: string): Refusal {
+  if (program === null) {
+    throw new Refusal(400, 'missing_key', "'resource' is missing, and the path does not begin with one", {
+      path: 'resource',
+    });
+  }
+  const { def, pins } = program;
+  const pinnable = pins.map((pin) => pin.path);
+  const field = path.split('.')[0] === def.name ? path.split('.')[1] : path.split('.')[0];
+  const derived = field !== undefined && def.schema.fields.has(field);
+  const near = engine.model.env.suggest(path, pinnable);
+  const why = derived
+    ? `'${path}' of ${def.collection} is derived by the engine`
+    : `${def.collection} have no pinnable '${path}'`;
+  const which = pinnable.length === 0 ? 'nothing of them is pinnable' : `pinnable are ${pinnable.join(', ')}`;
+  return new Refusal(422, derived ? 'engine_derived' : 'not_pinnable', `${why}; ${which}`, {
+    path,
+    pinnable,
+    ...(near === undefined ? {} : { suggestion: near }),
+  });
+}
+
+function checkValue(engine: Engine, { program, path, pin }: PinTarget, value: Json): void {
+  const schema = schemaOf(program, pin, path);
+  const wrong =
+    schema === null ? { path, message: 'is not a field' } : misfit(schema, value, path, engine.model.settings.time);
+  if (wrong) throw new Refusal(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
+}
+
+/** The schema of a pinned value; null when the field has no such member. */
+function schemaOf({ def }: ResourceProgram, pin: PinPath, path: string): Schema | null {
+  if (!pin.members || def.file.pins?.[pin.path]?.type !== undefined) return pin.schema;
+  const members = path.slice(pin.path.length - 1).split('.');
+  let at: Schema | null = pin.schema;
+  for (const member of members) {
+    if (at.kind === 'object') {
+      const field: Schema | undefined = at.fields?.get(member);
+      if (field === undefined) return at.open ? anything(at.place) : null;
+      at = field;
+    } else if (at.kind === 'map') at = at.of ?? anything(at.place);
+    else return anything(at.place);
+  }
+  return at;
+}

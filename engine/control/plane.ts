@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import bodyParser from 'body-parser';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { decodeJson, type Json, type JsonObject } from '../expression/index.js';
+import type { Advance } from './clock.js';
+import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
+import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
+import { Refusal } from './refusal.js';
+import { controlRoutes } from './routes/index.js';
+
+const MIB = 1024 * 1024;
+
+/** The control plane, ready to be mounted. */
+export interface ControlPlane {
+  readonly path: string;
+  readonly handler: RequestHandler;
+  /** Moves the clock, firing what is due. */
+  readonly advance: (toMs: number) => Promise<Advance>;
+}
+
+/**
+ * Builds the control plane of a world: every call is authenticated, read and checked; what it changes is one command.
+ * Errors are `{error: {code, message, ...}}`, never the vendor's envelope.
+ */
+export function controlPlane(context: ControlContext): ControlPlane {
+  const router = Router({ caseSensitive: true });
+  router.use((req, res, next) => {
+    res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
+    const { authorization } = req.headers;
+    if (context.guard.check(authorization).ok) return next();
+    res.set('WWW-Authenticate', 'Bearer');
+    throw authorization === undefined
+      ? new Refusal(401, 'api_key_missing', 'write the key that was printed at the start: Authorization: Bearer <key>')
+      : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
+  });
+  const bodies = {
+    usual: bodyReader(context.maxBodyBytes ?? MIB),
+    large: bodyReader(context.maxSeedBytes ?? 64 * MIB),
+  };
+  const paths = new Map<string, ControlRoute[]>();
+  for (const route of controlRoutes(context)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  for (const [path, group] of paths) {
+    const at = router.route(path);
+    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual);
+    const allowed = group.map(({ method }) => method).join(', ');
+    at.all((req, res) => {
+      res.set('Allow', allowed);
+      throw new Refusal(405, 'method_not_allowed', `${req.method} is not possible here; ${allowed} is`, { allowed });
+    });
+  }
+  router.use((req) => {
+    const where = `${req.method} ${CONTROL_PATH}${req.path}`;
+    throw new Refusal(404, 'unknown_route', `there is no ${where}; GET ${CONTROL_PATH}/ lists what there is`);
+  });
+  router.use(errorAnswers(context));
+  return { path: CONTROL_PATH, handler: router, advance: (toMs) => context.clock.advance(toMs) };
+}
+
+function mount(at: ReturnType<Router['route']>, route: ControlRoute, readBody: RequestHandler): void {
+  const answer: RequestHandler = async (req, res) => {
+    const { id } = req.params;
+    await send(res, await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req)));
+  };
+  switch (route.method) {
+    case 'GET':
+      at.get(answer);
+      return;
+    case 'POST':
+      at.post(readBody, answer);
+      return;
+    case 'DELETE':
+      at.delete(readBody, answer);
+      return;
+  }
+}
+
+function bodyReader(limit: number): RequestHandler {
+  const read = bodyParser.raw({ type: () => true, limit });
+  return (req, res, next) => {
+    read(req, res, (error?: unknown) => {
+      if (error === undefined || error === null) next();
+      else next(refusalOfBody(error, limit));
+    });
+  };
+}
+
+function refusalOfBody(error: unknown, limit: number): unknown {
+  const { type, status, message } = error as { type?: unknown; status?: unknown; message?: unknown };
+  if (type === 'entity.too.large')
+    return new Refusal(413, 'body_too_large', `the body has more than ${limit} bytes`, { limit });
+  if (status === 415) return new Refusal(415, 'encoding_unsupported', String(message));
+  return typeof status === 'number' && status < 500 ? new Refusal(400, 'malformed_body', String(message)) : error;
+}
+
+/** The object that a body holds; none is an empty one. */
+function bodyOf(req: Request): JsonObject {
+  const body: unknown = req.body;
+  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  const type = req.headers['content-type'];
+  if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new Refusal(415, 'content_type_unsupported', `bodies are JSON (Content-Type: application/json), not ${type}`);
+  }
+  const decoded = decodeJson(body);
+  if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
+  return decoded.value;
+}
+
+function queryOf(req: Request): JsonObject {
+  const at = req.url.indexOf('?');
+  const query: Record<string, Json> = {};
+  for (const [name, value] of new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))) {
+    if (Object.hasOwn(query, name)) throw new Refusal(400, 'invalid_value', `'${name}' is given twice`, { path: name });
+    Object.defineProperty(query, name, { value, enumerable: true });
+  }
+  return query;
+}
+
+async function send(res: Response, answer: ControlAnswer): Promise<void> {
+  res.status(answer.status ?? 200);
+  if ('body' in answer) {
+    res.json(answer.body);
+    return;
+  }
+  res.type('application/json');
+  await pipeline(Readable.from(answer.chunks), res).catch((error: unknown) => {
+    // A caller that hangs up early is no defect.
+    if (!res.destroyed) throw error;
+  });
+}
+
+function errorAnswers({ engine }: ControlContext): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    if (error instanceof Refusal) {
+      const { status, code, message, details } = error;
+      res.status(status).json({ error: { code, message, ...details } });
+    } else if (error instanceof URIError) {
+      res
+        .status(400)
+        .json({ error: { code: 'malformed_path', message: 'the path is not valid percent-encoded UTF-8' } });
+    } else {
+      engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
+      res.status(500).json({ error: { code: 'internal_error', message: 'the sandbox failed; its log tells why' } });
+    }
+  };
+}

@@ -1,0 +1,26 @@
+import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { CONTRACT_VERSION, CONTROL_PATH, contractText } from '../contract.js';
+
+/** What the control plane is, for people and for tools. */
+export function aboutRoutes(context: ControlContext, others: readonly ControlRoute[]): ControlRoute[] {
+  const { engine, clock, pack } = context;
+  const links = [
+    'GET /',
+    'GET /openapi.json',
+    ...others.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  ];
+  const about = route('GET /', {}, () => {
+    const { world } = engine;
+    const objects = world.collections.map(({ config, size }) => [config.name, size] as const);
+    return {
+      body: {
+        contract: CONTRACT_VERSION,
+        pack: { name: pack.name, title: pack.title, version: pack.version, faithful_to: pack.faithfulTo },
+        world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
+        links: links.map((line) => line.replace(' ', ` ${CONTROL_PATH}`)),
+      },
+    };
+  });
+  const contract = route('GET /openapi.json', {}, () => ({ chunks: [contractText()] }));
+  return [about, contract];
+}

@@ -1,0 +1,25 @@
+import type { ControlContext, ControlRoute } from '../context.js';
+import { aboutRoutes } from './about.js';
+import { causeRoutes } from './causes.js';
+import { clockRoutes } from './clock.js';
+import { faultRoutes } from './faults.js';
+import { pinRoutes } from './pins.js';
+import { stateRoutes } from './state.js';
+import { traceRoutes } from './traces.js';
+import { webhookRoutes } from './webhooks.js';
+import { worldRoutes } from './world.js';
+
+/** The whole table of the control plane. */
+export function controlRoutes(context: ControlContext): ControlRoute[] {
+  const routes = [
+    worldRoutes,
+    stateRoutes,
+    faultRoutes,
+    causeRoutes,
+    clockRoutes,
+    webhookRoutes,
+    pinRoutes,
+    traceRoutes,
+  ].flatMap((make) => make(context));
+  return [...aboutRoutes(context, routes), ...routes];
+}

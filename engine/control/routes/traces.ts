@@ -1,0 +1,72 @@
+import type { Trace } from '../../world/index.js';
+import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { unknown } from '../refusal.js';
+import { count, optional, text } from '../shape.js';
+
+const MOST = 1_000;
+
+/** Why vendor calls were answered as they were. */
+export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
+  const { traces } = engine.world;
+  return [
+    route('GET /trace/:id', {}, ({ id }) => {
+      const trace = traces.get(id);
+      if (!trace) throw unknown('trace', id);
+      return { body: view(trace) };
+    }),
+    route(
+      'GET /traces',
+      { query: { operation: optional(text), limit: optional(count(1, MOST)) } },
+      ({ query: { operation, limit = 100 } }) => {
+        const all = traces.newest(operation === undefined ? limit : Infinity);
+        const wanted = operation === undefined ? all : all.filter((trace) => trace.operation === operation);
+        return { body: { data: wanted.slice(0, limit).map(view) } };
+      },
+    ),
+  ];
+
+  function view(trace: Trace): object {
+    const {
+      id,
+      operation,
+      outcome,
+      request,
+      status,
+      error,
+      fault,
+      scenario,
+      magic_values,
+      replayed,
+      transitions,
+      events,
+    } = trace;
+    const deliveries = events.flatMap((event) =>
+      (outbox?.list({ event: event.id }) ?? []).map((each) => ({
+        id: each.id,
+        event: { id: each.event, type: each.type },
+        endpoint: each.endpoint,
+        url: each.url,
+        status: each.status,
+        attempts: each.attempts.length,
+      })),
+    );
+    return {
+      id,
+      operation,
+      outcome,
+      exogenous: engine.exogenous(trace),
+      request,
+      status,
+      error,
+      fault,
+      scenario,
+      magic_values,
+      replayed,
+      transitions,
+      events,
+      deliveries,
+      at: trace.at,
+      duration_ms: trace.duration_ms,
+    };
+  }
+}

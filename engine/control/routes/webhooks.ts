@@ -1,0 +1,111 @@
+import { type Json, type JsonObject, member } from '../../expression/index.js';
+import { compileRegistration, type EndpointRequest, type Subscriptions } from '../../operation/index.js';
+import type { Row } from '../../world/index.js';
+import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
+import { unknownEntry } from '../names.js';
+import { Refusal, unknown } from '../refusal.js';
+import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
+
+const MOST = 1_000;
+
+const webUrl: Reader<string> = (value, path) => {
+  const url = text(value, path);
+  if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url))
+    throw wrongValue(path, 'must be an absolute http or https URL');
+  return url;
+};
+
+const ENDPOINT = { url: required(webUrl), events: optional(listOf(text)), description: optional(text) };
+
+/** Endpoints that receive events, and what was delivered. */
+export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
+  const { world } = engine;
+  const registration = () => compileRegistration(engine.pack);
+  let register: ReturnType<typeof registration> | undefined;
+  return [
+    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body: { url, events = ['*'], description = null } }) => {
+      if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
+      const subscriptions = receivers();
+      const row = create({ url, events, description });
+      return { status: 201, body: endpointView(subscriptions, row) };
+    }),
+    route('GET /webhooks/endpoints', {}, () => {
+      const subscriptions = receivers();
+      const rows = world.collections[subscriptions.resource.index].ordered().all();
+      return { body: { data: rows.map((row) => endpointView(subscriptions, row)) } };
+    }),
+    route('DELETE /webhooks/endpoints/:id', {}, ({ id }) => {
+      const collection = world.collections[receivers().resource.index];
+      const row = collection.get(id);
+      if (!row)
+        throw unknownEntry(
+          'endpoint',
+          id,
+          collection
+            .ordered()
+            .all()
+            .map((each) => each.id),
+        );
+      engine.command('remove endpoint', 'control', (command) => command.remove(row));
+      return { body: { id, deleted: true } };
+    }),
+    route(
+      'GET /webhooks/deliveries',
+      { query: { endpoint: optional(text), event: optional(text), limit: optional(count(1, MOST)) } },
+      ({ query: { endpoint, event, limit = 100 } }) => ({
+        body: { data: deliveries().list({ endpoint, event, limit }).map(deliveryView) },
+      }),
+    ),
+    route('POST /webhooks/deliveries/:id/replay', {}, async ({ id }) => {
+      const replayed = await deliveries().replay(id);
+      if (!replayed) throw unknown('delivery', id);
+      return { body: deliveryView(replayed) };
+    }),
+    route('POST /webhooks/flush', {}, async () => {
+      await deliveries().flush();
+      return { body: { flushed: true } };
+    }),
+  ];
+
+  function receivers(): Subscriptions {
+    const { subscriptions } = engine.runtime;
+    if (!subscriptions) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
+    return subscriptions;
+  }
+
+  function deliveries(): Deliveries {
+    if (!outbox) throw new Refusal(404, 'no_deliveries', 'this world delivers no events');
+    return outbox;
+  }
+
+  /** Silent: an endpoint that a test registers is no event of the vendor's. */
+  function create(request: EndpointRequest): Row {
+    let row: Row | undefined;
+    engine.command('register endpoint', 'control', (command) => {
+      command.silent = true;
+      row = (register ??= registration())?.(command, request);
+    });
+    if (!row) throw new Error('the pack registers no endpoints');
+    return row;
+  }
+
+  function endpointView(subscriptions: Subscriptions, row: Row): JsonObject {
+    const status = member(row.value, subscriptions.resource.status ?? 'status');
+    return {
+      id: row.id,
+      url: subscriptions.urlOf(row),
+      events: subscriptions.eventsOf(row),
+      status: status ?? (subscriptions.isActive(row) ? 'active' : 'inactive'),
+      secret: subscriptions.secretOf(row),
+    };
+  }
+}
+
+/** A delivery as tests see it. */
+function deliveryView({
+  event,
+  type,
+  ...rest
+}: DeliveryReport): Readonly<Record<string, unknown>> & { readonly event: Json } {
+  return { ...rest, event: { id: event, type } };
+}

@@ -1,0 +1,117 @@
+import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { suggest } from '../pack/index.js';
+import { parseInstant } from '../world/index.js';
+import { Refusal } from './refusal.js';
+
+/** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
+export type Reader<T> = (value: Json, path: string) => T;
+
+/** A key that a body or query may or must have. */
+export interface Key<T> {
+  readonly required: boolean;
+  readonly read: Reader<T>;
+}
+
+export type Shape = Readonly<Record<string, Key<unknown>>>;
+
+/** What reading a shape gives. */
+export type Read<S extends Shape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
+
+export function required<T>(read: Reader<T>): Key<T> {
+  return { required: true, read };
+}
+
+/** A key that may be missing; null counts as missing. */
+export function optional<T>(read: Reader<T>): Key<T | undefined> {
+  return { required: false, read: (value, path) => (value === null ? undefined : read(value, path)) };
+}
+
+/** A key that may be missing, but whose null is a value. */
+export function maybe<T>(read: Reader<T>): Key<T | undefined> {
+  return { required: false, read };
+}
+
+/**
+ * Reads the keys of an object.
+ * @throws Refusal (400) for an unknown key, a missing one, or a value of the wrong kind
+ */
+export function readShape<S extends Shape>(shape: S, given: JsonObject): Read<S> {
+  refuseUnknownKeys(given, Object.keys(shape));
+  const made: Record<string, unknown> = {};
+  for (const [name, key] of Object.entries(shape)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value !== undefined) made[name] = key.read(value, name);
+    else if (key.required) throw new Refusal(400, 'missing_key', `'${name}' is missing`, { path: name });
+  }
+  return made as Read<S>;
+}
+
+export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): void {
+  for (const name of Object.keys(given)) {
+    if (known.includes(name)) continue;
+    const near = suggest(name, known);
+    const hint =
+      near === undefined
+        ? `; known are ${known.length === 0 ? 'none' : known.join(', ')}`
+        : `; did you mean '${near}'?`;
+    throw new Refusal(400, 'unknown_key', `'${name}' is not a key of this request${hint}`, {
+      path: name,
+      ...(near === undefined ? {} : { suggestion: near }),
+    });
+  }
+}
+
+/** 400: a value is not what it should be. */
+export function wrongValue(path: string, what: string): Refusal {
+  return new Refusal(400, 'invalid_value', `'${path}' ${what}`, { path });
+}
+
+export const anything: Reader<Json> = (value) => value;
+
+export const text: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || value === '') throw wrongValue(path, 'must be text that is not empty');
+  return value;
+};
+
+export const map: Reader<JsonObject> = (value, path) => {
+  if (!isObject(value)) throw wrongValue(path, 'must be an object');
+  return value;
+};
+
+export const list: Reader<readonly Json[]> = (value, path) => {
+  if (!isList(value)) throw wrongValue(path, 'must be a list');
+  return value;
+};
+
+export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, path) => list(value, path).map((item, index) => read(item, `${path}[${index}]`));
+}
+
+export function integer(least: number, most: number): Reader<number> {
+  return (value, path) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const span = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw wrongValue(path, `must be an integer ${span}`);
+  };
+}
+
+/** As `integer`, of a query's text. */
+export function count(least: number, most: number): Reader<number> {
+  const read = integer(least, most);
+  return (value, path) => read(typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value, path);
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
+  return (value, path) => {
+    const found = values.find((each) => each === value);
+    if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}`);
+    return found;
+  };
+}
+
+/** An instant in milliseconds: ISO 8601 or Unix seconds. */
+export const instant: Reader<number> = (value, path) => {
+  const ms = parseInstant(value);
+  if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');
+  return ms;
+};
