@@ -1,3 +1,4 @@
+import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack } from './operation/index.js';
 import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
@@ -23,7 +24,10 @@ export function loadPack(dir: string, options: { readonly vars?: Readonly<Record
   const model = linkModel(source, options.vars);
   const { problems: linked } = model.linking;
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
-  if (pack && options.check !== false) checkPack(pack);
+  if (pack && options.check !== false) {
+    checkPack(pack);
+    checkDelivery(pack);
+  }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...linked.all], source };
 }
 
