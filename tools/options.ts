@@ -14,7 +14,7 @@ export function clockName(text: string): 'frozen' | 'realtime' {
 }
 
 /** Adds one `name=value` to those given before. */
-export function variable(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+export function variable(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('A variable is given as name=value.');
   return { ...before, [name]: value };

@@ -48,7 +48,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
-    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable, {})
+    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', SERVE_HELP)

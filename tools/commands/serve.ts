@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly clock: 'frozen' | 'realtime';
   readonly seed?: string;
   readonly seedFile?: string;
-  readonly set: Readonly<Record<string, string>>;
+  readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
