@@ -1,0 +1,77 @@
+/** `npm run bench`: measures the sandbox beside bare node:http and plain Express 5, prints a table, keeps it as JSON. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { installation } from '../installation.js';
+import { measureRequests, median, type RequestRow } from './requests.js';
+import { startServer, type ServerKind } from './servers.js';
+import { measureWorlds } from './world.js';
+
+const program = new Command('bench')
+  .description('Measures the sandbox beside bare node:http and plain Express 5 on this machine.')
+  .option('--seconds <n>', 'seconds of load per measurement', '3')
+  .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
+  .option('--only <part>', 'requests, boot or worlds')
+  .parse();
+const options = program.opts<{ seconds: string; repeat: string; only?: string }>();
+const [seconds, repeat] = [Number(options.seconds), Number(options.repeat)];
+const say = (text: string): void => console.error(`  ${text}`);
+const wants = (part: string): boolean => options.only === undefined || options.only === part;
+
+const requests: RequestRow[] = [];
+if (wants('requests')) {
+  for (const pack of ['payments', 'task-automation'] as const) {
+    console.error(`requests of ${pack}`);
+    requests.push(...(await measureRequests(pack, { seconds, repeat, say })));
+  }
+}
+
+interface BootRow {
+  readonly server: ServerKind;
+  readonly firstAnswerMs: number;
+  readonly memoryMiB: number;
+}
+
+const boot: BootRow[] = [];
+if (wants('boot')) {
+  console.error('cold start');
+  for (const server of ['node', 'express', 'payments', 'task-automation'] as const) {
+    const times: number[] = [];
+    let memory = 0;
+    for (let i = 0; i < Math.max(5, repeat); i++) {
+      const served = await startServer(server);
+      times.push(served.startMs);
+      memory = await served.memory();
+      await served.stop();
+    }
+    boot.push({ server, firstAnswerMs: Math.round(median(times)), memoryMiB: Math.round(memory / 2 ** 20) });
+    say(`${server}: first answer after ${Math.round(median(times))} ms`);
+  }
+}
+
+const worlds = wants('worlds') ? await measureWorlds(say) : [];
+
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
+const folder = join(installation(), 'bench-results');
+mkdirSync(folder, { recursive: true });
+const file = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`);
+writeFileSync(file, `${JSON.stringify({ machine, seconds, repeat, requests, boot, worlds }, null, 2)}\n`);
+
+if (requests.length > 0) {
+  console.log('\n| Work | node:http /s | Express 5 /s | sandbox /s | x Express | target |\n|---|---|---|---|---|---|');
+  for (const row of requests) {
+    const rates = [row.node, row.express, row.sandbox].map((rate) => Math.round(rate).toLocaleString('en'));
+    console.log(`| ${row.work} | ${rates.join(' | ')} | ${row.ratio.toFixed(2)} | ${row.target ?? ''} |`);
+  }
+}
+if (boot.length > 0) {
+  console.log('\n| Server | first answer, ms | resident memory, MiB |\n|---|---|---|');
+  for (const row of boot) console.log(`| ${row.server} | ${row.firstAnswerMs} | ${row.memoryMiB} |`);
+}
+if (worlds.length > 0) {
+  console.log('\n| World | value | target |\n|---|---|---|');
+  for (const row of worlds)
+    console.log(`| ${row.work} | ${row.value.toLocaleString('en')} ${row.unit} | ${row.target} |`);
+}
+console.log(`\nkept in ${file}`);

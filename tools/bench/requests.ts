@@ -1,0 +1,164 @@
+import type { Work } from './load.js';
+import { load } from './load.js';
+import { type Served, startServer } from './servers.js';
+
+/** Rates of one kind of request on every server, in requests a second (medians). */
+export interface RequestRow {
+  readonly work: string;
+  readonly node: number;
+  readonly express: number;
+  readonly sandbox: number;
+  /** Sandbox to plain Express. */
+  readonly ratio: number;
+  /** What the ratio is meant to reach. */
+  readonly target: number | null;
+}
+
+interface Prepared {
+  readonly work: Work;
+  readonly target: number | null;
+}
+
+/** Measures requests side by side: node, Express and the sandbox in turn, several times, medians. */
+export async function measureRequests(
+  pack: 'payments' | 'task-automation',
+  options: { readonly seconds: number; readonly repeat: number; readonly say: (text: string) => void },
+): Promise<RequestRow[]> {
+  const sandbox = await startServer(pack);
+  const prepared = pack === 'payments' ? await preparePayments(sandbox) : await prepareTasks(sandbox);
+  const rows: RequestRow[] = [];
+  try {
+    for (const { work, target } of prepared) {
+      const answer = await call(sandbox, work);
+      const [node, express] = [await startServer('node'), await startServer('express')];
+      for (const plain of [node, express]) await plain.prepare(work.method, work.path.split('?')[0], answer);
+      const rates = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
+      for (let i = 0; i < options.repeat; i++) {
+        for (const [name, server] of [
+          ['node', node],
+          ['express', express],
+          ['sandbox', sandbox],
+        ] as const) {
+          const { rate, errors } = await load(server.url, server.key, work, options.seconds);
+          if (errors > 0) throw new Error(`${errors} calls of '${work.name}' failed on ${name}`);
+          rates[name].push(rate);
+        }
+      }
+      await Promise.all([node.stop(), express.stop()]);
+      const row = {
+        work: work.name,
+        node: median(rates.node),
+        express: median(rates.express),
+        sandbox: median(rates.sandbox),
+      };
+      rows.push({ ...row, ratio: row.sandbox / row.express, target });
+      options.say(`${work.name}: ${Math.round(row.sandbox)}/s, ${(row.sandbox / row.express).toFixed(2)} x Express`);
+    }
+  } finally {
+    await sandbox.stop();
+  }
+  return rows;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+async function call(server: Served, work: Work): Promise<string> {
+  const response = await fetch(server.url + work.path, {
+    method: work.method,
+    headers: {
+      authorization: `Bearer ${server.key}`,
+      ...(work.body === undefined ? {} : { 'content-type': work.contentType ?? 'application/x-www-form-urlencoded' }),
+    },
+    body: work.body,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`'${work.name}' answers ${response.status}: ${text}`);
+  return text;
+}
+
+async function seed(server: Served, resource: string, objects: readonly unknown[]): Promise<void> {
+  await call(server, {
+    name: 'seed',
+    method: 'POST',
+    path: '/__admin__/seed',
+    body: JSON.stringify({ resource, objects }),
+    contentType: 'application/json',
+  });
+}
+
+/** 10,000 customers and the work of issue "Fast, flat and measured". */
+async function preparePayments(server: Served): Promise<Prepared[]> {
+  const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
+  await seed(
+    server,
+    'customers',
+    Array.from({ length: 10_000 }, (_, n) => ({ id: id(n), email: `customer${n}@example.com`, name: `Customer ${n}` })),
+  );
+  return [
+    { work: { name: 'retrieve a customer', method: 'GET', path: `/v1/customers/${id(5)}` }, target: 3 },
+    {
+      work: {
+        name: 'create a customer',
+        method: 'POST',
+        path: '/v1/customers',
+        body: 'email=jenny%40example.com&name=Jenny&metadata[order]=1',
+      },
+      target: 1.6,
+    },
+    {
+      work: {
+        name: 'create a payment intent',
+        method: 'POST',
+        path: '/v1/payment_intents',
+        body: 'amount=2000&currency=usd',
+      },
+      target: 1.6,
+    },
+    {
+      work: {
+        name: 'create with confirm',
+        method: 'POST',
+        path: '/v1/payment_intents',
+        body: 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa',
+      },
+      target: 0.6,
+    },
+    { work: { name: 'list 100 of 10,000', method: 'GET', path: '/v1/customers?limit=100' }, target: 2 },
+    {
+      work: { name: 'list a deep page', method: 'GET', path: `/v1/customers?limit=100&starting_after=${id(5000)}` },
+      target: 2,
+    },
+  ];
+}
+
+async function prepareTasks(server: Served): Promise<Prepared[]> {
+  const created = JSON.parse(
+    await call(server, {
+      name: 'agent',
+      method: 'POST',
+      path: '/agents',
+      body: JSON.stringify({ name: 'Bench' }),
+      contentType: 'application/json',
+    }),
+  ) as { id: string };
+  const task = JSON.parse(
+    await call(server, {
+      name: 'task',
+      method: 'POST',
+      path: '/tasks',
+      body: JSON.stringify({ agent_id: created.id, name: 'Bench' }),
+      contentType: 'application/json',
+    }),
+  ) as { id: string };
+  const body = JSON.stringify({ task_id: task.id, input: {} });
+  return [
+    {
+      work: { name: 'create a task run', method: 'POST', path: '/task-runs', body, contentType: 'application/json' },
+      target: null,
+    },
+  ];
+}

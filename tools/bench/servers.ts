@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** A server under test in a process of its own. */
+export interface Served {
+  readonly url: string;
+  readonly key: string;
+  /** From spawning the process to its first answer, in ms. */
+  readonly startMs: number;
+  /** Resident memory of the process now, in bytes. */
+  memory(): Promise<number>;
+  /** Tells a plain server what to answer. */
+  prepare(method: string, path: string, text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation';
+
+const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
+
+/** Starts a server on the first core (where there is more than one) and waits for its first answer. */
+export async function startServer(kind: ServerKind, script = SERVER): Promise<Served> {
+  const started = performance.now();
+  const [command, args] = pinned(0, [process.execPath, script, kind]);
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
+  await fetch(`${ready.url}/`, { headers: { authorization: `Bearer ${ready.key}` } });
+  const startMs = performance.now() - started;
+  return {
+    ...ready,
+    startMs,
+    memory: () => ask(child),
+    prepare: (method, path, text) =>
+      new Promise((resolve, reject) =>
+        child.send({ path: `${method} ${path}`, text }, (error) => (error ? reject(error) : resolve())),
+      ),
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+/** A command line that runs on one core, where the machine has `taskset` and more than one core. */
+export function pinned(core: number, line: readonly string[]): [string, string[]] {
+  const [command, ...args] = line;
+  if (process.platform !== 'linux' || availableParallelism() < 2) return [command, args];
+  return ['taskset', ['-c', String(core), command, ...args]];
+}
+
+async function ask(child: ChildProcess): Promise<number> {
+  child.send('memory');
+  const [answer] = (await once(child, 'message')) as [{ memory: number }];
+  return answer.memory;
+}
