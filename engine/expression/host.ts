@@ -18,7 +18,8 @@ export interface Host {
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
   hash(text: string, length: number): string;
-  durationMs(name: string): number;
+  /** A named duration in milliseconds; null when it never ends. */
+  durationMs(name: string): number | null;
   pinned(resource: number, id: string | null, path: string): Json;
   scenarioValue(name: string): Json;
 }

@@ -7,7 +7,8 @@ import { inside, type Linking, type Place } from './linking.js';
 /** A named wait of the pack. */
 export interface NamedDuration {
   readonly name: string;
-  readonly defaultMs: number;
+  /** Null: it never ends, unless a test sets it. */
+  readonly defaultMs: number | null;
   readonly description: string;
 }
 
@@ -74,7 +75,8 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
   const durations = new Map<string, NamedDuration>();
   for (const [name, each] of Object.entries(file.durations ?? {})) {
     const short = typeof each === 'string';
-    const defaultMs = short ? wait(each, 'durations', name) : wait(each.default, 'durations', name, 'default');
+    const text = short ? each : each.default;
+    const defaultMs = text === 'none' ? null : wait(text, 'durations', name, ...(short ? [] : ['default']));
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
   for (const [index, each] of (file.delivery?.retries ?? []).entries()) wait(each, 'delivery', 'retries', String(index));

@@ -110,7 +110,7 @@ export class Command implements Host {
     return this.world.stableText(text, length);
   }
 
-  durationMs(name: string): number {
+  durationMs(name: string): number | null {
     return this.runtime.durationMs(name);
   }
 

@@ -71,9 +71,10 @@ export class Runtime implements Host {
     return this.world.stableText(text, length);
   }
 
-  /** A named duration: overridden by the test, else the pack's. */
-  durationMs(name: string): number {
-    return this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? 0;
+  /** A named duration: overridden by the test, else the pack's; null when it never ends. */
+  durationMs(name: string): number | null {
+    const ms = this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? Infinity;
+    return ms === Infinity ? null : ms;
   }
 
   pinned(resource: number, id: string | null, path: string): Json {

@@ -93,8 +93,8 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     for (const [name, { defaultMs, description }] of model.settings.durations) {
       const overridden = world.durations.get(name);
       rows[name] = {
-        default: shown(defaultMs),
-        value: shown(overridden ?? defaultMs),
+        default: shown(defaultMs ?? Infinity),
+        value: shown(overridden ?? defaultMs ?? Infinity),
         overridden: overridden !== undefined,
         description,
       };
