@@ -67,7 +67,7 @@ function complete(pack: CompiledPack, command: Command, index: number, given: Js
     const schema = def.schema.fields.get(key);
     const at = `${path}.${key}`;
     if (!schema) throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'`, at);
-    refuseDerived(schema, at);
+    if (key !== 'id') refuseDerived(schema, at);
     const wrong = misfit(schema, given[key], at, settings.time);
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
   }
