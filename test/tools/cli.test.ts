@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, runSandbox, type Running, startSandbox } from './command.js';
+import { freePort, ROOT, runSandbox, type Running, startSandbox } from './command.js';
 
 interface Announcement {
   readonly url: string;
@@ -11,6 +11,7 @@ interface Announcement {
   readonly pack: { readonly name: string; readonly version: string };
 }
 
+const PAYMENTS = { name: 'payments', version: '0.1.0' };
 const running: Running[] = [];
 let folder: string;
 
@@ -63,7 +64,7 @@ describe('serve', () => {
 
   test('serves what it prints', async () => {
     const announced = await served('payments', '--key', 'sk_test_mine');
-    expect(announced).toMatchObject({ key: 'sk_test_mine', pack: { name: 'payments', version: '0.1.0' } });
+    expect(announced).toMatchObject({ key: 'sk_test_mine', pack: PAYMENTS });
     expect((await get(announced, '/v1/customers')).status).toBe(200);
     expect((await get({ ...announced, key: 'sk_test_other' }, '/v1/customers')).status).toBe(401);
   });
@@ -84,8 +85,12 @@ describe('serve', () => {
   });
 
   test('--quiet prints nothing', async () => {
-    const started = serve('payments', '--quiet', '--key', 'sk_test_q');
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const port = await freePort();
+    const started = startSandbox(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);
+    running.push(started);
+    const quiet: Announcement = { url: `http://localhost:${port}`, key: 'sk_test_q', pack: PAYMENTS };
+    while (!(await get(quiet, '/v1/customers').catch(() => false)))
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await started.stop()).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 

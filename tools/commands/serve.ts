@@ -26,6 +26,7 @@ const DRAIN_MS = 10_000;
  * @throws Failure when it cannot be served
  */
 export async function serve(pack: string, options: ServeOptions, output: Output): Promise<number> {
+  const stopped = stopSignal();
   const folder = await findPack(pack);
   const planting = await preparePlanting(options.seedFile);
   const sandbox = await start(folder, options, output);
@@ -33,7 +34,6 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
     await sandbox.close();
     throw refused;
   });
-  const stopped = stopSignal();
   announce(sandbox, options, output);
   await stopped;
   setTimeout(() => process.exit(Exit.done), DRAIN_MS).unref();
