@@ -1,6 +1,6 @@
 import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
-import { checkPack, type CompiledPack, compilePack } from './operation/index.js';
+import { checkPack, checkUnused, type CompiledPack, compilePack } from './operation/index.js';
 import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */
@@ -27,6 +27,7 @@ export function loadPack(dir: string, options: { readonly vars?: Readonly<Record
   if (pack && options.check !== false) {
     checkPack(pack);
     checkDelivery(pack);
+    checkUnused(pack);
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...linked.all], source };
 }

@@ -17,6 +17,8 @@ export interface Environment {
   readonly tables: ReadonlyMap<string, Table>;
   readonly vars: ReadonlyMap<string, string>;
   readonly durations: ReadonlySet<string>;
+  /** Told of every duration that an expression names. */
+  readonly useDuration?: (name: string) => void;
   /** Values that scenarios may provide. */
   readonly scenarioValues: ReadonlySet<string>;
   /** The type of timestamps in the pack's representation. */

@@ -134,6 +134,7 @@ function compileDuration(node: Call, scope: Scope, env: Environment): Compiled {
     const text = typeof name === 'string' ? name : '';
     throw new ExpressionError(`unknown duration '${text}'`, node.args[0].start, env.suggest(text, env.durations));
   }
+  env.useDuration?.(name);
   return { type: DURATION, run: (frame) => frame[0].durationMs(name) };
 }
 

@@ -20,7 +20,7 @@ export class Linking {
   constructor(readonly problems: ProblemList) {}
 
   /** Reports a mistake. */
-  problem(place: Place, code: string, message: string, more: { suggestion?: string; at?: 'key' | 'value'; offset?: number } = {}): void {
+  problem(place: Place, code: string, message: string, more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {}): void {
     this.problems.add(place.file, place.path, code, message, more);
   }
 

@@ -23,6 +23,8 @@ export interface Model {
   readonly errors: ReadonlyMap<string, ErrorDef & { check(): void }>;
   /** Replaces `${vars.x}` in a text. */
   readonly fill: (text: string) => string;
+  /** Durations that something compiled so far names. */
+  readonly usedDurations: Set<string>;
 }
 
 /**
@@ -36,11 +38,13 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
   const root: Place = { file: packFile, path: [] };
   const vars = new Map(Object.entries({ ...pack.vars, ...overrides }));
   const time = pack.timestamps ?? 'iso8601';
+  const usedDurations = new Set<string>();
   const environment = {
     resources: new Map() as Environment['resources'],
     tables: new Map<string, PackTable>(),
     vars,
     durations: new Set(Object.keys(pack.durations ?? {})),
+    useDuration: (name: string) => void usedDurations.add(name),
     scenarioValues: providedValues(source),
     timestamp: time === 'unix' ? NUMBER : STRING,
     fromMs: (ms: number) => writeInstant(time, ms),
@@ -86,6 +90,7 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
     tables: environment.tables,
     errors,
     fill,
+    usedDurations,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Running a pack: operations, world events, timers and seeds as commands on a world. */
 export { Command, type CommandOptions } from './command.js';
-export { checkPack } from './check.js';
+export { checkPack, checkUnused } from './check.js';
 export type { Cause, CauseVariant } from './compile/causes.js';
 export { rootScope } from './compile/context.js';
 export { compileMaker } from './compile/maker.js';

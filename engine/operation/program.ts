@@ -97,4 +97,6 @@ export interface ResourceProgram {
 export interface EventMaker {
   readonly resource: ResourceProgram;
   make(command: Command, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject;
+  /** Compiles it now, so that its mistakes are found. */
+  check(): void;
 }

@@ -45,7 +45,7 @@ export function compilePack(model: Model): CompiledPack {
     flows,
     eventOwners,
     programs,
-    used: { flows: new Set(), errors: new Set(), events: new Set(), durations: new Set() },
+    used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
     defaults: (def) => {
       let found = defaults.get(def);
       if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));
@@ -106,6 +106,7 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
   });
   return {
     resource: programs[def.index],
+    check: () => void compiled(),
     make(command: Command, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject {
       const { scope, slots, make } = compiled();
       const frame: Frame = frameOf(command, scope.layout.size);
