@@ -32,6 +32,10 @@ const CASES: [source: string, expected: Json][] = [
   ['has(self.extra.none)', false],
   ['has(nothing.a)', false],
 
+  ['number("1.5")', 1.5],
+  // Monthly from 31 January: the first time after 15 March is 31 March.
+  ['cycle_after(1738281600, "month", 1, 1741996800)', 1743379200],
+
   ['default(nothing, 5)', 5],
   ['default(self.title, "x")', 'Dune'],
   ['default(params.loud, true)', true],

@@ -86,6 +86,8 @@ test('operators decide by what they meet where the type is open', () => {
   expect(value('item[0]', { item: ['x'] })).toBe('x');
   expect(value('item["k"]', { item: { k: 1 } })).toBe(1);
   expect(value('item["k"]', { item: 'text' })).toBeNull();
+  expect(value('item ? 1 : 2', { item: null })).toBe(2);
+  expect(value('!item && true', { item: null })).toBe(true);
 });
 
 test.each<[string, Json, RegExp]>([
@@ -96,7 +98,7 @@ test.each<[string, Json, RegExp]>([
   ['-item', 'a', /'-' needs a number, got "a"/],
   ['1 / item', 0, /division by zero/],
   ['1 % item', 0, /division by zero/],
-  ['item ? 1 : 2', null, /a condition needs true or false, got null/],
+  ['item ? 1 : 2', 'x', /a condition needs true or false, got "x"/],
   ['!item', 'yes', /a condition needs true or false, got "yes"/],
   ['self.tags + item', 'x', /'\+' needs a list, got "x"/],
 ])('%s fails with %j', (source, item, message) => {
