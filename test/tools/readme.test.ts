@@ -19,11 +19,15 @@ describe('the tour of the README', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tour-'));
   const sandbox = startSandbox(['serve', 'packs/payments', '--port', '0', '--key', 'sk_test_tour', '--json']);
   let outputs: readonly string[] = [];
+  /** Puts the addresses of this run in place of those that the README shows. */
+  let adapt = (text: string): string => text;
 
   beforeAll(async () => {
     const [line] = await sandbox.lines(1);
     const { url } = JSON.parse(line) as { url: string };
-    outputs = await runAll(url, await freePort(), folder);
+    const receiver = String(await freePort());
+    adapt = (text) => text.replaceAll('http://localhost:8801', url).replaceAll('4242', receiver);
+    outputs = await runAll(adapt, folder);
   }, 60_000);
 
   afterAll(async () => {
@@ -38,7 +42,7 @@ describe('the tour of the README', () => {
     } else if (shown.language === 'text') {
       expect(output).toBe(shown.text);
     } else {
-      const samples = parseSamples(shown.text);
+      const samples = parseSamples(adapt(shown.text));
       const values = parseValues(output);
       const differences = samples.map((sample, i) => difference(sample, values[i], `answer ${i + 1}`)).filter(Boolean);
       expect({ command, differences, answers: values.length }).toEqual({
@@ -101,11 +105,10 @@ function asCommand(program: string): string {
 }
 
 /** Runs every step in one shell, as a reader would, and gives what each printed. */
-async function runAll(url: string, receiverPort: number, cwd: string): Promise<string[]> {
+async function runAll(adapt: (text: string) => string, cwd: string): Promise<string[]> {
   const mark = '=====end of step=====';
   const script = STEPS.map(({ command }) => `${command}\nprintf '%s' '${mark}'`).join('\n');
-  const adapted = script.replaceAll('http://localhost:8801', url).replaceAll('4242', String(receiverPort));
-  const shell = startProcess('bash', ['-uc', adapted], { cwd, env: { PROJECT: ROOT } });
+  const shell = startProcess('bash', ['-uc', adapt(script)], { cwd, env: { PROJECT: ROOT } });
   const { stdout, stderr } = await shell.ended;
   const outputs = stdout.split(mark).map((text) => text.trim());
   if (outputs.length !== STEPS.length + 1) throw new Error(`the tour stopped early: ${stderr}\n${stdout}`);
