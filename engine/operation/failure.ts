@@ -5,7 +5,7 @@ export class Failure {
   constructor(
     readonly error: string,
     readonly args: JsonObject,
-    /** What the command changed so far stays (a declined payment keeps its failed charge). */
+    /** What the command changed so far stays (a refusal that is part of the vendor's history). */
     readonly keep = false,
   ) {}
 }

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+
+/** The folders of the engine from top to bottom; those of one layer do not know each other. */
+const LAYERS = [
+  ['vendor', 'control', 'delivery'],
+  ['operation'],
+  ['model'],
+  ['machine', 'world'],
+  ['expression', 'pack'],
+];
+
+/** What stands in one layer and is used by its neighbour all the same. */
+const NEIGHBOURS = new Set(['pack -> expression']);
+
+const VENDOR_WORDS =
+  /stripe|payment_?intent|task_?run|invoice|subscription_|subscriptions?_item|customer|\bcharges?\b|\bcards?\b|refund/i;
+
+interface Import {
+  readonly file: string;
+  /** Folder of the importing file; '' at the top. */
+  readonly from: string;
+  /** Path of what is imported, below engine/. */
+  readonly to: string;
+}
+
+const files = sources('engine');
+const imports = files.flatMap(importsOf);
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sources(path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+/** Imports of a file that lead to other files of the project. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)];
+  return found.map(([, target]) => ({
+    file,
+    from: subject(file),
+    to: relative('engine', normalize(join(dirname(file), target))),
+  }));
+}
+
+/** The folder of the engine that a path belongs to; '' for files at the top. */
+function subject(path: string): string {
+  const parts = (path.startsWith('engine/') ? relative('engine', path) : path).split('/');
+  return parts.length > 1 ? parts[0] : '';
+}
+
+function layer(folder: string): number {
+  return folder === '' ? -1 : LAYERS.findIndex((names) => names.includes(folder));
+}
+
+const crossings = imports.filter(({ from, to }) => subject(to) !== from);
+
+test('the engine has the folders that the design names', () => {
+  const folders = [...new Set(files.map(subject))].filter((name) => name !== '');
+  expect(folders.sort()).toEqual(LAYERS.flat().sort());
+  expect(crossings.length).toBeGreaterThan(50);
+});
+
+test('imports point down only', () => {
+  const wrong = crossings.filter(
+    ({ from, to }) => !NEIGHBOURS.has(`${from} -> ${subject(to)}`) && layer(from) >= layer(subject(to)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file of the engine reaches out of it', () => {
+  expect(imports.filter(({ to }) => to.startsWith('..'))).toEqual([]);
+});
+
+test('each folder is used through its face only', () => {
+  const inside = crossings.filter(({ from, to }) => subject(to) !== '' && !to.endsWith('/index.js') && from !== 'pack');
+  expect(inside).toEqual([]);
+});
+
+test('tools use the engine through the faces of it and its folders', () => {
+  const reached = sources('tools').flatMap((file) => importsOf(file).filter(({ to }) => !to.startsWith('..')));
+  expect(reached.filter(({ to }) => !/^(?:\w+\/)?index\.js$/.test(to))).toEqual([]);
+});
+
+test.each(files)('%s names no vendor’s thing', (file) => {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  expect(lines.flatMap((line, index) => (VENDOR_WORDS.test(line) ? [`${index + 1}: ${line.trim()}`] : []))).toEqual([]);
+});
+
+test('only what reads packs and delivers touches files and the network', () => {
+  const edges =
+    imports.length > 0
+      ? files.filter((file) => /from 'node:(?:fs|net|http|https|dns)/.test(readFileSync(file, 'utf8')))
+      : [];
+  expect([...new Set(edges.map(subject))].sort()).toEqual(['', 'delivery', 'pack', 'vendor']);
+});
