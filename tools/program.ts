@@ -65,6 +65,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
     .option('--json', 'the same as --format json')
     .option('--strict', 'warnings count as errors')
+    .option('--examples', 'run the examples of the packs too')
     .option('-q, --quiet', 'print problems only')
     .addHelpText('after', VALIDATE_HELP)
     .action(async (packs: string[], options: ValidateOptions) => {

@@ -1,6 +1,7 @@
 import { loadPack, PackCache } from '../../engine/index.js';
 import type { CompiledPack } from '../../engine/operation/index.js';
 import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
+import type { ExampleResults } from '../examples/index.js';
 import { allPacks, findPack, shownFolder } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { counted, countProblems, problemText } from '../problems.js';
@@ -11,6 +12,7 @@ export interface ValidateOptions {
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly quiet?: boolean;
+  readonly examples?: boolean;
 }
 
 /** How much a pack describes. */
@@ -29,6 +31,8 @@ interface Checked {
   readonly problems: readonly Problem[];
   readonly pack: CompiledPack | null;
   readonly valid: boolean;
+  /** Null: they did not run. */
+  readonly examples: ExampleResults | null;
 }
 
 /**
@@ -42,7 +46,8 @@ export async function validatePacks(
 ): Promise<number> {
   const folders = given.length > 0 ? await Promise.all(given.map((each) => findPack(each))) : allPacks();
   if (folders.length === 0) throw new Failure(Exit.wrongInput, 'pack_not_found', 'there is no pack in packs/');
-  const checked = folders.map((folder) => check(folder, options.strict ?? false));
+  const checked: Checked[] = [];
+  for (const folder of folders) checked.push(await check(folder, options));
   const format = options.json ? 'json' : options.format;
   if (format === 'json')
     output.print(JSON.stringify({ valid: checked.every(({ valid }) => valid), packs: checked.map(report) }, null, 2));
@@ -63,14 +68,21 @@ export function summarise(pack: CompiledPack): Summary {
   };
 }
 
-function check(folder: string, strict: boolean): Checked {
-  const { pack, problems, source } = loadPack(folder, { cache: PackCache.ofInstallation() });
+async function check(folder: string, { strict, examples: wanted }: ValidateOptions): Promise<Checked> {
+  const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation() });
+  const examples = wanted && pack ? await examplesOf(source) : null;
+  const problems = [...found, ...(examples?.problems ?? [])];
   const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');
-  return { source, problems, pack, valid: pack !== null && counting.length === 0 };
+  return { source, problems, pack, valid: pack !== null && counting.length === 0, examples };
+}
+
+async function examplesOf(source: PackSource): Promise<ExampleResults> {
+  const { runExamples } = await import('../examples/index.js');
+  return runExamples(source);
 }
 
 function tell(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOptions, output: Output): void {
-  const { source, problems, pack, valid } = checked;
+  const { source, problems, pack, valid, examples } = checked;
   if (problems.length > 0) {
     const prefix = shownFolder(source.dir);
     output.print(
@@ -85,6 +97,7 @@ function tell(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOp
   const what = pack ? `  ${pack.model.settings.name} ${pack.model.settings.version}` : '';
   output.print(`${name}  ${verdict}${what}${problems.length > 0 ? `  ${countProblems(problems)}` : ''}`);
   if (pack) output.print(`  ${sentence(summarise(pack))}`);
+  if (examples) output.print(`  ${counted(examples.examples, 'example')} ran, ${counted(examples.calls, 'call')}`);
 }
 
 function sentence(summary: Summary): string {
@@ -100,7 +113,7 @@ function sentence(summary: Summary): string {
   ].join(', ');
 }
 
-function report({ source, problems, pack, valid }: Checked): Readonly<Record<string, unknown>> {
+function report({ source, problems, pack, valid, examples }: Checked): Readonly<Record<string, unknown>> {
   const folder = shownFolder(source.dir);
   return {
     folder: folder.replace(/\/$/, ''),
@@ -108,6 +121,7 @@ function report({ source, problems, pack, valid }: Checked): Readonly<Record<str
     version: pack?.model.settings.version ?? null,
     valid,
     summary: pack ? summarise(pack) : null,
+    ...(examples && { examples: { examples: examples.examples, calls: examples.calls } }),
     problems: problems.map((problem) => ({ ...problem, file: folder + problem.file })),
   };
 }

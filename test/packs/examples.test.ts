@@ -1,0 +1,21 @@
+import { jest } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { loadPack } from '../../engine/index.js';
+import { formatProblems } from '../../engine/pack/index.js';
+import { runExamples } from '../../tools/examples/index.js';
+import { packsIn } from '../../tools/installation.js';
+import { ROOT } from '../tools/command.js';
+
+const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];
+const withExamples = folders.filter((folder) => existsSync(join(folder, 'examples')));
+
+jest.setTimeout(60_000);
+
+describe('executable examples', () => {
+  test.each(withExamples.map((folder) => [basename(folder), folder]))('%s', async (_name, folder) => {
+    const { pack, problems, source } = loadPack(folder);
+    const told = pack ? (await runExamples(source)).problems : problems.filter(({ severity }) => severity === 'error');
+    expect(formatProblems(told, { format: 'text', color: false, source })).toBe('');
+  });
+});

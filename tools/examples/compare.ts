@@ -1,0 +1,85 @@
+import { equal, ExpressionFailure, isList, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
+import type { DataPath } from '../../engine/pack/index.js';
+import { isCondition, type Values } from './values.js';
+
+/** Where an answer is not as expected: the path inside the expectation, and what was found there. */
+export interface Difference {
+  readonly path: DataPath;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+
+/**
+ * Compares an answer with what is expected: keys that are not written may be anything, lists have as many items as
+ * written, `${...}` about `it` must be true, everything else must be equal.
+ * @param name how messages call the value
+ */
+export function compare(
+  expected: Json,
+  actual: Json | undefined,
+  values: Values,
+  name: string,
+  path: DataPath = [],
+): Difference[] {
+  try {
+    return differences(expected, actual, values, name, path);
+  } catch (error) {
+    if (error instanceof TemplateError) return [{ path, message: error.message, suggestion: error.suggestion }];
+    if (!(error instanceof ExpressionFailure)) throw error;
+    return [{ path, message: `${name} is ${shown(actual)}, for which ${shown(expected)} fails: ${error.message}` }];
+  }
+}
+
+function differences(
+  expected: Json,
+  actual: Json | undefined,
+  values: Values,
+  name: string,
+  path: DataPath,
+): Difference[] {
+  if (typeof expected === 'string' && isCondition(expected)) {
+    const holds = values.fill(expected, actual ?? null);
+    return holds === true
+      ? []
+      : [{ path, message: `${name} is ${shown(actual)}, for which ${expected} is ${shown(holds)}` }];
+  }
+  if (isList(expected)) {
+    if (!isList(actual ?? null)) return [{ path, message: `${name} is ${shown(actual)}, not a list` }];
+    const items = actual as readonly Json[];
+    if (items.length !== expected.length) {
+      return [{ path, message: `${name} has ${items.length} items, not ${expected.length}: ${shown(actual)}` }];
+    }
+    return expected.flatMap((item, index) =>
+      compare(item, items[index], values, `${name}[${index}]`, [...path, index]),
+    );
+  }
+  if (isObject(expected)) {
+    if (!isObject(actual ?? null)) return [{ path, message: `${name} is ${shown(actual)}, not a map` }];
+    const members = actual as Readonly<Record<string, Json>>;
+    return Object.entries(expected).flatMap(([key, value]) =>
+      compare(value, members[key], values, `${name}.${key}`, [...path, key]),
+    );
+  }
+  const wanted = values.fill(expected);
+  if (actual === undefined && wanted !== null)
+    return [{ path, message: `${name} is missing: expected ${shown(wanted)}` }];
+  return equal(wanted, actual ?? null) ? [] : [{ path, message: `${name} is ${shown(actual)}, not ${shown(wanted)}` }];
+}
+
+const LONGEST = 200;
+
+/** A value as a message shows it. */
+export function shown(value: Json | undefined): string {
+  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}...`;
+}
+
+/** The value at a path such as `data.0.id`. */
+export function valueAt(value: Json, path: string): Json | undefined {
+  let at: Json | undefined = value;
+  for (const key of path.split('.')) {
+    if (isList(at ?? null)) at = (at as readonly Json[])[Number(key)];
+    else at = isObject(at ?? null) ? (at as Readonly<Record<string, Json>>)[key] : undefined;
+  }
+  return at;
+}

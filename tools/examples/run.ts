@@ -1,0 +1,187 @@
+import qs from 'qs';
+import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { ExpressionFailure, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
+import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
+import { compare, shown, valueAt } from './compare.js';
+import type { ExampleCall, ExampleFile } from './example.js';
+import { Receiver } from './receiver.js';
+import { Values } from './values.js';
+
+/** What running the examples of a pack gave. */
+export interface ExampleResults {
+  readonly examples: number;
+  readonly calls: number;
+  readonly problems: readonly Problem[];
+}
+
+/** When the clock of every example starts. */
+export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
+
+const CONTROL = '/__admin__';
+
+/**
+ * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its
+ * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
+ * accepts webhooks, and `url`, the sandbox itself.
+ * @param source of a pack that is valid
+ */
+export async function runExamples(source: PackSource): Promise<ExampleResults> {
+  const files = source.all('example').filter((file) => !file.broken);
+  const list = new ProblemList();
+  if (files.length === 0) return { examples: 0, calls: 0, problems: [] };
+  const defects: string[] = [];
+  const onDefect = (error: unknown, what: string): void => {
+    defects.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const sandbox = await createSandbox({ pack: source.dir, seed: 'examples', t0: EXAMPLES_T0, onDefect });
+  const receiver = new Receiver();
+  let calls = 0;
+  try {
+    for (const file of files) {
+      await sandbox.control.reset({ t0: EXAMPLES_T0 });
+      calls += await runExample(file, { sandbox, receiver, list, defects });
+    }
+  } finally {
+    await Promise.all([sandbox.close(), receiver.close()]);
+  }
+  return { examples: files.length, calls, problems: list.all };
+}
+
+interface Running {
+  readonly sandbox: Sandbox;
+  readonly receiver: Receiver;
+  readonly list: ProblemList;
+  readonly defects: string[];
+}
+
+/** Runs one file and gives how many calls it made. */
+async function runExample(file: SourceFile, running: Running): Promise<number> {
+  const { calls } = file.data as unknown as ExampleFile;
+  const values = new Values(running.sandbox.engine);
+  values.set('url', running.sandbox.url);
+  if (file.text.includes('receiver')) values.set('receiver', await running.receiver.url());
+  for (const [index, call] of calls.entries()) {
+    const path: DataPath = ['calls', index];
+    const ok = await guarded(file, path, running, () => runCall(call, file, path, values, running));
+    if (!ok) return index + 1;
+  }
+  return calls.length;
+}
+
+/** Turns mistakes of the example's own expressions into problems. */
+async function guarded(
+  file: SourceFile,
+  path: DataPath,
+  { list }: Running,
+  run: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof Misplaced) {
+      const { cause, path: inner } = error;
+      list.add(file, [...path, ...inner, ...cause.path], 'expression', cause.message, {
+        suggestion: cause.suggestion,
+        offset: cause.offset,
+      });
+      return false;
+    }
+    const what = error instanceof ExpressionFailure || error instanceof Error ? error.message : String(error);
+    list.add(file, path, 'example-failed', what);
+    return false;
+  }
+}
+
+/** A mistake in a template of the call, with the key of the call that holds it. */
+class Misplaced extends Error {
+  constructor(
+    readonly path: DataPath,
+    override readonly cause: TemplateError,
+  ) {
+    super(cause.message);
+  }
+}
+
+function at<T>(path: DataPath, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof TemplateError ? new Misplaced(path, error) : error;
+  }
+}
+
+async function runCall(
+  call: ExampleCall,
+  file: SourceFile,
+  path: DataPath,
+  values: Values,
+  running: Running,
+): Promise<boolean> {
+  const { sandbox, list, defects } = running;
+  const before = defects.length;
+  const response = await send(call, values, sandbox);
+  const body = await bodyOf(response);
+  const { expect = {}, save = {} } = call;
+  const found = list.all.length;
+  const fail = (where: DataPath, message: string, suggestion?: string): void =>
+    list.add(file, [...path, ...where], 'example-failed', message, { suggestion });
+  const good = expect.status === undefined ? response.status < 400 : response.status === expect.status;
+  for (const defect of defects.slice(before)) fail(['call'], `a defect of the pack: ${defect}`);
+  if (!good) {
+    const [where, wanted] =
+      expect.status === undefined ? [['call'], 'a success'] : [['expect', 'status'], expect.status];
+    fail(where, `${call.call} answered ${response.status}, not ${wanted}: ${shown(body)}`);
+    return false;
+  }
+  for (const [name, value] of Object.entries(expect.headers ?? {})) {
+    const wanted = compare(String(value), response.headers.get(name), values, `header ${name}`);
+    for (const { message, suggestion } of wanted) fail(['expect', 'headers', name], message, suggestion);
+  }
+  if (expect.body !== undefined) {
+    for (const each of compare(expect.body, body, values, 'body'))
+      fail(['expect', 'body', ...each.path], each.message, each.suggestion);
+  }
+  for (const [name, where] of Object.entries(save)) {
+    const value = valueAt(body, where);
+    if (value === undefined) fail(['save', name], `the answer has no '${where}': ${shown(body)}`);
+    else values.set(name, value);
+  }
+  return list.all.length === found;
+}
+
+async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promise<Response> {
+  const [method, template] = call.call.split(/ (.*)/s);
+  const path = String(at(['call'], () => values.fill(template)));
+  const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';
+  const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
+  const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
+  const headers = new Headers({ Authorization: `Bearer ${sandbox.key}` });
+  let body: string | undefined;
+  if (call.form !== undefined) {
+    body = stringify(at(['form'], () => values.fill(call.form ?? null)));
+    headers.set('Content-Type', 'application/x-www-form-urlencoded');
+  } else if (call.json !== undefined) {
+    body = JSON.stringify(at(['json'], () => values.fill(call.json ?? null)));
+    headers.set('Content-Type', 'application/json');
+  }
+  for (const [name, value] of Object.entries(call.headers ?? {})) {
+    const text = String(at(['headers', name], () => values.fill(value)));
+    if (text === '') headers.delete(name);
+    else headers.set(name, text);
+  }
+  return fetch(url, { method, headers, body });
+}
+
+function stringify(value: Json): string {
+  return isObject(value) ? qs.stringify(value) : '';
+}
+
+async function bodyOf(response: Response): Promise<Json> {
+  const text = await response.text();
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

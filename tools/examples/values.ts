@@ -1,0 +1,58 @@
+import {
+  ANY,
+  compileTemplate,
+  type Environment,
+  type Frame,
+  FrameLayout,
+  type Json,
+  Scope,
+} from '../../engine/expression/index.js';
+import type { Engine } from '../../engine/operation/index.js';
+
+/** The names that the calls of an example have saved, and templates that read them. */
+export class Values {
+  readonly #values = new Map<string, Json>();
+
+  constructor(private readonly engine: Engine) {}
+
+  set(name: string, value: Json): void {
+    this.#values.set(name, value);
+  }
+
+  /**
+   * Evaluates a value with `${...}` in it.
+   * @param it what the value is compared with, when it is
+   * @throws TemplateError for names that nothing saved
+   */
+  fill(value: Json, it?: Json): Json {
+    const env: Environment = this.engine.model.env;
+    const layout = new FrameLayout();
+    const scope = new Scope(layout);
+    const frame: Frame = [hostOf(this.engine)];
+    const known: [string, Json][] = [...this.#values, ...(it === undefined ? [] : [['it', it] as [string, Json]])];
+    for (const [name, each] of known) frame[scope.declare(name, ANY).slot] = each;
+    const compiled = compileTemplate(value, scope, env);
+    while (frame.length < layout.size) frame.push(null);
+    return compiled.run(frame);
+  }
+}
+
+/** Whether a text is one expression about `it`: a condition, not a value to be equal to. */
+export function isCondition(text: string): boolean {
+  return text.startsWith('${') && text.endsWith('}') && /(?<![.\w])it\b/.test(withoutQuotes(text));
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
+}
+
+/** Examples see what clients see: of the world only its time. */
+function hostOf({ world }: Engine): Frame[0] {
+  const seen = { now: world.now, nowMs: world.nowMs };
+  return new Proxy(seen as unknown as Frame[0], {
+    get(target, key) {
+      if (key === 'now' || key === 'nowMs') return Reflect.get(target, key) as unknown;
+      throw new Error(`examples cannot use what reads the world (${String(key)}): they see what clients see`);
+    },
+  });
+}
