@@ -1,4 +1,4 @@
-import { type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, Scope } from '../expression/index.js';
+import { type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, layoutOf, Scope } from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import type { Command } from './command.js';
 import type { ResourceProgram } from './program.js';
@@ -63,14 +63,10 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
   function fieldsShow(schema: Schema, place: Place): Show | undefined {
     const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [name, showOf(field, inside(place, 'fields', name))]);
     if (shows.every(([, show]) => show === undefined)) return undefined;
+    const assemble = assembler(shows);
     return (value, host, self) => {
       if (!isObject(value)) return value;
-      const made: Record<string, Json> = {};
-      for (const [name, show] of shows) {
-        const given = value[name];
-        const shown = show === undefined ? given : show(given ?? null, host, self);
-        if (shown !== undefined) made[name] = shown;
-      }
+      const made = assemble(value, host, self);
       if (schema.open) for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
       return made;
     };
@@ -85,21 +81,31 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     } else top.push([name, showOf(schema, place)]);
   }
   const plain = top.every(([, show]) => show === undefined);
-  const value = (host: Host, object: JsonObject): JsonObject => {
-    if (plain) return object;
-    const made: Record<string, Json> = {};
-    for (const [name, show] of top) {
-      const given = object[name];
-      const shown = show === undefined ? given : show(given ?? null, host, object);
-      if (shown !== undefined) made[name] = shown;
-    }
-    return made;
-  };
+  const assemble = assembler(top);
+  const value = (host: Host, object: JsonObject): JsonObject => (plain ? object : assemble(object, host, object));
   return {
     pure: !usesViews,
     value,
     expandOnly: new Set(expandOnly.keys()),
     onExpand: (host, object, field) => expandOnly.get(field)?.(null, host, object),
+  };
+}
+
+/** Puts an answer together from what its fields show. One layout per set of fields that show something. */
+function assembler(shows: readonly (readonly [string, Show | undefined])[]): (value: JsonObject, host: Host, self: JsonObject) => Record<string, Json> {
+  const layouts = new Map<string, () => Record<string, Json>>();
+  return (value, host, self) => {
+    const shown = shows.map(([name, show]) => (show === undefined ? value[name] : show(value[name] ?? null, host, self)));
+    let absent = '';
+    for (let i = 0; i < shown.length; i++) if (shown[i] === undefined) absent += `${i} `;
+    let layout = layouts.get(absent);
+    if (layout === undefined) layouts.set(absent, (layout = layoutOf(shows.flatMap(([name], index) => (shown[index] === undefined ? [] : [name])))));
+    const made = layout();
+    for (let i = 0; i < shown.length; i++) {
+      const item = shown[i];
+      if (item !== undefined) made[shows[i][0]] = item;
+    }
+    return made;
   };
 }
 

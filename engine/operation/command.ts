@@ -1,8 +1,8 @@
-import { equal, type Frame, type Host, type Json, type JsonObject } from '../expression/index.js';
+import { copyOf, equal, type Frame, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { RequestInfo, ResourceDef } from '../model/index.js';
 import { type Pin, type Provenance, Row, type Timer, type Transaction, type World } from '../world/index.js';
 import { snapshotOf } from './answer.js';
-import { createEvent, previousAttributes } from './events.js';
+import { createEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
 import { bindPins } from './pins.js';
 import { type EventProgram, frameOf, type ObjectExpression, type Program, type ResourceProgram, type Returned } from './program.js';
@@ -55,8 +55,8 @@ export class Command implements Host {
   /** No events come of what the command does. */
   silent = false;
   origin: Origin;
-  /** What the snapshot of an object was when it was last told in an event of this command. */
-  readonly told = new Map<Row, JsonObject>();
+  /** What the events of this command have told of objects. */
+  readonly told = new Map<Row, Told>();
   #steps = 0;
   #depth = 0;
   #immediate: Timer[] = [];
@@ -285,14 +285,18 @@ export class Command implements Host {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
     const resource = this.runtime.resources[row.resource];
+    const last = this.told.get(row);
+    const news = last?.value !== row.value;
     let previous: Json = null;
     if (event.tellsPrevious && snapshot === undefined) {
+      if (!news && last.names.includes(event.name)) return;
       previous = previousAttributes(this, resource, row);
       if (previous === null) return;
     }
-    const told = snapshot ?? snapshotOf(this, resource, row.value);
-    this.told.set(row, row.value);
-    this.events.push(createEvent(this, maker, event.name, row, told, previous));
+    const shown = snapshot ?? snapshotOf(this, resource, row.value);
+    const base = news ? (last?.value ?? this.transaction.originals.get(row)) : last.base;
+    this.told.set(row, { value: row.value, base, names: news ? [event.name] : [...last.names, event.name] });
+    this.events.push(createEvent(this, maker, event.name, row, shown, previous));
   }
 
   /** Remembers where a value from outside came from, for traces. */
@@ -364,7 +368,7 @@ export class Command implements Host {
   }
 
   #setStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    this.transaction.replace(this.world.collections[resource.index], row, { ...row.value, [field]: state });
+    this.transaction.replace(this.world.collections[resource.index], row, withField(row.value, field, state));
   }
 
   #emitAll(events: readonly EventProgram[], row: Row): void {
@@ -405,4 +409,10 @@ export class Command implements Host {
       if (timer) this.transaction.disarm(this.world.collections[resource.index], timer);
     }
   }
+}
+
+function withField(value: JsonObject, field: string, to: Json): JsonObject {
+  const made = copyOf(value);
+  made[field] = to;
+  return made;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
+import { copyOf, isObject, type Json, type JsonObject, member } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command } from './command.js';
 import type { PinPath, ResourceProgram } from './program.js';
@@ -41,7 +41,9 @@ export function write(value: Json, keys: readonly string[], to: Json): Json {
   if (keys.length === 0) return to;
   if (!isObject(value)) return value;
   const [key, ...rest] = keys;
-  return { ...value, [key]: write(value[key] ?? null, rest, to) };
+  const made = copyOf(value);
+  made[key] = write(value[key] ?? null, rest, to);
+  return made;
 }
 
 /** The value at a path; null where there is none. */

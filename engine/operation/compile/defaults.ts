@@ -1,4 +1,4 @@
-import { type Frame, FrameLayout, isObject, type Json, type JsonObject, Scope } from '../../expression/index.js';
+import { type Frame, FrameLayout, isObject, type Json, type JsonObject, layoutOf, Scope } from '../../expression/index.js';
 import { hasTemplate, inside, type Model, neutral, type Place, type ResourceDef, type Schema } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { frameOf } from '../program.js';
@@ -57,9 +57,10 @@ export class ObjectDefaults {
         const at = inside(place, 'fields', name);
         return [name, this.of(field, at), this.completion(field, at)] as const;
       });
+    const layout = layoutOf(fields.map(([name]) => name));
     return (value, frame) => {
       if (!isObject(value)) return value;
-      const made: Record<string, Json> = {};
+      const made = layout();
       for (const [name, fallback, complete] of fields) {
         const given = value[name];
         if (given === undefined) made[name] = fallback ? fallback(frame) : null;

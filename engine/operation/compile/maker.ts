@@ -1,4 +1,4 @@
-import { accepts, type Compiled, describe, ExpressionFailure, type Frame, isObject, type Json, type JsonObject } from '../../expression/index.js';
+import { accepts, type Compiled, copyOf, describe, ExpressionFailure, type Frame, isObject, type Json, type JsonObject, layoutOf } from '../../expression/index.js';
 import { inside, misfit, type Place, type ResourceDef, type Schema } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { write } from '../pins.js';
@@ -62,8 +62,10 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
     };
   }
 
+  const layout = layoutOf(['id', ...fields.map(([name]) => name)]);
   return (frame, command, id) => {
-    const made: Record<string, Json> = { id };
+    const made = layout();
+    made['id'] = id;
     const over = defaults.frame(command, made);
     for (const [name, value] of fields) made[name] = value(frame, over);
     for (const [keys, value] of inner) made[keys[0]] = write(made[keys[0]], keys.slice(1), value(frame, over));
@@ -91,7 +93,7 @@ export function compileChanger(context: StepContext, def: ResourceDef, given: { 
 
   return (frame, command, value) => {
     const over = defaults.frame(command, value);
-    const made: Record<string, Json> = { ...value };
+    const made = copyOf(value);
     const params = source?.run(frame);
     if (isObject(params ?? null)) {
       for (const { name, schema, complete } of received) {
@@ -168,8 +170,9 @@ function compileObject(context: StepContext, defaults: ObjectDefaults, schema: S
     if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
     else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields?.keys() ?? [], 'key');
   }
+  const layout = layoutOf(fields.map(([name]) => name));
   return (frame, over) => {
-    const made: Record<string, Json> = {};
+    const made = layout();
     for (const [name, give] of fields) made[name] = give(frame, over);
     return made;
   };
