@@ -124,7 +124,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     ]),
   ),
   ...Object.fromEntries(
-    ['empty', 'too_long', 'below_minimum', 'above_maximum'].map((kind) => [
+    ['empty', 'too_long', 'too_many', 'below_minimum', 'above_maximum'].map((kind) => [
       `parameter_${kind}`,
       { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
     ]),

@@ -4,12 +4,23 @@ import { snapshotOf } from './answer.js';
 import type { Command } from './command.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 
+/** What the events of a command have told of an object. */
+export interface Told {
+  /** The object as the newest of them showed it. */
+  readonly value: JsonObject;
+  /** The object before the change that they tell of; undefined when it was new. */
+  readonly base: JsonObject | undefined;
+  /** The events that showed it in this state. */
+  readonly names: readonly string[];
+}
+
 /**
- * What changed about an object since its last event in this command (or since the command began): old values of changed
- * attributes, nested ones nested. Null when nothing changed.
+ * What changed about an object since the events of an earlier state in this command (or since the command began): old values
+ * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed.
  */
 export function previousAttributes(command: Command, resource: ResourceProgram, row: Row): JsonObject | null {
-  const base = command.told.get(row) ?? command.transaction.originals.get(row);
+  const last = command.told.get(row);
+  const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row));
   if (base === undefined || base === row.value) return null;
   return difference(snapshotOf(command, resource, base), snapshotOf(command, resource, row.value));
 }

@@ -96,7 +96,18 @@ export class Expander {
       const row = def && this.runtime.world.row(def.index, id);
       if (row) return this.#object(host, row.resource, row.value, below, `${path}.`);
     }
-    return id;
+    return this.#tombstone(host, schema, id) ?? id;
+  }
+
+  /** What is left of a deleted object, when it can still be retrieved. */
+  #tombstone(host: Host, schema: Schema, id: string): Json | undefined {
+    for (const name of schema.refs ?? []) {
+      const def = this.runtime.model.byName.get(name);
+      const gone = def && this.runtime.world.collections[def.index].deleted(id);
+      const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
+      if (gone && tombstone) return tombstone()(host, gone);
+    }
+    return undefined;
   }
 
   /** Goes on inside a value that is no reference itself. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { OperationKind, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
@@ -42,7 +42,7 @@ export interface Operation {
   readonly params: ReadonlyMap<string, Schema>;
   readonly status: number;
   /** What a deleted object is answered as; null: it is not found. */
-  readonly tombstone: (() => (command: Command, value: JsonObject) => JsonObject) | null;
+  readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
   /** Compiled when first called. */

@@ -168,7 +168,11 @@ class Decoder {
   #map(schema: Schema, sent: Json, at: string): Decoded {
     const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
     if (!isObject(given)) return this.#invalid(schema, given, at);
-    const { of } = schema;
+    const { of, max, max_length } = schema;
+    const keys = Object.keys(given);
+    if (max !== undefined && keys.length > max) return this.#refuse('parameter_too_many', at, { limit: max, value: String(keys.length) });
+    const long = max_length === undefined ? undefined : keys.find((key) => key.length > max_length);
+    if (long !== undefined) return this.#refuse('parameter_too_long', this.#path(at, long), { limit: max_length ?? 0, value: long });
     if (!of) return given;
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {

@@ -1,4 +1,4 @@
-import type { Frame, Json, JsonObject, Scope } from '../expression/index.js';
+import type { Frame, Host, Json, JsonObject, Scope } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { AnswerPlan } from './answer.js';
 import type { Command } from './command.js';
@@ -36,8 +36,8 @@ export function lazy<T>(make: () => T): () => T {
 }
 
 /** A fresh frame of a program. */
-export function frameOf(command: Command, size: number): Frame {
-  const frame: Frame = [command];
+export function frameOf(host: Host, size: number): Frame {
+  const frame: Frame = [host];
   for (let i = 1; i < size; i++) frame.push(null);
   return frame;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isObject, type Json } from '../expression/index.js';
 import type { Engine } from '../operation/index.js';
 import type { IdempotencyRecord } from '../world/index.js';
+import type { Input } from './input.js';
 
 /** What a key says about a call: answer it again, refuse it, or go on. */
 export type KeyVerdict =
@@ -47,7 +49,17 @@ export class IdempotencyKeys {
     world.commit('idempotency');
   }
 
-  static fingerprint(query: string, body: Buffer | undefined): string {
-    return createHash('sha1').update(query).update('\n').update(body ?? '').digest('base64');
+  /** The same for the same parameters, in whatever order they came. */
+  static fingerprint(input: Input): string {
+    const text = input.ok ? JSON.stringify([inOrder(input.given), input.expand]) : JSON.stringify(input.args);
+    return createHash('sha1').update(text).digest('base64');
   }
+}
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(inOrder);
+  if (!isObject(value)) return value;
+  const made: Record<string, Json> = {};
+  for (const key of Object.keys(value).sort()) made[key] = inOrder(value[key]);
+  return made;
 }

@@ -135,8 +135,7 @@ export class VendorPlane {
       return this.#answer(visit, this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request), lose);
     }
     const route = `${req.method} ${visit.request.path}`;
-    const body: unknown = req.body;
-    const fingerprint = IdempotencyKeys.fingerprint(queryOf(req.url), Buffer.isBuffer(body) ? body : undefined);
+    const fingerprint = IdempotencyKeys.fingerprint(input);
     const verdict = this.#keys.check(key, route, fingerprint);
     if (verdict.kind === 'refuse') {
       const args = { key, method: req.method, path: visit.request.path };
@@ -259,9 +258,4 @@ function pathOf(req: Request): Record<string, string> {
 function pathname(url: string): string {
   const at = url.indexOf('?');
   return at < 0 ? url : url.slice(0, at);
-}
-
-function queryOf(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
 }

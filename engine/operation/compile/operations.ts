@@ -1,4 +1,4 @@
-import { type JsonObject, ANY, BOOLEAN, accepts, describe, mapOf } from '../../expression/index.js';
+import { type Host, type JsonObject, ANY, BOOLEAN, accepts, describe, mapOf } from '../../expression/index.js';
 import {
   inside,
   type OperationFile,
@@ -121,18 +121,18 @@ function resultOf(command: Command, value: JsonObject | null, resource: number |
 
 /** The `on: updated` events of an object that an update changed. */
 function emitUpdated(command: Command, row: Row): void {
-  const before = command.told.get(row) ?? command.transaction.originals.get(row);
+  const before = command.told.get(row)?.value ?? command.transaction.originals.get(row);
   if (before === undefined || before === row.value) return;
   for (const event of command.runtime.resources[row.resource].onUpdated) command.emit(event, row);
 }
 
-function linkTombstone(def: ResourceDef, compiler: Compiler): (command: Command, value: JsonObject) => JsonObject {
+function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value: JsonObject) => JsonObject {
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
   const pack = compiler.model.source.one('pack') ?? def.place.file;
   const made = compiler.linking.template({ file: pack, path: ['tombstone'] }, compiler.model.settings.tombstone, scope, compiler.env);
-  return (command, value) => {
-    const frame = frameOf(command, scope.layout.size);
+  return (host, value) => {
+    const frame = frameOf(host, scope.layout.size);
     frame[self] = { value };
     return made.run(frame) as JsonObject;
   };

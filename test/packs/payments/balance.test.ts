@@ -124,7 +124,7 @@ it('opening balances are pinned at the seed; what moves later is computed', asyn
   await payments.control.pin({ resource: 'balance', path: 'balance.available', value: opening });
   await payments.control.reset({ t0: T0 }); // a reset forgets pins
   expect((await amounts()).available).toBe(0);
-  await payments.control.seed({ resource: 'balance', objects: [{ id: 'balance', available: opening }] });
+  await payments.control.seed({ resource: 'balances', objects: [{ id: 'balance', available: opening }] });
   expect(await amounts()).toEqual({ available: 100_000, pending: 0 });
   await pay(2000);
   expect(await amounts()).toEqual({ available: 100_000, pending: 1912 });

@@ -99,7 +99,7 @@ describe('bank debits', () => {
     const intent = await debit('pm_usBankAccount_success');
     expect(intent).toMatchObject({ status: 'processing', amount_received: 0 });
     const charge = await payments.stripe.charges.retrieve(idOf(intent.latest_charge));
-    expect(charge).toMatchObject({ status: 'pending', balance_transaction: expect.anything() as unknown });
+    expect(charge.status).toBe('pending');
     expect(charge.id).toMatch(/^py_3/);
     await payments.control.advance('5d');
     expect(await reread(intent.id)).toMatchObject({ status: 'succeeded', amount_received: 2000 });

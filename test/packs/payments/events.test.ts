@@ -92,7 +92,7 @@ const cases: Case[] = [
       const { id } = await pay({ capture_method: 'manual' });
       return () => payments.stripe.paymentIntents.capture(id);
     },
-    ['charge.captured', 'payment_intent.succeeded'],
+    ['charge.captured', 'payment_intent.succeeded', 'charge.updated'],
   ],
   [
     'cancelling an authorisation',
@@ -108,7 +108,7 @@ const cases: Case[] = [
       await pay({ capture_method: 'manual' });
       return () => payments.control.advance('8d');
     },
-    ['charge.expired', 'charge.refunded', 'payment_intent.canceled'],
+    ['charge.refunded', 'charge.expired', 'payment_intent.canceled'],
   ],
   [
     'cancelling an intent',

@@ -19,7 +19,7 @@ describe('creating', () => {
       billing_details: { address: { city: null, country: null }, email: 'j@example.com', name: null, phone: null },
       card: {
         brand: 'visa',
-        checks: { cvc_check: 'pass' },
+        checks: { cvc_check: 'unchecked' }, // until the issuer is asked
         country: 'US',
         exp_month: 12,
         exp_year: 2030,

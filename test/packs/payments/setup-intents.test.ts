@@ -94,10 +94,10 @@ const terminal: [string, () => Promise<Stripe.SetupIntent>][] = [
 it.each(terminal)('nothing moves an intent that is %s', async (status, make) => {
   const { id } = await make();
   const calls = [
-    payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' }),
-    payments.stripe.setupIntents.cancel(id),
+    () => payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+    () => payments.stripe.setupIntents.cancel(id),
   ];
-  for (const call of calls) expect(await refused(call)).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+  for (const call of calls) expect(await refused(call())).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
   expect((await payments.stripe.setupIntents.retrieve(id)).status).toBe(status);
 });
 
