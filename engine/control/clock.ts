@@ -30,7 +30,7 @@ export interface ClockOptions {
 }
 
 /** Milliseconds after which an advance lets others have their turn. */
-const SLICE = 20;
+const SLICE = 5;
 /** Milliseconds between two steps of a clock that follows wall time. */
 const TICK = 100;
 

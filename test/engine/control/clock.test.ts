@@ -1,7 +1,10 @@
+import { jest } from '@jest/globals';
 import { loadPack } from '../../../engine/index.js';
 import { ClockControl } from '../../../engine/control/index.js';
 import { Engine } from '../../../engine/operation/index.js';
 import { Courier } from './courier.js';
+
+jest.setTimeout(30_000);
 
 let courier: Courier;
 
@@ -31,6 +34,15 @@ async function many(count: number): Promise<void> {
     weight: 1,
   }));
   await courier.done('POST /seed', { resource: 'parcels', objects });
+}
+
+/** What the clock tells of the advance that was just asked for. */
+async function advancing(): Promise<unknown> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { advancing: told } = await courier.done('GET /clock');
+    if (told !== null) return told;
+  }
+  return null;
 }
 
 describe('POST /clock/advance', () => {
@@ -89,7 +101,7 @@ describe('POST /clock/advance', () => {
   });
 
   test('others are answered while it is under way, and a second advance waits its turn', async () => {
-    await many(4000);
+    await many(10_000);
     const ended: string[] = [];
     const advance = (name: string): Promise<unknown> =>
       courier.done('POST /clock/advance', { duration: '1d' }).then((body) => {
@@ -97,8 +109,7 @@ describe('POST /clock/advance', () => {
         return body['now'];
       });
     const both = [advance('first')];
-    let seen: unknown = null;
-    for (let tries = 0; tries < 1000 && seen === null; tries++) seen = (await courier.done('GET /clock'))['advancing'];
+    const seen = await advancing();
     expect(seen).toMatchObject({ from: at(0), to: at(24 * HOUR), fired: expect.any(Number) });
     both.push(advance('second'));
     expect((await courier.api('GET /parcels?size=1')).status).toBe(200);
@@ -108,9 +119,9 @@ describe('POST /clock/advance', () => {
   });
 
   test('a reset ends an advance under way', async () => {
-    await many(4000);
+    await many(10_000);
     const advance = courier.admin('POST /clock/advance', { duration: '2d' });
-    while ((await courier.done('GET /clock'))['advancing'] === null);
+    expect(await advancing()).not.toBe(null);
     await courier.done('POST /reset');
     expect(await advance).toMatchObject({ status: 409, body: { error: { code: 'world_reset' } } });
     expect(await courier.done('GET /clock')).toMatchObject({ now: at(0), timers: 0, advancing: null });

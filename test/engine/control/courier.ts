@@ -8,7 +8,7 @@ type Body = Readonly<Record<string, unknown>>;
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: { readonly [key: string]: never };
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 interface Operation {
@@ -93,7 +93,11 @@ export class Courier {
       body: text as string | undefined,
     });
     const answer = await response.text();
-    return { status: response.status, headers: response.headers, body: answer === '' ? {} : JSON.parse(answer) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: answer === '' ? {} : (JSON.parse(answer) as Body),
+    };
   }
 }
 

@@ -61,7 +61,7 @@ describe('POST /seed', () => {
     await courier.done('POST /reset', { t0: '2025-03-01T08:00:00Z' });
   });
 
-  test.each<[string, object, number, object]>([
+  test.each<[string, Readonly<Record<string, unknown>>, number, object]>([
     ['neither form', {}, 400, { code: 'missing_key', path: 'resource' }],
     ['no objects', { resource: 'parcels' }, 400, { code: 'missing_key', path: 'objects' }],
     ['both forms', { resource: 'parcels', objects: [], resources: {} }, 400, { path: 'resources' }],
@@ -107,11 +107,10 @@ describe('POST /seed', () => {
       { code: 'unknown_reference' },
     ],
   ])('%s is refused, and nothing is kept', async (_what, body, status, error) => {
-    const first = 'resource' in body && Array.isArray((body as { objects?: unknown }).objects);
-    const given = first
-      ? { ...body, objects: [{ ...PARCEL, id: 'par_9999999999' }, ...(body as { objects: object[] }).objects] }
-      : body;
-    const moved = first ? JSON.parse(JSON.stringify(error).replace('[0]', '[1]')) : error;
+    // A sound object before the wrong one, which must not stay.
+    const objects = Array.isArray(body['objects']) && 'resource' in body ? (body['objects'] as unknown[]) : undefined;
+    const given = objects ? { ...body, objects: [{ ...PARCEL, id: 'par_9999999999' }, ...objects] } : body;
+    const moved: unknown = objects ? JSON.parse(JSON.stringify(error).replace('[0]', '[1]')) : error;
     const before = await courier.done('GET /clock');
     const answer = await courier.admin('POST /seed', given);
     expect([answer.status, answer.body]).toMatchObject([status, { error: moved }]);
