@@ -6,6 +6,7 @@ export interface Table {
   readonly name: string;
   readonly row: Type;
   readonly columns: ReadonlyMap<string, Type>;
+  readonly rows: readonly Json[];
   /** First row whose column has the value; null when there is none. */
   find(column: string, value: Json): Json;
 }

@@ -1,7 +1,9 @@
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
+import { pathText, schemaProblems } from './json-schema.js';
+import { synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
-import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, STRING, type Type } from './types.js';
+import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asList, asMap, asNumber, asText, equal, member, toText } from './values.js';
 import { define } from './compile.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
@@ -20,6 +22,10 @@ export interface FunctionSpec {
 
 const LIST = listOf(ANY);
 const MAP = mapOf(ANY);
+const SCHEMA_PROBLEM = objectOf([
+  ['param', STRING],
+  ['message', STRING],
+]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -89,6 +95,18 @@ const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   },
 };
 
+const SCHEMAS: Record<string, FunctionSpec> = {
+  synthesize: {
+    args: [ANY, STRING, ANY],
+    optional: 1,
+    result: ANY,
+    bind: () => (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null),
+  },
+  schema_problems: pure([ANY, ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, value, at) =>
+    schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
+  ),
+};
+
 const NUMBERS: Record<string, FunctionSpec> = {
   round: pure([NUMBER], NUMBER, (n) => roundHalfAway(number(n))),
   floor: pure([NUMBER], NUMBER, (n) => Math.floor(number(n))),
@@ -126,6 +144,13 @@ const LISTS: Record<string, FunctionSpec> = {
 
 const MAPS: Record<string, FunctionSpec> = {
   merge: pure([MAP, MAP], MAP, (a, b) => fromEntries([...Object.entries(map(a)), ...Object.entries(map(b))])),
+  patch: pure([MAP, MAP], MAP, (m, changes) =>
+    changes === null
+      ? {}
+      : fromEntries(
+          Object.entries({ ...map(m), ...map(changes) }).filter(([, value]) => value !== null && value !== ''),
+        ),
+  ),
   without: pure([MAP, listOf(STRING)], MAP, (m, keys) =>
     fromEntries(Object.entries(map(m)).filter(([key]) => !list(keys).includes(key))),
   ),
@@ -134,6 +159,7 @@ const MAPS: Record<string, FunctionSpec> = {
   ),
   keys: pure([MAP], listOf(STRING), (m) => Object.keys(map(m))),
   values: pure([MAP], LIST, (m) => Object.values(map(m))),
+  group: pure([LIST, STRING, STRING], mapOf(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
 };
 
@@ -156,6 +182,7 @@ const TEXT: Record<string, FunctionSpec> = {
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
   json: pure([ANY], STRING, (value) => JSON.stringify(value)),
+  from_json: pure([STRING], ANY, (s) => (s === null ? null : fromJson(text(s)))),
 };
 
 const TIME: Record<string, FunctionSpec> = {
@@ -197,7 +224,7 @@ const TIME: Record<string, FunctionSpec> = {
 
 /** Functions called by name, such as `round(x)`. */
 export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
-  Object.entries({ ...HOST_FUNCTIONS, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
+  Object.entries({ ...HOST_FUNCTIONS, ...SCHEMAS, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
 );
 
 /** Functions called on a value, such as `s.startsWith(p)`; the value is the first argument. */
@@ -225,6 +252,31 @@ function hashBase64(host: Host, of: string, count: number): string {
     (_, at) => BASE62.indexOf(digits[2 * at]) * 62 + BASE62.indexOf(digits[2 * at + 1]),
   );
   return Buffer.from(bytes).toString('base64');
+}
+
+/** A seed of 31 bits for a text, by the world's seed. */
+function seedNumber(host: Host, of: string): number {
+  return [...host.hash(`synthesize ${of}`, 5)].reduce((n, digit) => n * 62 + BASE62.indexOf(digit), 0);
+}
+
+/** Members `value` of the items, by their members `key`; keys in the order of their first items. */
+function group(xs: readonly Json[], key: string, value: string): Record<string, Json> {
+  const groups = new Map<string, Json[]>();
+  for (const x of xs) {
+    const name = toText(member(x, key));
+    const found = groups.get(name);
+    if (found) found.push(member(x, value));
+    else groups.set(name, [member(x, value)]);
+  }
+  return fromEntries([...groups]);
+}
+
+function fromJson(source: string): Json {
+  try {
+    return JSON.parse(source) as Json;
+  } catch {
+    return null;
+  }
 }
 
 function toNumber(value: Json, name: string): number {

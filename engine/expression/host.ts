@@ -21,6 +21,12 @@ export interface Host {
   /** A named duration in milliseconds; null when it never ends. */
   durationMs(name: string): number | null;
   pinned(resource: number, id: string | null, path: string): Json;
+  /** Values that pins decide at a path of an object and below it, outer ones first. */
+  pinsWithin(
+    resource: number,
+    id: string | null,
+    path: string,
+  ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
 }
 

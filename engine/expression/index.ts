@@ -9,4 +9,17 @@ export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
 export { loadSynthesis } from './synthesis.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
-export { asBoolean, asList, asMap, asNumber, asText, copyOf, equal, isList, isObject, layoutOf, member, toText } from './values.js';
+export {
+  asBoolean,
+  asList,
+  asMap,
+  asNumber,
+  asText,
+  copyOf,
+  equal,
+  isList,
+  isObject,
+  layoutOf,
+  member,
+  toText,
+} from './values.js';

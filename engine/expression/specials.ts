@@ -1,11 +1,11 @@
 import safeRegex from 'safe-regex2';
 import { compileNode, type Compiled } from './compile.js';
-import type { Environment } from './environment.js';
+import type { Environment, Table } from './environment.js';
 import type { Frame, Json } from './host.js';
 import { ExpressionError, type Node } from './parse.js';
 import type { Scope } from './scope.js';
 import { accepts, ANY, BOOLEAN, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
-import { asText, isObject } from './values.js';
+import { asText, isObject, member, putAt } from './values.js';
 
 type Call = Node & { op: 'call' };
 type Special = (node: Call, scope: Scope, env: Environment) => Compiled;
@@ -17,8 +17,10 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['all', (node, scope, env) => compileQuery(node, scope, env, 'all')],
   ['count', (node, scope, env) => compileQuery(node, scope, env, 'count')],
   ['lookup', compileLookup],
+  ['rows', compileRows],
   ['duration', compileDuration],
   ['pinned', compilePinned],
+  ['with_pins', compileWithPins],
   ['scenario', compileScenario],
   ['default', compileDefault],
   ['rest', compileRest],
@@ -102,23 +104,29 @@ function compileWhere(
   return (frame) => pairs.map(([field, run]) => [field, run(frame)] as const);
 }
 
+function tableNamed(node: Node, env: Environment): Table {
+  const name = node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
+  const table = env.tables.get(name);
+  if (!table) throw new ExpressionError(`unknown table '${name}'`, node.start, env.suggest(name, env.tables.keys()));
+  return table;
+}
+
+/** `rows(table)`: every row, in the table's order. */
+function compileRows(node: Call, _scope: Scope, env: Environment): Compiled {
+  arity(node, 1, 'rows(table)');
+  const { rows, row } = tableNamed(node.args[0], env);
+  return { type: listOf(row), run: () => rows };
+}
+
 function compileLookup(node: Call, scope: Scope, env: Environment): Compiled {
   arity(node, 3, 'lookup(table, column, value)');
   const [tableNode, columnNode, valueNode] = node.args;
-  const tableName =
-    tableNode.op === 'name' ? tableNode.name : tableNode.op === 'literal' ? String(tableNode.value) : '';
-  const table = env.tables.get(tableName);
-  if (!table)
-    throw new ExpressionError(
-      `unknown table '${tableName}'`,
-      tableNode.start,
-      env.suggest(tableName, env.tables.keys()),
-    );
+  const table = tableNamed(tableNode, env);
   const column =
     columnNode.op === 'name' ? columnNode.name : columnNode.op === 'literal' ? String(columnNode.value) : '';
   if (!table.columns.has(column)) {
     throw new ExpressionError(
-      `table ${tableName} has no column '${column}'`,
+      `table ${table.name} has no column '${column}'`,
       columnNode.start,
       env.suggest(column, table.columns.keys()),
     );
@@ -159,6 +167,28 @@ function compilePinned(node: Call, scope: Scope, env: Environment): Compiled {
     run: (frame) => {
       const object = target.run(frame);
       return frame[0].pinned(resource.index, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
+    },
+  };
+}
+
+/** `with_pins(path, value)`: the value with what is pinned at the path of `self` and below it laid over. */
+function compileWithPins(node: Call, scope: Scope, env: Environment): Compiled {
+  arity(node, 2, 'with_pins("path", value)');
+  const [pathNode, valueNode] = node.args;
+  const path = compileNode(pathNode, scope, env).constant;
+  if (typeof path !== 'string') throw new ExpressionError('the path of with_pins() is constant text', pathNode.start);
+  const self = scope.lookup('self');
+  const resource =
+    self?.type.kind === 'object' && self.type.resource ? env.resources.get(self.type.resource) : undefined;
+  if (!self || !resource) throw new ExpressionError('with_pins() wants a `self`', node.start);
+  const object = compileNode({ op: 'name', name: 'self', start: node.start }, scope, env).run;
+  const value = compileNode(valueNode, scope, env);
+  return {
+    type: ANY,
+    run: (frame) => {
+      const id = member(object(frame), 'id');
+      const pins = frame[0].pinsWithin(resource.index, typeof id === 'string' ? id : null, path);
+      return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value.run(frame));
     },
   };
 }

@@ -4,7 +4,7 @@ import { type Pin, type Provenance, Row, type Timer, type Transaction, type Worl
 import { snapshotOf } from './answer.js';
 import { createEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
-import { bindPins } from './pins.js';
+import { bindPins, keysBelow, pathsWithin } from './pins.js';
 import { type EventProgram, frameOf, type ObjectExpression, type Program, type ResourceProgram, type Returned } from './program.js';
 import type { Runtime } from './runtime.js';
 
@@ -132,6 +132,16 @@ export class Command implements Host {
     this.decided(row, resource, { path, source: 'pin', value: pin.value });
     if (pin.once) this.transaction.write(this.world.pins, pin.id, undefined);
     return pin;
+  }
+
+  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
+    const { pins } = this.world;
+    const called = (this.options.pins ?? []).filter((pin) => pin.resource === resource);
+    if (pins.size === 0 && called.length === 0) return [];
+    return pathsWithin([...pins.of(resource), ...called], path).flatMap((each) => {
+      const pin = this.pinFor(resource, id, each);
+      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
+    });
   }
 
   scenarioValue(name: string): Json {

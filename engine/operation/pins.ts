@@ -76,6 +76,17 @@ function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin:
   return [...names].map((name) => `${field}.${name}`);
 }
 
+/** The paths of pins that are a path itself or lie below it, outer ones first. */
+export function pathsWithin(pins: readonly { readonly path: string }[], path: string): string[] {
+  const paths = new Set(pins.map((pin) => pin.path).filter((each) => each === path || each.startsWith(`${path}.`)));
+  return [...paths].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** The keys that lead from a path to one below it. */
+export function keysBelow(path: string, below: string): string[] {
+  return below === path ? [] : below.slice(path.length + 1).split('.');
+}
+
 function asMap(value: Json): JsonObject {
   return isObject(value) ? value : {};
 }

@@ -1,6 +1,7 @@
 import { equal, ExpressionFailure, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
 import type { World } from '../world/index.js';
+import { keysBelow, pathsWithin } from './pins.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 import type { Subscriptions } from './subscriptions.js';
 
@@ -80,6 +81,15 @@ export class Runtime implements Host {
   pinned(resource: number, id: string | null, path: string): Json {
     const value = id === null ? undefined : this.world.row(resource, id)?.value;
     return this.world.pins.find(resource, id, path, value)?.value ?? null;
+  }
+
+  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
+    const { pins } = this.world;
+    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    return pathsWithin(pins.of(resource), path).flatMap((each) => {
+      const pin = pins.find(resource, id, each, value);
+      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
+    });
   }
 
   scenarioValue(): Json {

@@ -93,6 +93,7 @@ export const environment: Environment = {
           ['code', STRING],
           ['name', STRING],
         ]),
+        rows: GENRES,
         find: (column: string, value: Json) => GENRES.find((row) => equal(row[column as 'code'], value)) ?? null,
       },
     ],
@@ -125,6 +126,11 @@ export const host: Host = {
   hash: (text, length) => text.repeat(length).slice(0, length),
   durationMs: () => 5000,
   pinned: (resource, id, path) => `${resource}/${id ?? '*'}/${path}`,
+  pinsWithin: (_resource, _id, path) => [
+    { keys: [], value: { title: path, pages: 1 } },
+    { keys: ['pages'], value: null },
+    { keys: ['title', 'deep'], value: 2 },
+  ],
   scenarioValue: (name) => `value of ${name}`,
 };
 

@@ -1,0 +1,169 @@
+import { createRequire } from 'node:module';
+import type * as Ajv07 from 'ajv';
+import type * as Ajv2019 from 'ajv/dist/2019.js';
+import type * as Ajv2020 from 'ajv/dist/2020.js';
+import type { AnySchema, ErrorObject, Options, ValidateFunction } from 'ajv';
+import { ExpressionFailure, type Json } from './host.js';
+import { isObject } from './values.js';
+
+/** What is wrong with a value by a JSON Schema: where in it, and a sentence. */
+export interface SchemaProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A schema that was tried: its validator, or why it is no JSON Schema. */
+type Tried = { readonly validate: ValidateFunction } | { readonly mistake: string };
+
+type Dialect = '2020' | '2019' | '07';
+
+const OPTIONS: Options = {
+  allErrors: true,
+  strict: false,
+  validateFormats: false,
+  logger: false,
+  addUsedSchema: false,
+};
+const MOST_PROBLEMS = 100;
+const MOST_VALIDATORS = 1000;
+
+const byValue = new WeakMap<object, Tried>();
+const byText = new Map<string, Tried>();
+const compilers = new Map<Dialect, Ajv07.Ajv>();
+
+/** Why a value is no JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are fine); undefined when it is one. */
+export function schemaMistake(schema: Json): string | undefined {
+  if (!isObject(schema)) return 'a schema is a map';
+  const tried = tryOut(schema);
+  return 'mistake' in tried ? tried.mistake : undefined;
+}
+
+/**
+ * What a JSON Schema has against a value; nothing when it is valid. `format` is an annotation. Null stands for no schema,
+ * which takes everything.
+ * @throws ExpressionFailure when the schema is none
+ */
+export function schemaProblems(schema: Json, value: Json): readonly SchemaProblem[] {
+  if (schema === null) return [];
+  const tried = tryOut(schema);
+  if ('mistake' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.mistake}`);
+  const { validate } = tried;
+  if (validate(value)) return [];
+  const problems = new Map<string, SchemaProblem>();
+  for (const error of (validate.errors ?? []).filter(isOutermost)) {
+    const problem = { path: pathOf(error, value), message: messageOf(error) };
+    problems.set(JSON.stringify([problem.path, problem.message]), problem);
+    if (problems.size >= MOST_PROBLEMS) break;
+  }
+  return [...problems.values()];
+}
+
+/** A path as text after a prefix: `input.items[0].name`. */
+export function pathText(prefix: string, path: readonly (string | number)[]): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return prefix === '' && text.startsWith('.') ? text.slice(1) : prefix + text;
+}
+
+function tryOut(schema: Json): Tried {
+  const key = typeof schema === 'object' && schema !== null ? schema : undefined;
+  let tried = key && byValue.get(key);
+  if (tried) return tried;
+  const text = JSON.stringify(schema);
+  tried = byText.get(text);
+  if (!tried) {
+    tried = compile(schema);
+    if (byText.size >= MOST_VALIDATORS) byText.clear();
+    byText.set(text, tried);
+  }
+  if (key) byValue.set(key, tried);
+  return tried;
+}
+
+function compile(schema: Json): Tried {
+  let mistake: string | undefined;
+  for (const dialect of dialectsOf(schema)) {
+    try {
+      const validate = compiler(dialect).compile(withoutDialect(schema));
+      if ('$async' in validate) return { mistake: '$async is not supported' };
+      return { validate };
+    } catch (error) {
+      mistake ??= error instanceof Error ? error.message : String(error);
+    }
+  }
+  return { mistake: mistake ?? 'no dialect fits' };
+}
+
+/** The newest draft unless the schema names one; what says nothing may still be of draft 07. */
+function dialectsOf(schema: Json): readonly Dialect[] {
+  const named = isObject(schema) ? schema['$schema'] : undefined;
+  if (typeof named !== 'string' || named.includes('2020-12')) return ['2020', '07'];
+  return named.includes('2019-09') ? ['2019'] : ['07'];
+}
+
+function withoutDialect(schema: Json): AnySchema {
+  if (!isObject(schema) || typeof schema['$schema'] !== 'string') return schema as AnySchema;
+  const { $schema: _named, ...rest } = schema;
+  return rest;
+}
+
+/** Ajv is loaded when a schema is first used: that takes about as long as a whole start may last. */
+function compiler(dialect: Dialect): Ajv07.Ajv {
+  let made = compilers.get(dialect);
+  if (!made) compilers.set(dialect, (made = newCompiler(dialect)));
+  return made;
+}
+
+function newCompiler(dialect: Dialect): Ajv07.Ajv {
+  const require = createRequire(import.meta.url);
+  switch (dialect) {
+    case '2020':
+      return new (require('ajv/dist/2020.js') as typeof Ajv2020).Ajv2020(OPTIONS);
+    case '2019':
+      return new (require('ajv/dist/2019.js') as typeof Ajv2019).Ajv2019(OPTIONS);
+    case '07':
+      return new (require('ajv') as typeof Ajv07).Ajv(OPTIONS);
+  }
+}
+
+/** Whether an error is told: errors inside untaken alternatives and names of properties are told by the error around them. */
+function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolean {
+  return keyword !== 'if' && propertyName === undefined && !/\/(anyOf|oneOf)\/\d+\//.test(schemaPath);
+}
+
+function pathOf({ instancePath, params }: ErrorObject, value: Json): (string | number)[] {
+  const path: (string | number)[] = [];
+  let at: unknown = value;
+  for (const part of instancePath.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    const step = Array.isArray(at) ? Number(key) : key;
+    path.push(step);
+    at = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined;
+  }
+  const member = memberOf(params);
+  return member === undefined ? path : [...path, member];
+}
+
+/** The member of an object that an error about the object is really about. */
+function memberOf(params: Readonly<Record<string, unknown>>): string | undefined {
+  const keys = ['missingProperty', 'additionalProperty', 'unevaluatedProperty', 'propertyName'];
+  const found = keys.map((key) => params[key]).find((name) => typeof name === 'string');
+  return typeof found === 'string' ? found : undefined;
+}
+
+function messageOf({ keyword, params, message }: ErrorObject): string {
+  if ('missingProperty' in params) return 'The value is required.';
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'false schema':
+      return 'The value is not allowed.';
+    case 'propertyNames':
+      return 'The value has a name that is not allowed.';
+    case 'enum':
+      return `The value must be one of: ${(params as { allowedValues: unknown[] }).allowedValues.map(String).join(', ')}.`;
+    case 'const':
+      return `The value must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}.`;
+    default:
+      return `The value ${message ?? 'is not valid'}.`;
+  }
+}

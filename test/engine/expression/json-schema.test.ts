@@ -1,0 +1,83 @@
+import { loadSynthesis, type Json, schemaMistake, schemaProblems } from '../../../engine/expression/index.js';
+import { pathText } from '../../../engine/expression/json-schema.js';
+import { synthesize } from '../../../engine/expression/synthesis.js';
+
+const INVOICE: Json = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['number', 'lines'],
+  properties: {
+    number: { type: 'string', pattern: '^INV-[0-9]{6}$' },
+    total: { type: 'number', minimum: 0 },
+    state: { enum: ['open', 'paid'] },
+    due: { type: 'string', format: 'date' },
+    buyer: { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 3 } } },
+    lines: { type: 'array', minItems: 1, items: { $ref: '#/$defs/line' } },
+  },
+  $defs: { line: { type: 'object', required: ['sku'], properties: { sku: { type: 'string' } } } },
+};
+
+function told(schema: Json, value: Json): string[] {
+  return schemaProblems(schema, value).map(({ path, message }) => `${pathText('in', path)}: ${message}`);
+}
+
+test('problems stand at the member they are about', () => {
+  expect(told(INVOICE, { number: 'x', state: 'lost', lines: [{}, { sku: 1 }], extra: true })).toEqual([
+    'in.extra: The value is not allowed.',
+    'in.number: The value must match pattern "^INV-[0-9]{6}$".',
+    'in.state: The value must be one of: open, paid.',
+    'in.lines[0].sku: The value is required.',
+    'in.lines[1].sku: The value must be string.',
+  ]);
+});
+
+test('alternatives are told as one problem', () => {
+  const either: Json = { anyOf: [{ type: 'string' }, { type: 'object', required: ['a'] }] };
+  expect(told(either, 1)).toEqual(['in: The value must match a schema in anyOf.']);
+  const named: Json = { propertyNames: { pattern: '^[a-z]+$' } };
+  expect(told(named, { Up: 1 })).toEqual(['in.Up: The value has a name that is not allowed.']);
+});
+
+test.each<[string, Json, boolean]>([
+  ['an empty map', {}, true],
+  ['unknown keywords', { type: 'string', nullable: true, 'x-note': 1 }, true],
+  ['a tuple of draft 07', { type: 'array', items: [{ type: 'string' }] }, true],
+  ['a tuple of draft 2020-12', { prefixItems: [{ type: 'string' }] }, true],
+  ['a named draft', { $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' }, true],
+  ['one id twice', { $id: 'https://example.com/a', type: 'string' }, true],
+  ['the same id again', { $id: 'https://example.com/a', type: 'integer' }, true],
+  ['text', 'string', false],
+  ['an unknown type', { type: 'text' }, false],
+  ['a broken pattern', { pattern: '(' }, false],
+  ['a reference that leads elsewhere', { $ref: 'https://example.com/else' }, false],
+  ['an asynchronous schema', { $async: true }, false],
+])('%s: a schema or none', (_what, schema, valid) => {
+  expect(schemaMistake(schema) === undefined).toBe(valid);
+});
+
+describe('synthesize()', () => {
+  beforeAll(loadSynthesis);
+
+  test('makes valid values, the same for the same seed', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const made = synthesize(INVOICE, seed, null);
+      expect(told(INVOICE, made)).toEqual([]);
+      expect(made).toEqual(synthesize(INVOICE, seed, null));
+      expect(Object.keys(made as object)).toEqual(['number', 'total', 'state', 'due', 'buyer', 'lines']);
+    }
+    expect(synthesize(INVOICE, 1, null)).not.toEqual(synthesize(INVOICE, 2, null));
+  });
+
+  test('takes over what hints fit', () => {
+    const made = synthesize(INVOICE, 1, { number: 'INV-000007', name: 'Ann', state: 'lost', other: 1 });
+    expect(made).toMatchObject({ number: 'INV-000007', buyer: { name: 'Ann' } });
+    expect(made).not.toHaveProperty('other');
+    expect((made as { state: string }).state).not.toBe('lost');
+  });
+
+  test('gives an empty object without a schema and fails when nothing fits', () => {
+    expect(synthesize({}, 1, null)).toEqual({});
+    expect(synthesize(null, 1, { a: 1 })).toEqual({});
+    expect(() => synthesize({ type: 'string', not: { type: 'string' } }, 1, null)).toThrow(/found no value that fits/);
+  });
+});
