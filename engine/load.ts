@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
 import { checkPack, checkUnused, type CompiledPack, compilePack } from './operation/index.js';
@@ -11,12 +13,15 @@ export interface LoadedPack {
   readonly source: PackSource;
 }
 
+/** Changes with every build: what an earlier engine found right may be wrong for this one. */
+const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
+
 /**
  * Reads, checks, links and compiles a pack.
- * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides; `check: false`
- *   leaves expressions that no request has needed yet unchecked (for packs that are known to be fine)
+ * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides: a pack that passed every
+ *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
  */
-export function loadPack(dir: string, options: { readonly vars?: Readonly<Record<string, string>>; readonly cache?: PackCache; readonly check?: boolean } = {}): LoadedPack {
+export function loadPack(dir: string, options: { readonly vars?: Readonly<Record<string, string>>; readonly cache?: PackCache; readonly recheck?: boolean } = {}): LoadedPack {
   const { cache } = options;
   const { source, problems } = readPack(dir, { cache });
   const found = [...problems, ...(problems.some(isError) ? [] : validateSchemas(source, { cache }))];
@@ -24,10 +29,12 @@ export function loadPack(dir: string, options: { readonly vars?: Readonly<Record
   const model = linkModel(source, options.vars);
   const { problems: linked } = model.linking;
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
-  if (pack && options.check !== false) {
+  const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
+  if (pack && (options.recheck || !cache?.passed(source.hash, check))) {
     checkPack(pack);
     checkDelivery(pack);
     checkUnused(pack);
+    if (linked.errors.length === 0) cache?.keepPassed(source.hash, check);
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...linked.all], source };
 }

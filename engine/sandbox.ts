@@ -48,12 +48,16 @@ export interface Sandbox {
 
 /** A pack that does not validate. */
 export class PackInvalid extends Error {
+  /** What was read; not shown when the error is printed. */
+  declare readonly source: PackSource;
+
   constructor(
     readonly problems: readonly Problem[],
-    readonly source: PackSource,
+    source: PackSource,
   ) {
     const errors = problems.filter((problem) => problem.severity === 'error');
     super(`the pack has ${errors.length} error${errors.length === 1 ? '' : 's'}; the first: ${errors[0]?.file}:${errors[0]?.line}:${errors[0]?.column} ${errors[0]?.message}`);
+    Object.defineProperty(this, 'source', { value: source, enumerable: false });
   }
 }
 

@@ -1,9 +1,9 @@
-import { type Environment, type Json, NUMBER, STRING } from '../expression/index.js';
+import { type Environment, type Host, type Json, NUMBER, STRING, toText } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
 import type { ErrorsFile, PackFile, ScenarioFile, TableFile, TypeFile } from './files.js';
-import { inside, Linking, type Place } from './linking.js';
+import { emptyScope, inside, Linking, type Place } from './linking.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import { type Format, NamedTypes, type SchemaContext } from './schema.js';
 import { readSettings, type Settings } from './settings.js';
@@ -36,7 +36,7 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
   const packFile = required(source, 'pack');
   const pack = packFile.data as unknown as PackFile;
   const root: Place = { file: packFile, path: [] };
-  const vars = new Map(Object.entries({ ...pack.vars, ...overrides }));
+  const vars = new Map<string, string>();
   const time = pack.timestamps ?? 'iso8601';
   const usedDurations = new Set<string>();
   const environment = {
@@ -51,6 +51,10 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
     toMs: readInstant,
     suggest,
   };
+  for (const [name, value] of Object.entries({ ...pack.vars, ...overrides })) {
+    const text = linking.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
+    vars.set(name, toText(text));
+  }
   const fill = (text: string): string =>
     text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
       if (!vars.has(name)) linking.unknown(inside(root, 'vars'), 'variable', name, vars.keys(), 'key');
@@ -124,3 +128,10 @@ function providedValues(source: PackSource): Set<string> {
   const data = file?.data as { readonly scenarios?: readonly ScenarioFile[] } | undefined;
   return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
 }
+
+/** Variables are constants: what they are made of may not ask the world. */
+const NO_HOST: Host = new Proxy({} as Host, {
+  get: () => {
+    throw new Error('variables are settled before there is a world');
+  },
+});

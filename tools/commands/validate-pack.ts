@@ -69,7 +69,7 @@ export function summarise(pack: CompiledPack): Summary {
 }
 
 async function check(folder: string, { strict, examples: wanted }: ValidateOptions): Promise<Checked> {
-  const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation() });
+  const { pack, problems: found, source } = loadPack(folder, { cache: PackCache.ofInstallation(), recheck: true });
   const examples = wanted && pack ? await examplesOf(source) : null;
   const problems = [...found, ...(examples?.problems ?? [])];
   const counting = strict ? problems : problems.filter(({ severity }) => severity === 'error');

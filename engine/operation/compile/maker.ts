@@ -63,11 +63,14 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
   }
 
   const layout = layoutOf(['id', ...fields.map(([name]) => name)]);
+  // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
+  const rank = (name: string): number => (direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2);
+  const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
   return (frame, command, id) => {
     const made = layout();
     made['id'] = id;
     const over = defaults.frame(command, made);
-    for (const [name, value] of fields) made[name] = value(frame, over);
+    for (const [name, value] of ordered) made[name] = value(frame, over);
     for (const [keys, value] of inner) made[keys[0]] = write(made[keys[0]], keys.slice(1), value(frame, over));
     return made;
   };
