@@ -123,6 +123,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
       { args: ['param', 'value', 'values', 'format', 'limit', 'kind'], fallback: 'parameter_invalid' },
     ]),
   ),
+  parameter_invalid_json_schema: { args: ['param', 'value', 'kind', 'reason'], fallback: 'parameter_invalid' },
   ...Object.fromEntries(
     ['empty', 'too_long', 'too_many', 'below_minimum', 'above_maximum'].map((kind) => [
       `parameter_${kind}`,

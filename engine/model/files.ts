@@ -25,8 +25,9 @@ export interface PackFile {
     readonly schemes?: readonly ('bearer' | 'basic')[];
     readonly key?: { readonly prefix?: string; readonly random?: number };
   };
-  readonly encoding?: { readonly requests?: 'form' | 'json'; readonly responses?: string };
+  readonly encoding?: { readonly requests?: 'form' | 'json'; readonly responses?: string; readonly ignore_case?: boolean };
   readonly validation?: { readonly unknown_parameters?: 'refuse' | 'ignore'; readonly collect?: boolean };
+  readonly answers?: { readonly add?: JsonObject };
   readonly lists?: ListsFile;
   readonly search?: { readonly param?: string; readonly page?: string; readonly envelope?: JsonObject };
   readonly expansion?: {
@@ -64,7 +65,7 @@ export interface PackFile {
 export interface ListsFile {
   readonly envelope: Json;
   readonly size?: { readonly param?: string; readonly default?: number; readonly min?: number; readonly max?: number };
-  readonly cursors?: { readonly after?: string; readonly before?: string };
+  readonly cursors?: { readonly after?: string | readonly string[]; readonly before?: string };
   readonly lenient?: boolean;
 }
 
@@ -143,6 +144,8 @@ export interface EventFile {
 export interface PinFile {
   readonly at: string | readonly string[];
   readonly type?: TypeFile;
+  /** Expression: what is wrong with a value. */
+  readonly problems?: string;
   readonly description?: string;
 }
 

@@ -22,6 +22,8 @@ export interface ResourceDef {
   /** The field that the machine moves. */
   readonly status: string | null;
   readonly machine: Machine | null;
+  /** Timestamps that become `now` whenever something else of the object changes. */
+  readonly touched: readonly string[];
 }
 
 /** Reads a resource's shape. */
@@ -58,6 +60,7 @@ export function linkResource(index: number, place: Place, pack: PackFile, contex
     type,
     status,
     machine,
+    touched: linkTouched(fields, place, context),
   };
 }
 
@@ -74,6 +77,15 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
 /** The names and types of a pack's resources, for expressions. */
 export function resourceTypes(resources: readonly ResourceDef[]): Environment['resources'] {
   return new Map(resources.map((resource) => [resource.name, { index: resource.index, type: resource.type }]));
+}
+
+function linkTouched(fields: ReadonlyMap<string, Schema>, place: Place, context: SchemaContext): string[] {
+  const touched = [...fields].filter(([, schema]) => schema.touch);
+  for (const [name, schema] of touched) {
+    if (schema.kind === 'timestamp' && schema.view === undefined) continue;
+    context.linking.problem(inside(place, 'fields', name, 'touch'), 'wrong-type', `only a stored timestamp can be touched, '${name}' is none`, { at: 'key' });
+  }
+  return touched.map(([name]) => name);
 }
 
 function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): Machine | null {

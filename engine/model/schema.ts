@@ -10,6 +10,7 @@ export type SchemaKind =
   | 'timestamp'
   | 'any'
   | 'map'
+  | 'json_schema'
   | 'enum'
   | 'const'
   | 'ref'
@@ -48,6 +49,8 @@ export interface Schema {
   /** Only the engine decides it: a seed that brings it is refused. */
   readonly derived?: boolean;
   readonly merge?: boolean;
+  /** A timestamp that becomes `now` whenever something else of the object changes. */
+  readonly touch?: boolean;
   readonly required?: boolean;
   readonly unset?: boolean;
   readonly min?: number;
@@ -58,6 +61,10 @@ export interface Schema {
   readonly format?: Format;
   readonly field?: string;
   readonly range?: boolean;
+  /** A filter that takes several values. */
+  readonly many?: boolean;
+  /** The value is never shown. */
+  readonly secret?: boolean;
   readonly where?: string;
 }
 
@@ -77,6 +84,7 @@ const SCALARS: Readonly<Record<string, { readonly kind: SchemaKind; readonly exp
   boolean: { kind: 'boolean', expr: BOOLEAN },
   any: { kind: 'any', expr: ANY },
   map: { kind: 'map', expr: mapOf(ANY) },
+  json_schema: { kind: 'json_schema', expr: mapOf(ANY) },
 };
 
 const STRUCTURAL = new Set(['type', 'nullable', 'fields', 'items', 'values', 'enum', 'const', 'ref', 'one_of', 'pattern', 'format', 'description', 'title', 'update']);

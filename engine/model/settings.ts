@@ -24,17 +24,22 @@ export interface Settings {
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: { readonly schemes: readonly string[]; readonly keyPrefix: string; readonly keyLength: number };
   readonly requests: 'form' | 'json';
+  /** Names of query parameters are read whatever their case. */
+  readonly ignoreCase: boolean;
   /** Content type of answers. */
   readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;
+  /** Keys added to every successful answer that is one object; null: none. */
+  readonly addToAnswers: JsonObject | null;
   readonly lists: {
     readonly envelope: Json;
     readonly param: string;
     readonly size: number;
     readonly min: number;
     readonly max: number;
-    readonly after: string;
+    /** Names of which the first that is sent counts. */
+    readonly after: readonly string[];
     readonly before: string | null;
     readonly lenient: boolean;
   };
@@ -79,6 +84,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
     const defaultMs = text === 'none' ? null : wait(text, 'durations', name, ...(short ? [] : ['default']));
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
+  const after = lists?.cursors?.after ?? 'cursor';
   for (const [index, each] of (file.delivery?.retries ?? []).entries()) wait(each, 'delivery', 'retries', String(index));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(file.headers ?? {})) headers[fill(name)] = value;
@@ -93,16 +99,18 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
     durations,
     auth: { schemes: file.auth?.schemes ?? ['bearer'], keyPrefix: file.auth?.key?.prefix ?? 'key_', keyLength: file.auth?.key?.random ?? 24 },
     requests: file.encoding?.requests ?? 'json',
+    ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
     refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
+    addToAnswers: file.answers?.add ?? null,
     lists: {
       envelope: lists?.envelope ?? { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' },
       param: lists?.size?.param ?? 'limit',
       size: lists?.size?.default ?? 10,
       min: lists?.size?.min ?? 1,
       max: lists?.size?.max ?? 100,
-      after: lists?.cursors?.after ?? 'cursor',
+      after: typeof after === 'string' ? [after] : after,
       before: lists?.cursors?.before ?? null,
       lenient: lists?.lenient ?? false,
     },

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, equal, isObject } from '../expression/index.js';
+import { type Json, type JsonObject, equal, isObject, schemaMistake } from '../expression/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
 import type { Schema } from './schema.js';
 
@@ -32,6 +32,10 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
       return isInstant(value, time) ? undefined : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
     case 'array':
       return Array.isArray(value) ? firstMisfit(value as readonly Json[], (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time)) : wrong('must be a list');
+    case 'json_schema': {
+      const mistake = schemaMistake(value);
+      return mistake === undefined ? undefined : wrong(`must be a JSON Schema: ${mistake}`);
+    }
     case 'map':
       if (!isObject(value)) return wrong('must be a map');
       return firstMisfit(Object.entries(value), ([key, item]) => schema.of && misfit(schema.of, item, `${path}.${key}`, time));
@@ -83,6 +87,7 @@ export function neutral(schema: Schema): Json | undefined {
   if (schema.nullable || schema.optional) return null;
   switch (schema.kind) {
     case 'map':
+    case 'json_schema':
       return {};
     case 'array':
       return [];

@@ -251,6 +251,7 @@ export class Engine {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.#paramContext(command, call.text, call.listAsMap);
+    const lenient = this.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
     let self: Row | null = null;
     if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
     const { id } = path;
@@ -261,8 +262,9 @@ export class Engine {
     }
     let all = given;
     for (const name of Object.keys(path)) if (name !== 'id') all = { ...all, [name]: path[name] };
-    const { params, problems } = decodeParams(operation.params, all, context);
-    if (problems.length > 0) this.#refuse(command, problems, call);
+    const { params, problems } = decodeParams(operation.params, all, lenient ? this.#lenient(context, path) : context);
+    const told = lenient ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param']))) : problems;
+    if (told.length > 0) this.#refuse(command, told, call);
     return { params, self, path: call.request.path };
   }
 
@@ -296,6 +298,11 @@ export class Engine {
         return { error: 'not_found', args: { resource: refs[0], title: def?.title ?? refs[0], id, param } };
       },
     };
+  }
+
+  /** An id in the query that leads nowhere matches nothing; one in the path is not found. */
+  #lenient(context: ParamContext, path: Call['path']): ParamContext {
+    return { ...context, resolve: (refs, id, param) => (Object.hasOwn(path, param) ? context.resolve(refs, id, param) : id) };
   }
 
   #refuse(command: Command, problems: readonly ParamProblem[], call: Call): never {
@@ -388,6 +395,11 @@ export class Engine {
     const near = this.model.env.suggest(name, known);
     return near === undefined ? '' : `; did you mean '${near}'?`;
   }
+}
+
+/** Whether a problem is that a value cannot be read: what a lenient list ignores. */
+function isUnreadable(error: string): boolean {
+  return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
 }
 
 function written(rendered: RenderedError): { status: number; body: string | undefined; headers: Readonly<Record<string, string>> } {

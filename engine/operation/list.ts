@@ -38,7 +38,9 @@ export interface ListPlan {
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
   readonly ascending: boolean;
-  readonly names: { readonly size: string; readonly after: string; readonly before: string | null };
+  readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
+  /** A cursor that leads nowhere gives the first page. */
+  readonly lenient: boolean;
   readonly size: { readonly default: number; readonly min: number; readonly max: number };
 }
 
@@ -52,18 +54,16 @@ export function readPage(command: Command, plan: ListPlan, params: JsonObject, u
   const { def, names } = plan;
   const collection = command.world.collections[def.index];
   const size = pageSize(plan, params[names.size]);
-  const after = params[names.after];
-  const before = names.before === null ? undefined : params[names.before];
-  if (typeof after === 'string' && typeof before === 'string') throw new Failure('cursors_exclusive', { param: names.before });
+  const cursor = cursorOf(plan, params);
   const { rows, tests } = select(command, plan, params, collection);
   const keep: Test = (row) => tests.every((test) => test(row));
-  const forward = typeof before === 'string' ? plan.ascending : !plan.ascending;
-  const cursor = typeof before === 'string' ? before : typeof after === 'string' ? after : undefined;
-  const place = cursor === undefined ? undefined : placeOf(collection, cursor, def, typeof before === 'string' ? String(names.before) : names.after);
+  const place = cursor && placeOf(plan, collection, cursor);
+  const before = cursor?.before === true && place !== undefined;
+  const forward = before ? plan.ascending : !plan.ascending;
   const found = walk(rows, place, forward, size + 1, keep);
   const hasMore = found.length > size;
   const page = found.slice(0, size);
-  if (typeof before === 'string') page.reverse();
+  if (before) page.reverse();
   return {
     rows: page,
     hasMore,
@@ -97,9 +97,27 @@ function pageSize(plan: ListPlan, given: Json | undefined): number {
   return Math.min(max, Math.max(min, size));
 }
 
-function placeOf(collection: Collection, id: string, def: ResourceDef, param: string): { order: number; seq: number } {
+/** Where a page begins: after or before the object with this id. */
+interface Cursor {
+  readonly id: string;
+  readonly param: string;
+  readonly before: boolean;
+}
+
+function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | undefined {
+  const given = (param: string, before: boolean): Cursor[] => {
+    const id = params[param];
+    return typeof id === 'string' ? [{ id, param, before }] : [];
+  };
+  const after = names.after.flatMap((param) => given(param, false));
+  const before = names.before === null ? [] : given(names.before, true);
+  if (after.length > 0 && before.length > 0 && !lenient) throw new Failure('cursors_exclusive', { param: names.before });
+  return after[0] ?? before[0];
+}
+
+function placeOf({ def, lenient }: ListPlan, collection: Collection, { id, param }: Cursor): { order: number; seq: number } | undefined {
   const place = collection.placeOf(id);
-  if (place === undefined) throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
+  if (place === undefined && !lenient) throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
   return place;
 }
 
@@ -113,7 +131,7 @@ function select(command: Command, plan: ListPlan, params: JsonObject, collection
       tests.push(itemTest(command, filter.where, params, value));
     } else if (filter.schema.range && isObject(value)) {
       tests.push(rangeTest(filter.field, value));
-    } else if (rows === undefined && collection.hasIndex(filter.field)) {
+    } else if (rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
       rows = collection.ordered(filter.field, value);
     } else {
       const { field } = filter;

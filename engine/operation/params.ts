@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../expression/index.js';
 import { type Schema } from '../model/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
 
@@ -66,6 +66,18 @@ class Decoder {
   }
 
   value(schema: Schema, given: Json, at: string): Decoded {
+    return schema.secret ? this.#secret(schema, given, at) : this.#plain(schema, given, at);
+  }
+
+  /** As any value, but what problems tell of it is left out. */
+  #secret(schema: Schema, given: Json, at: string): Decoded {
+    const before = this.problems.length;
+    const value = this.#plain(schema, given, at);
+    for (const { error, args } of this.problems.splice(before)) this.problems.push({ error, args: { ...args, value: null } });
+    return value;
+  }
+
+  #plain(schema: Schema, given: Json, at: string): Decoded {
     if (given === '' && this.context.text) {
       if (schema.unset || schema.nullable) return null;
       if (schema.kind === 'string' && schema.min !== undefined && schema.min === 0) return '';
@@ -98,6 +110,8 @@ class Decoder {
         return isObject(given) ? this.object(schema.fields ?? new Map(), given, at, schema.open ?? false) : this.#invalid(schema, given, at);
       case 'map':
         return this.#map(schema, given, at);
+      case 'json_schema':
+        return this.#jsonSchema(schema, given, at);
       case 'array':
         return this.#array(schema, given, at);
       case 'one_of':
@@ -183,8 +197,17 @@ class Decoder {
     return made;
   }
 
-  #array(schema: Schema, given: Json, at: string): Decoded {
+  #jsonSchema(schema: Schema, given: Json, at: string): Decoded {
+    if (!isObject(given)) return this.#invalid({ ...schema, kind: 'map' }, given, at);
+    const reason = schemaMistake(given);
+    if (reason === undefined) return given;
+    return this.#refuse('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
+  }
+
+  #array(schema: Schema, sent: Json, at: string): Decoded {
+    const given = schema.many ? listOfMany(sent) : sent;
     if (!Array.isArray(given)) return this.#invalid(schema, given, at);
+    if (schema.many && given.length === 0) return this.#refuse('parameter_empty', at, {});
     const made: Json[] = [];
     for (const [index, item] of (given as readonly Json[]).entries()) {
       const value = schema.items ? this.value(schema.items, item, this.#path(at, String(index))) : item;
@@ -206,6 +229,13 @@ class Decoder {
     this.problems.push(...complaints);
     return REFUSED;
   }
+}
+
+/** Values that were repeated, separated by commas, or both. */
+function listOfMany(sent: Json): readonly Json[] {
+  const list: readonly Json[] = isList(sent) ? sent : [sent];
+  const parts = list.flatMap<Json>((each) => (typeof each === 'string' ? each.split(',').map((part) => part.trim()) : [each]));
+  return parts.filter((part) => part !== '');
 }
 
 function shown(value: Json): string {

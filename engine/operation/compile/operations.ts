@@ -1,4 +1,4 @@
-import { type Host, type JsonObject, ANY, BOOLEAN, accepts, describe, mapOf } from '../../expression/index.js';
+import { type Host, type JsonObject, ANY, BOOLEAN, accepts, describe, listOf, mapOf } from '../../expression/index.js';
 import {
   inside,
   type OperationFile,
@@ -49,6 +49,7 @@ export function linkOperation(name: string, file: OperationFile, def: ResourceDe
     where: file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler),
     ascending: file.ascending ?? false,
     names: { size: lists.param, after: lists.after, before: lists.before },
+    lenient: lists.lenient,
     size: { default: lists.size, min: lists.min, max: lists.max },
   };
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
@@ -187,10 +188,18 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     }
     const parsed = parseSchema(type as TypeFile, at, compiler.model.context);
     let schema: Schema = typed || !own ? parsed : { ...own, default: parsed.default, required: parsed.required, nullable: false, unset: false, range: parsed.range, place: at };
-    if (schema.range) schema = rangeSchema(schema);
+    if (parsed.many && parsed.range) compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', { at: 'key' });
+    if (parsed.many) schema = manySchema({ ...schema, many: undefined });
+    else if (schema.range) schema = rangeSchema(schema);
     const where = typeof details['where'] === 'string' ? linkItemTest(details['where'], def, null, schema, inside(at, 'where'), compiler) : null;
     return { name, field, schema, where };
   });
+}
+
+/** Several values. */
+function manySchema(schema: Schema): Schema {
+  const items: Schema = { ...schema, default: undefined, required: false };
+  return { kind: 'array', many: true, items, nullable: false, expr: listOf(schema.expr), place: schema.place, default: schema.default, required: schema.required };
 }
 
 /** A value, or `{gt, gte, lt, lte}`. */
@@ -231,7 +240,7 @@ function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: Re
   };
   integer(lists.param);
   if (kind === 'list') {
-    text(lists.after);
+    for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);
   } else if (search) {
     text(search.param, true);
