@@ -19,17 +19,16 @@ export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[],
   for (const { resource: index, value, provenance } of subjects) {
     const resource = runtime.resources[index];
     const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);
-    const id = String(value['id'] ?? '');
     const explained = new Set<string>();
     for (const each of provenance ?? []) {
       explained.add(each.path);
-      found.push({ field_path: name(each.path), source: each.source, value: each.value, id });
+      found.push({ field_path: name(each.path), source: each.source, value: each.value });
     }
     for (const pin of resource.pins) {
       if (!pin.isField) continue;
       for (const path of pin.members ? Object.keys(asMap(read(value, pin.keys))).map((key) => `${pin.path.slice(0, -2)}.${key}`) : [pin.path]) {
         const current = read(value, path.split('.'));
-        if (current !== null && !explained.has(path)) found.push({ field_path: name(path), source: 'default', value: current, id });
+        if (current !== null && !explained.has(path)) found.push({ field_path: name(path), source: 'default', value: current });
       }
     }
   }
