@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
 import { checkPack, checkUnused, type CompiledPack, compilePack } from './operation/index.js';
+import { reviewPack, withoutEchoes } from './review/index.js';
 import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */
@@ -34,9 +35,10 @@ export function loadPack(dir: string, options: { readonly vars?: Readonly<Record
     checkPack(pack);
     checkDelivery(pack);
     checkUnused(pack);
+    reviewPack(pack);
     if (linked.errors.length === 0) cache?.keepPassed(source.hash, check);
   }
-  return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...linked.all], source };
+  return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
 }
 
 function isError(problem: Problem): boolean {

@@ -57,7 +57,10 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
   }
   const fill = (text: string): string =>
     text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
-      if (!vars.has(name)) linking.unknown(inside(root, 'vars'), 'variable', name, vars.keys(), 'key');
+      if (!vars.has(name)) {
+        const { place, at } = placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' };
+        linking.unknown(place, 'variable', name, vars.keys(), at);
+      }
       return vars.get(name) ?? '';
     });
   const resourceFiles = source.all('resource');
@@ -102,6 +105,25 @@ function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
   const file = source.one(kind);
   if (!file) throw new Error(`the pack has no ${kind}.yaml`);
   return file;
+}
+
+/** The first place of a pack where a text stands as a key or a value. */
+function placeOf(text: string, source: PackSource): { readonly place: Place; readonly at: 'key' | 'value' } | undefined {
+  const look = (value: Json, place: Place): { readonly place: Place; readonly at: 'key' | 'value' } | undefined => {
+    if (value === text) return { place, at: 'value' };
+    if (typeof value !== 'object' || value === null) return undefined;
+    for (const [key, item] of Object.entries(value)) {
+      const at = inside(place, Array.isArray(value) ? Number(key) : key);
+      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item as Json, at);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  for (const file of source.files) {
+    const found = file.kind === 'example' ? undefined : look(file.data, { file, path: [] });
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function uniqueBy(resources: readonly ResourceDef[], key: (resource: ResourceDef) => string, what: 'resource' | 'collection', linking: Linking): Map<string, ResourceDef> {

@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 
 /** The folders of the engine from top to bottom; those of one layer do not know each other. */
 const LAYERS = [
-  ['vendor', 'control', 'delivery'],
+  ['vendor', 'control', 'delivery', 'review'],
   ['operation'],
   ['model'],
   ['machine', 'world'],

@@ -12,7 +12,7 @@ import {
   Scope,
   type Type,
 } from '../../expression/index.js';
-import { inside, type Linking, type Model, type Place, type ResourceDef } from '../../model/index.js';
+import { inside, type Linking, type Model, type Place, type ResourceDef, type Schema } from '../../model/index.js';
 import { Row } from '../../world/index.js';
 import type { Command } from '../command.js';
 import type { ResourceProgram } from '../program.js';
@@ -40,6 +40,8 @@ export interface StepContext {
   readonly scope: Scope;
   /** In a resource's own `create` operation: `create` of it also sets `self`. */
   readonly creates?: { readonly resource: ResourceDef; readonly slot: number };
+  /** In an operation: its parameters, which `from: params` brings. */
+  readonly params?: ReadonlyMap<string, Schema>;
 }
 
 export function childContext(context: StepContext): StepContext {

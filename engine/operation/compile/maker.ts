@@ -52,6 +52,7 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
       if (!fallback) linking.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
       return fallback ? (_frame, over) => fallback(over) : () => null;
     }
+    if (!fallback) reportAbsent(context, def, name, given.from);
     const complete = defaults.completion(schema, fieldPlace);
     return (frame, over) => {
       const params = sent.run(frame);
@@ -110,6 +111,13 @@ export function compileChanger(context: StepContext, def: ResourceDef, given: { 
     }
     return made;
   };
+}
+
+/** Warns of a parameter that may be left out although the field that it becomes must have a value. */
+function reportAbsent({ compiler, params }: StepContext, def: ResourceDef, name: string, from: string | undefined): void {
+  const param = from === 'params' ? params?.get(name) : undefined;
+  if (!param || param.required || param.default !== undefined) return;
+  compiler.linking.problem(param.place, 'missing-field', `${def.title} needs a value for '${name}', but this parameter may be left out`, { at: 'key', severity: 'warning' });
 }
 
 /** What a sent value makes of the current one: maps merge, objects take over what was sent. */

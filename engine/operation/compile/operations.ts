@@ -79,7 +79,7 @@ function compileBody(head: Head, file: OperationFile, place: Place, compiler: Co
   const params = scope.declare('params', typeOfFields(head.params, 'params')).slot;
   const request = scope.declare('request', REQUEST_TYPE).slot;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).slot : 0;
-  const context: StepContext = { compiler, scope: scope.child(), creates: kind === 'create' ? { resource: def, slot: self } : undefined };
+  const context: StepContext = { compiler, scope: scope.child(), creates: kind === 'create' ? { resource: def, slot: self } : undefined, params: head.params };
   const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
     const compiled = compiler.linking.bare(inside(place, 'let', name), source, context.scope, compiler.env);
     return { run: compiled.run, set: bind(context, name, compiled.type) };

@@ -14,6 +14,7 @@ import { planAnswer } from '../answer.js';
 import { type EventProgram, lazy, type ObjectExpression, type PinPath, type Program, type ResourceProgram } from '../program.js';
 import type { Operation } from '../operation.js';
 import { type Compiler, rootScope } from './context.js';
+import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
 import { compileSteps } from './steps.js';
 
@@ -35,17 +36,17 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     for (const moment of moments) pinsAt.set(moment, [...(pinsAt.get(moment) ?? []), pin]);
   }
   for (const name of names('actions')) {
-    if (!file.actions?.[name]) linking.unknown(inside(place, 'machine'), 'action', name, Object.keys(file.actions ?? {}), 'key');
+    if (file.actions?.[name]) continue;
+    const named = machinePlace(def, 'action', name);
+    linking.unknown(named.place, 'action', name, Object.keys(file.actions ?? {}), named.at);
   }
   for (const name of names('delays')) {
     compiler.used.durations.add(name);
     if (!file.delays?.[name] && !model.env.durations.has(name)) {
-      linking.unknown(machinePlace(def, name), 'delay', name, [...Object.keys(file.delays ?? {}), ...model.env.durations], 'key');
+      linking.unknown(machinePlace(def, 'delay', name).place, 'delay', name, [...Object.keys(file.delays ?? {}), ...model.env.durations], 'key');
     }
   }
-  const guards = new Map(
-    names('guards').map((name) => [name, lazy(() => objectExpression(def, file.guards?.[name] ?? name, file.guards?.[name] === undefined ? inside(place, 'machine') : inside(place, 'guards', name), BOOLEAN, compiler))]),
-  );
+  const guards = new Map(names('guards').map((name) => [name, lazy(() => guardExpression(def, name, compiler))]));
   const delays = new Map(Object.entries(file.delays ?? {}).map(([name, source]) => [name, lazy(() => objectExpression(def, source, inside(place, 'delays', name), DURATION, compiler))]));
   const actions = new Map(Object.keys(file.actions ?? {}).map((name) => [name, lazy(() => actionProgram(def, name, compiler))]));
   const refusals = new Map(Object.keys(file.refusals ?? {}).map((trigger) => [trigger, lazy(() => refusal(def, trigger, compiler))]));
@@ -133,6 +134,16 @@ function objectExpression(def: ResourceDef, source: string, place: Place, wanted
   };
 }
 
+/** A guard is a name of `guards`, or an expression written in the machine itself. */
+function guardExpression(def: ResourceDef, name: string, compiler: Compiler): ObjectExpression {
+  const { guards = {} } = def.file;
+  if (Object.hasOwn(guards, name)) return objectExpression(def, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
+  const { place } = machinePlace(def, 'guard', name);
+  if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, name, place, BOOLEAN, compiler);
+  compiler.linking.unknown(place, 'guard', name, Object.keys(guards));
+  return objectExpression(def, 'true', place, BOOLEAN, compiler);
+}
+
 function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Program {
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
@@ -172,14 +183,6 @@ function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error
       run: args.run,
     },
   };
-}
-
-/** Where a machine names a delay, to point a message at. */
-function machinePlace(def: ResourceDef, delay: string): Place {
-  for (const [state, config] of Object.entries(def.file.machine?.states ?? {})) {
-    if (config?.after && delay in config.after) return inside(def.place, 'machine', 'states', state, 'after', delay);
-  }
-  return inside(def.place, 'machine');
 }
 
 function toList(value: string | readonly string[] | undefined): readonly string[] {
