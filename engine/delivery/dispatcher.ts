@@ -128,6 +128,7 @@ export class Dispatcher {
     if (request.body !== '') delivery.body = request.body;
     if (outcome === 'failed') return result;
     delivery.status = outcome;
+    this.engine.world.version++; // answers that tell how many deliveries are left
     delivery.due = null;
     delivery.message = result.message;
     return result;

@@ -46,6 +46,7 @@ export class Outbox {
     this.#log = new DeliveryLog(options.limit ?? KEPT);
     this.#dispatcher = new Dispatcher(engine, () => this.#plan, { onDefect, transports, wallMs });
     engine.onEvents((events) => this.#enqueue(events));
+    engine.runtime.undeliveredOf = (eventId) => this.#log.ofEvent(eventId).filter(({ status }) => status === 'pending' || status === 'failed').length;
   }
 
   /** Deliveries, newest first. */
@@ -134,6 +135,7 @@ export class Outbox {
       due: world.nowMs,
     };
     this.#log.add(delivery);
+    world.version++; // answers that tell how many deliveries are left
     this.#dispatcher.dispatch(delivery);
   }
 

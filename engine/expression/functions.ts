@@ -81,6 +81,7 @@ function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
 
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   subscribers: { args: [STRING], result: NUMBER, bind: () => (host, type) => host.subscribers(text(type)) },
+  undelivered: { args: [STRING], result: NUMBER, bind: () => (host, id) => host.undelivered(text(id)) },
   random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(length(n)) },
   random_int: {
     args: [NUMBER, NUMBER],

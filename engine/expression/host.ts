@@ -15,6 +15,8 @@ export interface Host {
   answer(resource: number, object: JsonObject): Json;
   /** How many endpoints would receive an event of this type. */
   subscribers(type: string): number;
+  /** How many endpoints have not taken an event yet. */
+  undelivered(eventId: string): number;
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
   hash(text: string, length: number): string;

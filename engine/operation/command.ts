@@ -98,6 +98,10 @@ export class Command implements Host {
     return this.runtime.subscribers(type);
   }
 
+  undelivered(eventId: string): number {
+    return this.runtime.undelivered(eventId);
+  }
+
   randomInt(low: number, high: number): number {
     return this.world.random.integer(low, high);
   }

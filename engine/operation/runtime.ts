@@ -9,6 +9,8 @@ import type { Subscriptions } from './subscriptions.js';
 export class Runtime implements Host {
   maker: EventMaker | null = null;
   subscriptions: Subscriptions | null = null;
+  /** How many deliveries of an event were not taken yet; set by whoever delivers. */
+  undeliveredOf: (eventId: string) => number = () => 0;
 
   constructor(
     readonly model: Model,
@@ -58,6 +60,10 @@ export class Runtime implements Host {
   /** How many endpoints would receive an event of this type now. */
   subscribers(type: string): number {
     return this.subscriptions?.count(type) ?? 0;
+  }
+
+  undelivered(eventId: string): number {
+    return this.undeliveredOf(eventId);
   }
 
   randomInt(): number {
