@@ -60,6 +60,8 @@ export class Command implements Host {
   #steps = 0;
   #depth = 0;
   #immediate: Timer[] = [];
+  /** Objects that are being made: what happens to them then is no change. */
+  readonly #unborn = new Set<Row>();
 
   constructor(
     readonly runtime: Runtime,
@@ -208,6 +210,7 @@ export class Command implements Host {
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     const row = this.insert(resource, value);
+    this.#unborn.add(row);
     if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
     const { machine, status } = resource.def;
     let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
@@ -217,6 +220,7 @@ export class Command implements Host {
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
     }
+    this.#unborn.delete(row);
     if (!silent) this.#emitAll(resource.onCreated, row);
     if (outcome) {
       if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
@@ -245,7 +249,7 @@ export class Command implements Host {
   /** Replaces an object's value; an equal value changes nothing. */
   replace(row: Row, value: JsonObject): void {
     if (!row.alive || equal(row.value, value)) return;
-    this.transaction.replace(this.world.collections[row.resource], row, value);
+    this.transaction.replace(this.world.collections[row.resource], row, this.#touch(row, value));
   }
 
   /** Removes an object with its timers. */
@@ -382,7 +386,17 @@ export class Command implements Host {
   }
 
   #setStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    this.transaction.replace(this.world.collections[resource.index], row, withField(row.value, field, state));
+    this.transaction.replace(this.world.collections[resource.index], row, this.#touch(row, withField(row.value, field, state)));
+  }
+
+  /** An object's next value with its touched timestamps at now, if something else of it changes. One that is set stays as set. */
+  #touch(row: Row, value: JsonObject): JsonObject {
+    const { touched } = this.runtime.resources[row.resource].def;
+    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.has(row)) return value;
+    const changed = (name: string): boolean => !equal(row.value[name] ?? null, value[name] ?? null);
+    const names = new Set([...Object.keys(row.value), ...Object.keys(value)]);
+    if (![...names].some((name) => !touched.includes(name) && changed(name))) return value;
+    return touched.filter((name) => !changed(name)).reduce((made, name) => withField(made, name, this.now), value);
   }
 
   #emitAll(events: readonly EventProgram[], row: Row): void {

@@ -65,6 +65,7 @@ const CASES: [source: string, expected: Json][] = [
   ['matches(self.title, "^d")', false],
   ['"Émile".matches("^É")', true],
 
+  ['patch({"a": 1, "b": 2}, {"b": null, "c": 3})', { a: 1, c: 3 }],
   ['group([{"k": "b", "v": 1}, {"k": "a", "v": 2}, {"k": "b", "v": 3}], "k", "v")', { b: [1, 3], a: [2] }],
   ['from_json("{\\"a\\": [1]}")', { a: [1] }],
   ['from_json("{")', null],
@@ -162,6 +163,8 @@ const CASES: [source: string, expected: Json][] = [
   ['milliseconds(seconds(1))', 1000],
   ['until(now + 5)', 5000],
   ['until(now - 5)', 0],
+  ['until(shift(now, nothing))', null],
+  ['since(nothing)', null],
   ['since(now - 5)', 5000],
   ['since(now + 5)', 0],
   ['shift(0, days(1))', 86_400],
