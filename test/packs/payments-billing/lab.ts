@@ -1,0 +1,93 @@
+import Stripe from 'stripe';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { ConformanceRecorder } from '../../clients/conformance.js';
+
+/** A sandbox of the payments pack with the official client; every body that the client receives is checked against its types. */
+export interface Lab {
+  readonly sandbox: Sandbox;
+  readonly stripe: Stripe;
+  readonly recorder: ConformanceRecorder;
+  /** Moves the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
+  advance(to: string | number): Promise<string[]>;
+  /** Types of the events since the last time this was asked. */
+  news(): Promise<string[]>;
+  /** As `news`, whole. */
+  events(): Promise<Stripe.Event[]>;
+  now(): number;
+  close(): Promise<void>;
+}
+
+export async function openLab(t0: string): Promise<Lab> {
+  const sandbox = await createSandbox({
+    pack: 'packs/payments',
+    key: 'sk_test_lab',
+    t0,
+    seed: 'lab',
+    onDefect: (error, what) => {
+      throw new Error(`defect in ${what}`, { cause: error });
+    },
+  });
+  const recorder = new ConformanceRecorder();
+  const url = new URL(sandbox.url);
+  const recording = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    const text = await response.text();
+    const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
+    const withoutId = /\/invoices\/(upcoming|create_preview)$/.test(path);
+    recorder.check(`${init?.method ?? 'GET'} ${path}`, JSON.parse(text), { withoutId });
+    return new Response(text, { status: response.status, headers: response.headers });
+  };
+  const stripe = new Stripe('sk_test_lab', {
+    host: url.hostname,
+    port: url.port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(recording as typeof fetch),
+  });
+  let seen = 0;
+  const events = async (): Promise<Stripe.Event[]> => {
+    const all: Stripe.Event[] = [];
+    for await (const event of stripe.events.list({ limit: 100 })) all.push(event);
+    const fresh = all.reverse().slice(seen);
+    seen = all.length;
+    return fresh;
+  };
+  const news = async () => (await events()).map((event) => event.type as string);
+  return {
+    sandbox,
+    stripe,
+    recorder,
+    events,
+    news,
+    advance: async (to) => {
+      await news();
+      await sandbox.control.advance(typeof to === 'string' ? to : { to });
+      return news();
+    },
+    now: () => sandbox.engine.world.nowMs / 1000,
+    close: () => sandbox.close(),
+  };
+}
+
+/** Unix seconds of an ISO date. */
+export function at(iso: string): number {
+  return Date.parse(iso) / 1000;
+}
+
+/** A customer whose default method is a test card. */
+export async function customerWith(lab: Lab, card = 'pm_card_visa', more: Stripe.CustomerCreateParams = {}): Promise<Stripe.Customer> {
+  return lab.stripe.customers.create({ email: 'jenny@example.com', payment_method: card, invoice_settings: { default_payment_method: card }, ...more });
+}
+
+/** A price of a new product. */
+export async function priceOf(lab: Lab, amount: number, interval: Stripe.PriceCreateParams.Recurring.Interval = 'month', name = 'Gold', more: Partial<Stripe.PriceCreateParams> = {}): Promise<Stripe.Price> {
+  const product = await lab.stripe.products.create({ name });
+  return lab.stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: amount, recurring: { interval }, ...more });
+}
+
+/** The invoice that an expanded field holds. */
+export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
+  if (typeof subscription.latest_invoice === 'string' || subscription.latest_invoice === null) throw new Error('not expanded');
+  return subscription.latest_invoice;
+}
