@@ -51,7 +51,12 @@ describe('bodies', () => {
     ['metadata in levels', 'metadata[a][b]=x', FORM, INVALID],
     ['10,000 parameters', Array.from({ length: 10_000 }, (_, i) => `p${i}=1`).join('&'), FORM, INVALID],
     ['more than 1 MiB', `name=${'x'.repeat(1024 * 1024)}`, FORM, { status: 413, type: 'invalid_request_error' }],
-    ['more than 1 MiB of another type', 'x'.repeat(1024 * 1024 + 1), 'text/plain', { status: 413, type: 'invalid_request_error' }],
+    [
+      'more than 1 MiB of another type',
+      'x'.repeat(1024 * 1024 + 1),
+      'text/plain',
+      { status: 413, type: 'invalid_request_error' },
+    ],
     ['a NUL in a name of a parameter', 'na%00me=x', FORM, INVALID],
   ];
 
@@ -102,7 +107,18 @@ describe('routes and methods', () => {
     expect(payments.commits).toBe(commits);
   });
 
-  const ids = ['__proto__', 'constructor', 'toString', '..%2f..%2fetc', '%00', 'x'.repeat(5000), '%F0%9F%90%A2', 'undefined', 'null', '0'];
+  const ids = [
+    '__proto__',
+    'constructor',
+    'toString',
+    '..%2f..%2fetc',
+    '%00',
+    'x'.repeat(5000),
+    '%F0%9F%90%A2',
+    'undefined',
+    'null',
+    '0',
+  ];
 
   it.each(ids)('the id %.40s is only an unknown id', async (id) => {
     const answer = await payments.get(`/v1/customers/${id}`);
@@ -111,13 +127,23 @@ describe('routes and methods', () => {
 });
 
 describe('ids of another type', () => {
-  it.each(['/v1/customers/', '/v1/charges/', '/v1/refunds/', '/v1/setup_intents/', '/v1/disputes/', '/v1/payment_methods/', '/v1/events/', '/v1/balance_transactions/'])(
-    'a payment intent is not found under %s',
-    async (path) => {
-      const intent = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
-      expect(said(await payments.get(`${path}${intent.id}`))).toMatchObject({ status: 404, code: 'resource_missing', param: 'id' });
-    },
-  );
+  it.each([
+    '/v1/customers/',
+    '/v1/charges/',
+    '/v1/refunds/',
+    '/v1/setup_intents/',
+    '/v1/disputes/',
+    '/v1/payment_methods/',
+    '/v1/events/',
+    '/v1/balance_transactions/',
+  ])('a payment intent is not found under %s', async (path) => {
+    const intent = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
+    expect(said(await payments.get(`${path}${intent.id}`))).toMatchObject({
+      status: 404,
+      code: 'resource_missing',
+      param: 'id',
+    });
+  });
 
   it.each([
     ['customer', 'pi'],
@@ -134,7 +160,24 @@ describe('ids of another type', () => {
 });
 
 describe('values', () => {
-  const amounts = ['-1', '0', '9007199254740993', '1e3', '1e400', '0x10', '12.5', '+5', ' 5', 'NaN', 'Infinity', '', '٣', '9'.repeat(400), 'true', '-0'];
+  const amounts = [
+    '-1',
+    '0',
+    '9007199254740993',
+    '1e3',
+    '1e400',
+    '0x10',
+    '12.5',
+    '+5',
+    ' 5',
+    'NaN',
+    'Infinity',
+    '',
+    '٣',
+    '9'.repeat(400),
+    'true',
+    '-0',
+  ];
 
   it.each(amounts)('the amount "%.20s"', async (amount) => {
     const answer = await payments.post('/v1/payment_intents', { amount, currency: 'usd' });
@@ -142,11 +185,14 @@ describe('values', () => {
     expect(payments.commits).toBe(commits);
   });
 
-  it.each(['xxx', 'us', 'dollars', '', '840', '$', 'usd ', 'x'.repeat(1000)])('the currency "%.20s"', async (currency) => {
-    const answer = await payments.post('/v1/payment_intents', { amount: '2000', currency });
-    expect(said(answer)).toMatchObject({ ...INVALID, param: 'currency' });
-    expect(payments.commits).toBe(commits);
-  });
+  it.each(['xxx', 'us', 'dollars', '', '840', '$', 'usd ', 'x'.repeat(1000)])(
+    'the currency "%.20s"',
+    async (currency) => {
+      const answer = await payments.post('/v1/payment_intents', { amount: '2000', currency });
+      expect(said(answer)).toMatchObject({ ...INVALID, param: 'currency' });
+      expect(payments.commits).toBe(commits);
+    },
+  );
 
   it('currencies are understood in capitals and answered in small letters', async () => {
     const answer = await payments.post('/v1/payment_intents', { amount: '2000', currency: 'USD' });
@@ -156,7 +202,11 @@ describe('values', () => {
   const customers: [string, Record<string, string>, string][] = [
     ['a metadata value of 501 characters', { 'metadata[a]': 'x'.repeat(501) }, 'metadata'],
     ['a metadata key of 41 characters', { [`metadata[${'x'.repeat(41)}]`]: '1' }, 'metadata'],
-    ['51 metadata keys', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`metadata[k${i}]`, '1'])), 'metadata'],
+    [
+      '51 metadata keys',
+      Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`metadata[k${i}]`, '1'])),
+      'metadata',
+    ],
     ['a balance beyond exact numbers', { balance: '9007199254740993' }, 'balance'],
     ['a boolean that is none', { validate: 'yes' }, 'validate'],
     ['a list that is none', { preferred_locales: 'fr' }, 'preferred_locales'],
@@ -169,7 +219,15 @@ describe('values', () => {
     expect(payments.commits).toBe(commits);
   });
 
-  it.each(['created[gte]=soon', 'created=1e9', 'created[gt][lt]=1', 'created[near]=5', 'expand=customer', 'limit[]=3', 'email[a]=x'])('the query ?%s', async (query) => {
+  it.each([
+    'created[gte]=soon',
+    'created=1e9',
+    'created[gt][lt]=1',
+    'created[near]=5',
+    'expand=customer',
+    'limit[]=3',
+    'email[a]=x',
+  ])('the query ?%s', async (query) => {
     expect(said(await payments.get(`/v1/customers?${query}`))).toMatchObject(INVALID);
   });
 });

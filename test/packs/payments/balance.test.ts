@@ -11,7 +11,10 @@ async function pay(amount: number, params: Partial<Stripe.PaymentIntentCreatePar
     payment_method: 'pm_card_visa',
     ...params,
   });
-  const { data } = await payments.stripe.charges.list({ payment_intent: intent.id, expand: ['data.balance_transaction'] });
+  const { data } = await payments.stripe.charges.list({
+    payment_intent: intent.id,
+    expand: ['data.balance_transaction'],
+  });
   return data[0];
 }
 
@@ -89,7 +92,9 @@ it('the sum of the transactions is the balance, whatever happened', async () => 
   await pay(5000, { payment_method: 'pm_card_bypassPending' });
   await pay(3000, { payment_method: 'pm_card_createDispute' });
   await payments.stripe.refunds.create({ charge: first.id, amount: 500 });
-  const refund = await payments.stripe.refunds.create({ charge: (await pay(1000, { payment_method: 'pm_card_refundFail' })).id });
+  const refund = await payments.stripe.refunds.create({
+    charge: (await pay(1000, { payment_method: 'pm_card_refundFail' })).id,
+  });
   await payments.control.advance('10d');
   expect((await payments.stripe.refunds.retrieve(refund.id)).status).toBe('failed');
   const all: Stripe.BalanceTransaction[] = [];

@@ -28,7 +28,7 @@ function debit(payment_method: string): Promise<Stripe.PaymentIntent> {
 const reread = (id: string) => payments.stripe.paymentIntents.retrieve(id);
 
 describe('3-D Secure', () => {
-  it('asks in the vendor\'s words, and makes no charge yet', async () => {
+  it("asks in the vendor's words, and makes no charge yet", async () => {
     const intent = await challenged();
     expect(intent).toMatchObject({ status: 'requires_action', latest_charge: null });
     expect(intent.next_action).toMatchObject({ type: 'use_vendor_sdk', use_vendor_sdk: expect.any(Object) as unknown });
@@ -38,7 +38,10 @@ describe('3-D Secure', () => {
     const intent = await challenged({ return_url: 'https://shop.example.com/done' });
     expect(intent.next_action).toMatchObject({
       type: 'redirect_to_url',
-      redirect_to_url: { return_url: 'https://shop.example.com/done', url: expect.stringMatching(/^https:/) as unknown },
+      redirect_to_url: {
+        return_url: 'https://shop.example.com/done',
+        url: expect.stringMatching(/^https:/) as unknown,
+      },
     });
   });
 
@@ -46,7 +49,11 @@ describe('3-D Secure', () => {
     ['pays', {}, 'succeeded'],
     ['authorises a manual capture', { capture_method: 'manual' }, 'requires_capture'],
     ['waits for another confirmation by the server', { confirmation_method: 'manual' }, 'requires_confirmation'],
-    ['may still be declined', { payment_method: 'pm_card_threeDSecureRequiredChargeDeclined' }, 'requires_payment_method'],
+    [
+      'may still be declined',
+      { payment_method: 'pm_card_threeDSecureRequiredChargeDeclined' },
+      'requires_payment_method',
+    ],
   ];
 
   it.each(passes)('passing the challenge %s', async (_name, params, status) => {
@@ -55,7 +62,7 @@ describe('3-D Secure', () => {
     expect(await reread(id)).toMatchObject({ status, next_action: null });
   });
 
-  it('the server\'s second confirmation pays', async () => {
+  it("the server's second confirmation pays", async () => {
     const { id } = await challenged({ confirmation_method: 'manual' });
     await payments.control.event(CAUSES.challengeCompleted, { payment_intent_id: id });
     expect((await payments.stripe.paymentIntents.confirm(id)).status).toBe('succeeded');
@@ -66,7 +73,10 @@ describe('3-D Secure', () => {
     await payments.control.event(CAUSES.challengeFailed, { payment_intent_id: id });
     const intent = await reread(id);
     expect(intent).toMatchObject({ status: 'requires_payment_method', latest_charge: null, next_action: null });
-    expect(intent.last_payment_error).toMatchObject({ code: 'payment_intent_authentication_failure', type: 'invalid_request_error' });
+    expect(intent.last_payment_error).toMatchObject({
+      code: 'payment_intent_authentication_failure',
+      type: 'invalid_request_error',
+    });
   });
 
   it('nobody can pass a challenge that is not there', async () => {
@@ -125,7 +135,10 @@ describe('bank debits', () => {
     expect(intent.status).toBe('requires_payment_method');
     expect(intent.last_payment_error).toMatchObject({ payment_method: { type: 'us_bank_account' } });
     expect([intent.last_payment_error?.code, intent.last_payment_error?.decline_code]).toContain(reason);
-    expect(await payments.stripe.charges.retrieve(idOf(intent.latest_charge))).toMatchObject({ status: 'failed', paid: false });
+    expect(await payments.stripe.charges.retrieve(idOf(intent.latest_charge))).toMatchObject({
+      status: 'failed',
+      paid: false,
+    });
   });
 
   it('a debit that stays in processing stays there until the world decides', async () => {
@@ -163,23 +176,35 @@ describe('bank debits', () => {
 describe('the issuer declines from outside', () => {
   it('payment.declined makes the next confirmation fail', async () => {
     const { stripe, control } = payments;
-    const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa' });
+    const { id } = await stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      payment_method: 'pm_card_visa',
+    });
     await control.event('payment.declined', { payment_intent_id: id, decline_code: 'insufficient_funds' });
     const intent = await reread(id);
     expect(intent).toMatchObject({ status: 'requires_payment_method' });
     expect(intent.last_payment_error).toMatchObject({ code: 'card_declined', decline_code: 'insufficient_funds' });
     const [charge] = (await stripe.charges.list({ payment_intent: id })).data;
-    expect(charge).toMatchObject({ status: 'failed', failure_code: 'card_declined', outcome: { reason: 'insufficient_funds' } });
+    expect(charge).toMatchObject({
+      status: 'failed',
+      failure_code: 'card_declined',
+      outcome: { reason: 'insufficient_funds' },
+    });
     expect((await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe('succeeded');
   });
 
   it.each(['pi_3AAAAALkdIwHu7ix00000000', 'nonsense'])('of an unknown payment (%s) is 409', async (id) => {
-    await expect(payments.control.event('payment.declined', { payment_intent_id: id })).rejects.toMatchObject({ status: 409 });
+    await expect(payments.control.event('payment.declined', { payment_intent_id: id })).rejects.toMatchObject({
+      status: 409,
+    });
   });
 
   it('/world/next lists the causes that could happen, with the parameters that name them', async () => {
     const { id } = await challenged();
-    const { causes } = (await payments.control.next()) as { causes: { cause: string; params: Record<string, unknown> }[] };
+    const { causes } = (await payments.control.next()) as {
+      causes: { cause: string; params: Record<string, unknown> }[];
+    };
     const here = causes.filter(({ params }) => params['payment_intent_id'] === id).map(({ cause }) => cause);
     expect(here).toEqual(expect.arrayContaining([CAUSES.challengeCompleted, CAUSES.challengeFailed]));
     expect(here).not.toContain(CAUSES.debitSettled);

@@ -34,7 +34,12 @@ const changes: [string, Stripe.CustomerCreateParams, Stripe.CustomerUpdateParams
   ['sets a value', {}, { name: 'Jenny' }, { name: 'Jenny' }],
   ['replaces a value', { name: 'Jenny' }, { name: 'Rosen' }, { name: 'Rosen' }],
   ['an empty text unsets', { name: 'Jenny' }, { name: '' }, { name: null }],
-  ['merges metadata', { metadata: { a: '1', b: '2' } }, { metadata: { b: '3', c: '4' } }, { metadata: { a: '1', b: '3', c: '4' } }],
+  [
+    'merges metadata',
+    { metadata: { a: '1', b: '2' } },
+    { metadata: { b: '3', c: '4' } },
+    { metadata: { a: '1', b: '3', c: '4' } },
+  ],
   ['an empty value removes a key', { metadata: { a: '1', b: '2' } }, { metadata: { a: '' } }, { metadata: { b: '2' } }],
   ['empty metadata removes all', { metadata: { a: '1' } }, { metadata: '' }, { metadata: {} }],
   ['numbers become text', {}, { metadata: { count: 7 } }, { metadata: { count: '7' } }],
@@ -44,7 +49,12 @@ const changes: [string, Stripe.CustomerCreateParams, Stripe.CustomerUpdateParams
     { address: { city: 'Paris', country: 'FR' } },
     { address: { city: 'Paris', country: 'FR', line1: null, line2: null, postal_code: null, state: null } },
   ],
-  ['shipping', {}, { shipping: { name: 'J', address: { city: 'Rome' } } }, { shipping: expect.objectContaining({ name: 'J' }) as unknown }],
+  [
+    'shipping',
+    {},
+    { shipping: { name: 'J', address: { city: 'Rome' } } },
+    { shipping: expect.objectContaining({ name: 'J' }) as unknown },
+  ],
   ['lists of text', {}, { preferred_locales: ['fr', 'en'] }, { preferred_locales: ['fr', 'en'] }],
   ['unicode', {}, { name: 'Zoë 漢字 🐢' }, { name: 'Zoë 漢字 🐢' }],
   ['a negative balance', {}, { balance: -500 }, { balance: -500 }],
@@ -53,13 +63,16 @@ const changes: [string, Stripe.CustomerCreateParams, Stripe.CustomerUpdateParams
 it.each(changes)('update: %s', async (_name, before, update, after) => {
   const { id } = await payments.stripe.customers.create(before);
   const updated = await payments.stripe.customers.update(id, update);
-  for (const key of Object.keys(after)) expect({ [key]: updated[key as keyof Stripe.Customer] }).toEqual({ [key]: after[key] });
+  for (const key of Object.keys(after))
+    expect({ [key]: updated[key as keyof Stripe.Customer] }).toEqual({ [key]: after[key] });
   expect(await payments.stripe.customers.retrieve(id)).toEqual(updated);
 });
 
 it('an event tells what an update changed, and nothing else', async () => {
   const { id } = await payments.stripe.customers.create({ name: 'Jenny', metadata: { a: '1' } });
-  const [event, ...more] = await payments.eventsOf(() => payments.stripe.customers.update(id, { email: 'j@example.com', metadata: { b: '2' } }));
+  const [event, ...more] = await payments.eventsOf(() =>
+    payments.stripe.customers.update(id, { email: 'j@example.com', metadata: { b: '2' } }),
+  );
   expect(more).toEqual([]);
   expect(event.type).toBe('customer.updated');
   expect(event.data.previous_attributes).toEqual({ email: null, metadata: { b: null } });
@@ -78,7 +91,11 @@ it('a deleted customer leaves a tombstone of three fields', async () => {
   const again = await payments.get(`/v1/customers/${id}`);
   expect([again.status, again.body]).toEqual([200, tombstone]);
   expect((await payments.stripe.customers.list()).data).toEqual([]);
-  expect(await refused(payments.stripe.customers.update(id, { name: 'x' }))).toMatchObject({ statusCode: 404, code: 'resource_missing', param: 'id' });
+  expect(await refused(payments.stripe.customers.update(id, { name: 'x' }))).toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+    param: 'id',
+  });
   const charge = payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', customer: id });
   expect(await refused(charge)).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
 });
@@ -115,10 +132,12 @@ describe('listing', () => {
 
   it('hides customers of a test clock unless the clock is asked for', async () => {
     const plain = await payments.stripe.customers.create();
-    await payments.control.seed({ resource: 'customers', objects: [{ id: 'cus_Clock00000000A', test_clock: 'clock_1AAAAALkdIwHu7ix00000000' }] });
+    const clock = await payments.stripe.testHelpers.testClocks.create({ frozen_time: T0 });
+    const hidden = await payments.stripe.customers.create({ test_clock: clock.id });
+    expect(hidden.test_clock).toBe(clock.id);
     expect((await payments.stripe.customers.list()).data.map(({ id }) => id)).toEqual([plain.id]);
-    const { data } = await payments.stripe.customers.list({ test_clock: 'clock_1AAAAALkdIwHu7ix00000000' });
-    expect(data.map(({ id }) => id)).toEqual(['cus_Clock00000000A']);
+    const { data } = await payments.stripe.customers.list({ test_clock: clock.id });
+    expect(data.map(({ id }) => id)).toEqual([hidden.id]);
   });
 });
 
@@ -134,10 +153,26 @@ it('a method given at creation is attached and can be the default', async () => 
 
 const bad: [string, Stripe.CustomerCreateParams, Record<string, unknown>][] = [
   ['an email without @', { email: 'nonsense' }, { code: 'email_invalid', param: 'email' }],
-  ['an unknown enum', { tax_exempt: 'maybe' as 'none' }, { param: 'tax_exempt', message: expect.stringContaining('must be one of none, exempt, or reverse') as unknown }],
-  ['an unknown parameter', { nickname: 'J' } as Stripe.CustomerCreateParams, { code: 'parameter_unknown', param: 'nickname' }],
-  ['an unknown nested parameter', { address: { planet: 'Mars' } as Stripe.AddressParam }, { code: 'parameter_unknown', param: 'address[planet]' }],
-  ['a default that is not attached', { invoice_settings: { default_payment_method: 'pm_1AAAAALkdIwHu7ix00000000' } }, { code: 'resource_missing' }],
+  [
+    'an unknown enum',
+    { tax_exempt: 'maybe' as 'none' },
+    { param: 'tax_exempt', message: expect.stringContaining('must be one of none, exempt, or reverse') as unknown },
+  ],
+  [
+    'an unknown parameter',
+    { nickname: 'J' } as Stripe.CustomerCreateParams,
+    { code: 'parameter_unknown', param: 'nickname' },
+  ],
+  [
+    'an unknown nested parameter',
+    { address: { planet: 'Mars' } as Stripe.AddressParam },
+    { code: 'parameter_unknown', param: 'address[planet]' },
+  ],
+  [
+    'a default that is not attached',
+    { invoice_settings: { default_payment_method: 'pm_1AAAAALkdIwHu7ix00000000' } },
+    { code: 'resource_missing' },
+  ],
 ];
 
 it.each(bad)('%s is refused', async (_name, params, error) => {

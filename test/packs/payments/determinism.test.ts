@@ -43,39 +43,121 @@ class Memory {
   }
 }
 
-const METHODS = ['pm_card_visa', 'pm_card_amex', 'pm_card_chargeDeclined', 'pm_card_threeDSecure2Required', 'pm_card_createDispute', 'pm_card_refundFail', 'pm_card_nonsense'];
+const METHODS = [
+  'pm_card_visa',
+  'pm_card_amex',
+  'pm_card_chargeDeclined',
+  'pm_card_threeDSecure2Required',
+  'pm_card_createDispute',
+  'pm_card_refundFail',
+  'pm_card_nonsense',
+];
 const n = fc.nat(7);
 const amount = fc.constantFrom('49', '50', '1999', '2000', '5000');
 const method = fc.constantFrom(...METHODS);
 const move = (name: string, run: Move['run']): Move => ({ name, run });
 
 const moves: fc.Arbitrary<Move> = fc.oneof(
-  amount.map((value) => move(`intent ${value}`, (m) => m.vendor('POST', '/v1/payment_intents', { amount: value, currency: 'usd' }, 'pi'))),
-  fc.tuple(amount, method).map(([value, payment_method]) =>
-    move(`pay ${value} ${payment_method}`, (m) => m.vendor('POST', '/v1/payment_intents', { amount: value, currency: 'usd', confirm: 'true', payment_method }, 'pi')),
+  amount.map((value) =>
+    move(`intent ${value}`, (m) => m.vendor('POST', '/v1/payment_intents', { amount: value, currency: 'usd' }, 'pi')),
   ),
-  fc.tuple(amount, method).map(([value, payment_method]) =>
-    move(`authorize ${value}`, (m) =>
-      m.vendor('POST', '/v1/payment_intents', { amount: value, currency: 'usd', confirm: 'true', payment_method, capture_method: 'manual' }, 'pi'),
+  fc
+    .tuple(amount, method)
+    .map(([value, payment_method]) =>
+      move(`pay ${value} ${payment_method}`, (m) =>
+        m.vendor(
+          'POST',
+          '/v1/payment_intents',
+          { amount: value, currency: 'usd', confirm: 'true', payment_method },
+          'pi',
+        ),
+      ),
+    ),
+  fc
+    .tuple(amount, method)
+    .map(([value, payment_method]) =>
+      move(`authorize ${value}`, (m) =>
+        m.vendor(
+          'POST',
+          '/v1/payment_intents',
+          { amount: value, currency: 'usd', confirm: 'true', payment_method, capture_method: 'manual' },
+          'pi',
+        ),
+      ),
+    ),
+  fc
+    .tuple(n, method)
+    .map(([i, payment_method]) =>
+      move(`confirm ${i}`, (m) =>
+        m.vendor('POST', `/v1/payment_intents/${m.pick('pi', i)}/confirm`, { payment_method }),
+      ),
+    ),
+  fc
+    .tuple(n, fc.constantFrom('capture', 'cancel'))
+    .map(([i, call]) =>
+      move(`${call} ${i}`, (m) => m.vendor('POST', `/v1/payment_intents/${m.pick('pi', i)}/${call}`, {})),
+    ),
+  n.map((i) =>
+    move(`customer ${i}`, (m) =>
+      m.vendor('POST', '/v1/customers', { name: `Customer ${i}`, 'metadata[i]': String(i) }, 'cus'),
     ),
   ),
-  fc.tuple(n, method).map(([i, payment_method]) => move(`confirm ${i}`, (m) => m.vendor('POST', `/v1/payment_intents/${m.pick('pi', i)}/confirm`, { payment_method }))),
-  fc.tuple(n, fc.constantFrom('capture', 'cancel')).map(([i, call]) => move(`${call} ${i}`, (m) => m.vendor('POST', `/v1/payment_intents/${m.pick('pi', i)}/${call}`, {}))),
-  n.map((i) => move(`customer ${i}`, (m) => m.vendor('POST', '/v1/customers', { name: `Customer ${i}`, 'metadata[i]': String(i) }, 'cus'))),
-  n.map((i) => move(`rename ${i}`, (m) => m.vendor('POST', `/v1/customers/${m.pick('cus', i)}`, { name: 'new', 'metadata[i]': '' }))),
+  n.map((i) =>
+    move(`rename ${i}`, (m) =>
+      m.vendor('POST', `/v1/customers/${m.pick('cus', i)}`, { name: 'new', 'metadata[i]': '' }),
+    ),
+  ),
   n.map((i) => move(`forget ${i}`, (m) => m.vendor('DELETE', `/v1/customers/${m.pick('cus', i)}`, {}))),
-  fc.tuple(n, method).map(([i, pm]) => move(`attach ${i}`, (m) => m.vendor('POST', `/v1/payment_methods/${pm}/attach`, { customer: m.pick('cus', i) }, 'pm'))),
-  fc.tuple(n, amount).map(([i, value]) => move(`refund ${i}`, (m) => m.vendor('POST', '/v1/refunds', { charge: m.pick('ch', i), amount: value }, 're'))),
-  method.map((payment_method) => move('set up', (m) => m.vendor('POST', '/v1/setup_intents', { payment_method, confirm: 'true' }, 'seti'))),
+  fc
+    .tuple(n, method)
+    .map(([i, pm]) =>
+      move(`attach ${i}`, (m) =>
+        m.vendor('POST', `/v1/payment_methods/${pm}/attach`, { customer: m.pick('cus', i) }, 'pm'),
+      ),
+    ),
+  fc
+    .tuple(n, amount)
+    .map(([i, value]) =>
+      move(`refund ${i}`, (m) => m.vendor('POST', '/v1/refunds', { charge: m.pick('ch', i), amount: value }, 're')),
+    ),
+  method.map((payment_method) =>
+    move('set up', (m) => m.vendor('POST', '/v1/setup_intents', { payment_method, confirm: 'true' }, 'seti')),
+  ),
   fc.constant(move('read', (m) => m.vendor('GET', '/v1/payment_intents', {}))),
-  fc.constantFrom('1h', '3d', '40d').map((duration) => move(`advance ${duration}`, (m) => m.control('POST', '/clock/advance', { duration }))),
+  fc
+    .constantFrom('1h', '3d', '40d')
+    .map((duration) => move(`advance ${duration}`, (m) => m.control('POST', '/clock/advance', { duration }))),
   fc
     .tuple(n, fc.constantFrom('payment.declined', CAUSES.challengeCompleted, CAUSES.challengeFailed))
-    .map(([i, cause]) => move(cause, (m) => m.control('POST', '/world/events', { cause, payment_intent_id: m.pick('pi', i) }))),
-  n.map((i) => move('dispute', (m) => m.control('POST', '/world/events', { cause: CAUSES.disputeOpened, charge_id: m.pick('ch', i) }))),
-  n.map((i) => move('refund fails', (m) => m.control('POST', '/world/events', { cause: CAUSES.refundFailed, refund_id: m.pick('re', i) }))),
-  fc.constantFrom('declined', 'requires_action', 'nonsense').map((branch) => move(`branch ${branch}`, (m) => m.control('POST', '/exogenous/pins', { resource: 'payment_intents', branch }))),
-  fc.constant(move('fault', (m) => m.control('POST', '/faults', { resource: 'customers', operation: 'create', status: 500, error: { type: 'api_error' }, count: 1 }))),
+    .map(([i, cause]) =>
+      move(cause, (m) => m.control('POST', '/world/events', { cause, payment_intent_id: m.pick('pi', i) })),
+    ),
+  n.map((i) =>
+    move('dispute', (m) =>
+      m.control('POST', '/world/events', { cause: CAUSES.disputeOpened, charge_id: m.pick('ch', i) }),
+    ),
+  ),
+  n.map((i) =>
+    move('refund fails', (m) =>
+      m.control('POST', '/world/events', { cause: CAUSES.refundFailed, refund_id: m.pick('re', i) }),
+    ),
+  ),
+  fc
+    .constantFrom('declined', 'requires_action', 'nonsense')
+    .map((branch) =>
+      move(`branch ${branch}`, (m) => m.control('POST', '/exogenous/pins', { resource: 'payment_intents', branch })),
+    ),
+  fc.constant(
+    move('fault', (m) =>
+      m.control('POST', '/faults', {
+        resource: 'customers',
+        operation: 'create',
+        status: 500,
+        error: { type: 'api_error' },
+        count: 1,
+      }),
+    ),
+  ),
   fc.constant(move('unpin all', (m) => m.control('DELETE', '/faults', {}))),
 );
 
@@ -98,7 +180,11 @@ function entries({ sandbox }: Payments): readonly LedgerEntry[] {
 }
 
 /** Collection -> id -> value, from the ledger alone. */
-function fold(ledger: readonly LedgerEntry[]): { objects: Record<string, Record<string, unknown>>; timers: string[]; now: number } {
+function fold(ledger: readonly LedgerEntry[]): {
+  objects: Record<string, Record<string, unknown>>;
+  timers: string[];
+  now: number;
+} {
   const objects: Record<string, Record<string, unknown>> = {};
   const timers = new Map<string, number>();
   let now = 0;
@@ -136,7 +222,9 @@ function state({ sandbox }: Payments): ReturnType<typeof fold> {
   for (const { collection, index } of model.resources) {
     for (const value of world.objects(index)) (objects[collection] ??= {})[String(value['id'])] = value;
   }
-  const timers = world.timers.list().map(({ resource, id, trigger, due }) => `${model.resources[resource].collection} ${id} ${trigger} ${due}`);
+  const timers = world.timers
+    .list()
+    .map(({ resource, id, trigger, due }) => `${model.resources[resource].collection} ${id} ${trigger} ${due}`);
   return { objects, timers: timers.sort(), now: world.nowMs };
 }
 
@@ -164,7 +252,9 @@ it('folding the ledger gives the state', async () => {
       await play(one, sequence);
       const { objects, timers } = state(one);
       const folded = fold(entries(one));
-      expect(Object.fromEntries(Object.entries(folded.objects).filter(([, all]) => Object.keys(all).length > 0))).toEqual(objects);
+      expect(
+        Object.fromEntries(Object.entries(folded.objects).filter(([, all]) => Object.keys(all).length > 0)),
+      ).toEqual(objects);
       expect(folded.timers).toEqual(timers);
     }),
     { ...runs, numRuns: 25 },
@@ -174,11 +264,20 @@ it('folding the ledger gives the state', async () => {
 it('no call answers 500 unless a fault says so, and money adds up', async () => {
   await fc.assert(
     fc.asyncProperty(sequences, async (sequence) => {
-      const seen = await play(one, sequence.filter(({ name }) => name !== 'fault'));
+      const seen = await play(
+        one,
+        sequence.filter(({ name }) => name !== 'fault'),
+      );
       expect(seen.filter(({ status }) => status >= 500)).toEqual([]);
       expect(one.defects).toEqual([]);
-      const transactions = Object.values(state(one).objects['balance_transactions'] ?? {}) as { net: number; currency: string }[];
-      const [balance] = Object.values(state(one).objects['balances'] ?? {}) as { available: { amount: number }[]; pending: { amount: number }[] }[];
+      const transactions = Object.values(state(one).objects['balance_transactions'] ?? {}) as {
+        net: number;
+        currency: string;
+      }[];
+      const [balance] = Object.values(state(one).objects['balances'] ?? {}) as {
+        available: { amount: number }[];
+        pending: { amount: number }[];
+      }[];
       const held = [...balance.available, ...balance.pending].reduce((sum, { amount: each }) => sum + each, 0);
       expect(held).toBe(transactions.reduce((sum, { net }) => sum + net, 0));
     }),
@@ -198,7 +297,8 @@ it('reading changes nothing', async () => {
   await play(one, []);
   await one.post('/v1/customers', { name: 'Jenny' });
   const before = one.commits;
-  for (const path of ['/v1/customers', '/v1/balance', '/v1/events?limit=3', '/v1/customers/search?query=name:"Jenny"']) await one.get(path);
+  for (const path of ['/v1/customers', '/v1/balance', '/v1/events?limit=3', '/v1/customers/search?query=name:"Jenny"'])
+    await one.get(path);
   await one.control.call('GET', '/state');
   await one.control.next();
   expect(one.commits).toBe(before);

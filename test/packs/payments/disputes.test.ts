@@ -28,7 +28,14 @@ const cards: [string, Stripe.Dispute['reason'], Stripe.Dispute.Status, number][]
 
 it.each(cards)('%s: %s', async (method, reason, status, withdrawals) => {
   const dispute = await disputed(method);
-  expect(dispute).toMatchObject({ object: 'dispute', amount: 2000, currency: 'usd', reason, status, is_charge_refundable: status.startsWith('warning') });
+  expect(dispute).toMatchObject({
+    object: 'dispute',
+    amount: 2000,
+    currency: 'usd',
+    reason,
+    status,
+    is_charge_refundable: status.startsWith('warning'),
+  });
   expect(dispute.balance_transactions).toHaveLength(withdrawals);
   expect(dispute.evidence_details.due_by).toBeGreaterThan(T0 + 6 * DAY);
   expect((await payments.stripe.charges.retrieve(idOf(dispute.charge))).disputed).toBe(true);
@@ -36,14 +43,20 @@ it.each(cards)('%s: %s', async (method, reason, status, withdrawals) => {
 
 it('withdraws the money and a fee', async () => {
   const { balance_transactions } = await disputed();
-  expect(balance_transactions).toMatchObject([{ amount: -2000, fee: 1500, net: -3500, type: 'adjustment', reporting_category: 'dispute' }]);
+  expect(balance_transactions).toMatchObject([
+    { amount: -2000, fee: 1500, net: -3500, type: 'adjustment', reporting_category: 'dispute' },
+  ]);
 });
 
 it('a cause disputes any paid charge', async () => {
   const charge = await charged('pm_card_visa');
   await payments.control.event(CAUSES.disputeOpened, { charge_id: charge.id, reason: 'duplicate' });
   const [dispute] = (await payments.stripe.disputes.list({ charge: charge.id })).data;
-  expect(dispute).toMatchObject({ reason: 'duplicate', status: 'needs_response', payment_intent: charge.payment_intent });
+  expect(dispute).toMatchObject({
+    reason: 'duplicate',
+    status: 'needs_response',
+    payment_intent: charge.payment_intent,
+  });
 });
 
 const verdicts: [string, string, Stripe.Dispute.Status, number][] = [
@@ -74,7 +87,10 @@ it.each(verdicts)('the issuer decides from outside as well (%s)', async (_text, 
 
 it('evidence that is only staged does not go to the issuer', async () => {
   const { id } = await disputed();
-  const dispute = await payments.stripe.disputes.update(id, { submit: false, evidence: { customer_name: 'Jenny Rosen' } });
+  const dispute = await payments.stripe.disputes.update(id, {
+    submit: false,
+    evidence: { customer_name: 'Jenny Rosen' },
+  });
   expect(dispute).toMatchObject({ status: 'needs_response', evidence: { customer_name: 'Jenny Rosen' } });
   expect(dispute.evidence_details).toMatchObject({ has_evidence: true, submission_count: 0 });
 });

@@ -6,17 +6,32 @@ const payments = servePayments();
 type Params = Partial<Stripe.PaymentIntentCreateParams>;
 
 const pay = (params: Params = {}) =>
-  payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method: 'pm_card_visa', ...params });
-const unpaid = (params: Params = {}) => payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', ...params });
+  payments.stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_visa',
+    ...params,
+  });
+const unpaid = (params: Params = {}) =>
+  payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', ...params });
 const debit = (payment_method: string) =>
-  pay({ payment_method, payment_method_types: ['us_bank_account'], mandate_data: { customer_acceptance: { type: 'offline' } } });
+  pay({
+    payment_method,
+    payment_method_types: ['us_bank_account'],
+    mandate_data: { customer_acceptance: { type: 'offline' } },
+  });
 const charge = async (payment_method = 'pm_card_visa') => idOf((await pay({ payment_method })).latest_charge);
 const setUp = (params: Stripe.SetupIntentCreateParams = {}) =>
-  payments.stripe.setupIntents.create({ automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, ...params });
+  payments.stripe.setupIntents.create({
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    ...params,
+  });
 const fire = (cause: string, params: Record<string, unknown>) => payments.control.event(cause, params);
 const declined = 'pm_card_chargeDeclined';
 const challenge = 'pm_card_threeDSecure2Required';
-const disputeOf = async (method: string) => (await payments.stripe.disputes.list({ charge: await charge(method) })).data[0].id;
+const disputeOf = async (method: string) =>
+  (await payments.stripe.disputes.list({ charge: await charge(method) })).data[0].id;
 
 /** What is arranged, what then happens, and the events of that, in order. */
 type Case = [string, () => Promise<() => Promise<unknown>>, string[]];
@@ -64,7 +79,11 @@ const cases: Case[] = [
     },
     ['charge.failed', 'payment_intent.payment_failed'],
   ],
-  ['a challenge', now(() => pay({ payment_method: challenge })), ['payment_intent.created', 'payment_intent.requires_action']],
+  [
+    'a challenge',
+    now(() => pay({ payment_method: challenge })),
+    ['payment_intent.created', 'payment_intent.requires_action'],
+  ],
   [
     'a challenge that is passed',
     async () => {
@@ -126,7 +145,11 @@ const cases: Case[] = [
     },
     [],
   ],
-  ['a bank debit', now(() => debit('pm_usBankAccount_success')), ['payment_intent.created', 'payment_intent.processing', 'charge.pending']],
+  [
+    'a bank debit',
+    now(() => debit('pm_usBankAccount_success')),
+    ['payment_intent.created', 'payment_intent.processing', 'charge.pending'],
+  ],
   [
     'a bank debit that settles',
     async () => {
@@ -253,15 +276,26 @@ it('a disputed card is disputed after it paid', async () => {
     await pay({ payment_method: 'pm_card_createDispute', capture_method: 'automatic' });
     await payments.control.advance('1m');
   });
-  const expected = ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded', 'charge.dispute.created', 'charge.dispute.funds_withdrawn'];
+  const expected = [
+    'payment_intent.created',
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+  ];
   expect(types.filter((type) => type !== 'charge.updated')).toEqual(expected);
 });
 
 it('a snapshot is the state right after the transition', async () => {
   await refused(pay({ payment_method: declined }));
   const events = await payments.events();
-  const intents = events.filter(({ type }) => type.startsWith('payment_intent.')).map(({ data }) => data.object as Stripe.PaymentIntent);
-  expect(intents.at(-1)).toMatchObject({ status: 'requires_payment_method', last_payment_error: { code: 'card_declined' } });
+  const intents = events
+    .filter(({ type }) => type.startsWith('payment_intent.'))
+    .map(({ data }) => data.object as Stripe.PaymentIntent);
+  expect(intents.at(-1)).toMatchObject({
+    status: 'requires_payment_method',
+    last_payment_error: { code: 'card_declined' },
+  });
 });
 
 it('later changes do not reach into old snapshots', async () => {
@@ -283,7 +317,7 @@ it('events of a call carry its request, events of the clock and the world carry 
   }
 });
 
-it('api_version is the account\'s, whatever the request asked for', async () => {
+it("api_version is the account's, whatever the request asked for", async () => {
   await payments.post('/v1/customers', {}, { headers: { 'Vendor-Version': '2023-10-16' } });
   expect((await payments.events()).map(({ api_version }) => api_version)).toEqual([VERSION]);
 });
@@ -291,9 +325,13 @@ it('api_version is the account\'s, whatever the request asked for', async () => 
 it('the list is newest first and filters by type', async () => {
   await pay();
   await payments.stripe.customers.create();
-  const types = async (params: Stripe.EventListParams) => (await payments.stripe.events.list(params)).data.map(({ type }) => type);
+  const types = async (params: Stripe.EventListParams) =>
+    (await payments.stripe.events.list(params)).data.map(({ type }) => type);
   expect((await types({}))[0]).toBe('customer.created');
   expect(await types({ type: 'customer.created' })).toEqual(['customer.created']);
   expect(await types({ type: 'charge.*' })).toEqual(['charge.updated', 'charge.succeeded']);
-  expect(await types({ types: ['customer.created', 'charge.succeeded'] })).toEqual(['customer.created', 'charge.succeeded']);
+  expect(await types({ types: ['customer.created', 'charge.succeeded'] })).toEqual([
+    'customer.created',
+    'charge.succeeded',
+  ]);
 });

@@ -37,13 +37,19 @@ describe('expanding', () => {
 
   it('several paths at once, in a list', async () => {
     const { customer, charge } = await paid();
-    const { data } = await payments.stripe.paymentIntents.list({ expand: ['data.customer', 'data.latest_charge.balance_transaction'] });
+    const { data } = await payments.stripe.paymentIntents.list({
+      expand: ['data.customer', 'data.latest_charge.balance_transaction'],
+    });
     expect(expanded(data[0].customer)).toMatchObject({ id: customer, email: 'jenny@example.com' });
     expect(at(data[0], 'latest_charge.balance_transaction.source')).toBe(charge);
   });
 
   it('what is null stays null', async () => {
-    const { id } = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', expand: ['customer', 'latest_charge'] });
+    const { id } = await payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      expand: ['customer', 'latest_charge'],
+    });
     const intent = await payments.stripe.paymentIntents.retrieve(id, { expand: ['customer.default_source'] });
     expect([intent.customer, intent.latest_charge]).toEqual([null, null]);
   });
@@ -60,12 +66,20 @@ describe('expanding', () => {
     await payments.stripe.refunds.create({ charge, amount: 100 });
     expect(await payments.stripe.charges.retrieve(charge)).not.toHaveProperty('refunds');
     const { refunds } = await payments.stripe.charges.retrieve(charge, { expand: ['refunds'] });
-    expect(refunds).toMatchObject({ object: 'list', has_more: false, url: `/v1/charges/${charge}/refunds`, data: [{ amount: 100 }] });
+    expect(refunds).toMatchObject({
+      object: 'list',
+      has_more: false,
+      url: `/v1/charges/${charge}/refunds`,
+      data: [{ amount: 100 }],
+    });
   });
 
   it('on a call that changes something', async () => {
     const { intent } = await paid();
-    const refund = await payments.stripe.refunds.create({ payment_intent: intent, expand: ['charge', 'payment_intent'] });
+    const refund = await payments.stripe.refunds.create({
+      payment_intent: intent,
+      expand: ['charge', 'payment_intent'],
+    });
     expect(expanded(refund.charge).refunded).toBe(true);
     expect(expanded(refund.payment_intent).id).toBe(intent);
   });
@@ -86,13 +100,21 @@ describe('expanding', () => {
     ['an unknown path', 'nonsense', 'This property cannot be expanded (nonsense).'],
     ['a plain value', 'amount', 'This property cannot be expanded (amount).'],
     ['an unknown path below', 'latest_charge.nonsense', 'This property cannot be expanded'],
-    ['five levels', 'latest_charge.payment_intent.latest_charge.payment_intent.customer', 'You cannot expand more than 4 levels of a property.'],
+    [
+      'five levels',
+      'latest_charge.payment_intent.latest_charge.payment_intent.customer',
+      'You cannot expand more than 4 levels of a property.',
+    ],
   ];
 
   it.each(wrong)('%s is refused', async (_name, path, message) => {
     const { intent } = await paid();
     const error = await refused(payments.stripe.paymentIntents.retrieve(intent, { expand: [path] }));
-    expect(error).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError', message: expect.stringContaining(message) as unknown });
+    expect(error).toMatchObject({
+      statusCode: 400,
+      type: 'StripeInvalidRequestError',
+      message: expect.stringContaining(message) as unknown,
+    });
   });
 
   it('a creation whose expansion is refused creates nothing', async () => {
@@ -146,7 +168,8 @@ describe('listing', () => {
 
   it('the client walks backwards', async () => {
     const found: string[] = [];
-    for await (const { id } of payments.stripe.customers.list({ limit: 4, ending_before: ids[COUNT - 1] })) found.push(id);
+    for await (const { id } of payments.stripe.customers.list({ limit: 4, ending_before: ids[COUNT - 1] }))
+      found.push(id);
     expect(found).toEqual(ids.slice(0, COUNT - 1).reverse());
   });
 
@@ -156,10 +179,26 @@ describe('listing', () => {
   });
 
   const wrong: [string, Stripe.CustomerListParams, Record<string, unknown>][] = [
-    ['an unknown cursor', { starting_after: 'cus_00000000000000' }, { code: 'resource_missing', param: 'starting_after' }],
-    ['a cursor of another type', { ending_before: 'pi_3AAAAALkdIwHu7ix00000000' }, { code: 'resource_missing', param: 'ending_before' }],
-    ['a limit that is no number', { limit: 'many' as unknown as number }, { code: 'parameter_invalid_integer', param: 'limit' }],
-    ['an unknown filter', { colour: 'red' } as Stripe.CustomerListParams, { code: 'parameter_unknown', param: 'colour' }],
+    [
+      'an unknown cursor',
+      { starting_after: 'cus_00000000000000' },
+      { code: 'resource_missing', param: 'starting_after' },
+    ],
+    [
+      'a cursor of another type',
+      { ending_before: 'pi_3AAAAALkdIwHu7ix00000000' },
+      { code: 'resource_missing', param: 'ending_before' },
+    ],
+    [
+      'a limit that is no number',
+      { limit: 'many' as unknown as number },
+      { code: 'parameter_invalid_integer', param: 'limit' },
+    ],
+    [
+      'an unknown filter',
+      { colour: 'red' } as Stripe.CustomerListParams,
+      { code: 'parameter_unknown', param: 'colour' },
+    ],
   ];
 
   it.each(wrong)('%s is refused', async (_name, params, error) => {

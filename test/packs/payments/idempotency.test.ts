@@ -57,7 +57,13 @@ it('a call that was refused for its parameters may be repaired under the same ke
 });
 
 it('a fault before the call leaves the key free', async () => {
-  await payments.control.fault({ resource: 'customers', operation: 'create', status: 429, error: { type: 'rate_limit_error' }, count: 1 });
+  await payments.control.fault({
+    resource: 'customers',
+    operation: 'create',
+    status: 429,
+    error: { type: 'rate_limit_error' },
+    count: 1,
+  });
   expect((await payments.post('/v1/customers', {}, keyed('k1'))).status).toBe(429);
   expect((await payments.post('/v1/customers', {}, keyed('k1'))).status).toBe(200);
 });
@@ -72,9 +78,14 @@ it('a lost answer is repeated by the client with the same key, and nothing happe
 
 it('GET and DELETE take no notice of a key', async () => {
   const { id } = await payments.stripe.customers.create();
-  const reads = [await payments.get(`/v1/customers/${id}`, keyed('k1')), await payments.get('/v1/customers', keyed('k1'))];
+  const reads = [
+    await payments.get(`/v1/customers/${id}`, keyed('k1')),
+    await payments.get('/v1/customers', keyed('k1')),
+  ];
   expect(reads.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await payments.call('DELETE', `/v1/customers/${id}`, undefined, keyed('k1'))).headers.get('idempotent-replayed')).toBeNull();
+  expect(
+    (await payments.call('DELETE', `/v1/customers/${id}`, undefined, keyed('k1'))).headers.get('idempotent-replayed'),
+  ).toBeNull();
 });
 
 it('a key is forgotten after a day', async () => {
@@ -92,7 +103,10 @@ it('a key that is too long is refused', async () => {
 it('events carry the key of their request', async () => {
   await payments.stripe.customers.create({}, { idempotencyKey: 'my-key' });
   const [event] = await payments.events();
-  expect(event.request).toEqual({ id: expect.stringMatching(/^req_[0-9A-Za-z]{14}$/) as unknown, idempotency_key: 'my-key' });
+  expect(event.request).toEqual({
+    id: expect.stringMatching(/^req_[0-9A-Za-z]{14}$/) as unknown,
+    idempotency_key: 'my-key',
+  });
 });
 
 it('the client names the error', async () => {
@@ -103,8 +117,14 @@ it('the client names the error', async () => {
 
 it('two calls with one key at the same time take effect once', async () => {
   await payments.control.fault({ resource: 'customers', operation: 'create', kind: 'delay', delay_ms: 50, count: 1 });
-  const answers = await Promise.all([payments.post('/v1/customers', {}, keyed('k1')), payments.post('/v1/customers', {}, keyed('k1'))]);
+  const answers = await Promise.all([
+    payments.post('/v1/customers', {}, keyed('k1')),
+    payments.post('/v1/customers', {}, keyed('k1')),
+  ]);
   const statuses = answers.map(({ status }) => status).sort();
-  expect([[200, 200], [200, 409]]).toContainEqual(statuses);
+  expect([
+    [200, 200],
+    [200, 409],
+  ]).toContainEqual(statuses);
   expect((await payments.stripe.customers.list()).data).toHaveLength(1);
 });

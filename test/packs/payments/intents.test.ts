@@ -22,7 +22,11 @@ describe('creating', () => {
     ['without a method', {}, 'requires_payment_method'],
     ['with a method', { payment_method: 'pm_card_visa' }, 'requires_confirmation'],
     ['confirmed', { payment_method: 'pm_card_visa', confirm: true }, 'succeeded'],
-    ['confirmed, manual', { payment_method: 'pm_card_visa', confirm: true, capture_method: 'manual' }, 'requires_capture'],
+    [
+      'confirmed, manual',
+      { payment_method: 'pm_card_visa', confirm: true, capture_method: 'manual' },
+      'requires_capture',
+    ],
     ['confirmed, 3DS', { payment_method: 'pm_card_threeDSecure2Required', confirm: true }, 'requires_action'],
     [
       'confirmed, bank debit',
@@ -122,12 +126,18 @@ describe('confirming', () => {
 
   it('with off_session a challenge is a decline', async () => {
     const error = await refused(paid({ payment_method: 'pm_card_authenticationRequired', off_session: true }));
-    expect(error).toMatchObject({ statusCode: 402, code: 'authentication_required', decline_code: 'authentication_required' });
+    expect(error).toMatchObject({
+      statusCode: 402,
+      code: 'authentication_required',
+      decline_code: 'authentication_required',
+    });
     expect(error.payment_intent?.status).toBe('requires_payment_method');
   });
 
   it('with error_on_requires_action a challenge is a decline, too', async () => {
-    const error = await refused(paid({ payment_method: 'pm_card_threeDSecure2Required', error_on_requires_action: true }));
+    const error = await refused(
+      paid({ payment_method: 'pm_card_threeDSecure2Required', error_on_requires_action: true }),
+    );
     expect(error.statusCode).toBe(402);
     expect(error.payment_intent?.status).toBe('requires_payment_method');
   });
@@ -162,7 +172,12 @@ describe('capturing', () => {
   it('an authorised payment waits for its capture, without a balance transaction', async () => {
     const intent = await authorized();
     expect(intent).toMatchObject({ status: 'requires_capture', amount_capturable: 2000, amount_received: 0 });
-    expect(await chargeOf(intent)).toMatchObject({ captured: false, paid: true, amount_captured: 0, balance_transaction: null });
+    expect(await chargeOf(intent)).toMatchObject({
+      captured: false,
+      paid: true,
+      amount_captured: 0,
+      balance_transaction: null,
+    });
   });
 
   const captures: [string, number | undefined, number, number][] = [
@@ -172,10 +187,25 @@ describe('capturing', () => {
 
   it.each(captures)('captures %s', async (_name, amount, received, released) => {
     const { id } = await authorized();
-    const intent = await payments.stripe.paymentIntents.capture(id, amount === undefined ? {} : { amount_to_capture: amount });
-    expect(intent).toMatchObject({ status: 'succeeded', amount: 2000, amount_received: received, amount_capturable: 0 });
-    const charge = await payments.stripe.charges.retrieve(idOf(intent.latest_charge), { expand: ['balance_transaction'] });
-    expect(charge).toMatchObject({ captured: true, amount_captured: received, amount_refunded: released, refunded: false });
+    const intent = await payments.stripe.paymentIntents.capture(
+      id,
+      amount === undefined ? {} : { amount_to_capture: amount },
+    );
+    expect(intent).toMatchObject({
+      status: 'succeeded',
+      amount: 2000,
+      amount_received: received,
+      amount_capturable: 0,
+    });
+    const charge = await payments.stripe.charges.retrieve(idOf(intent.latest_charge), {
+      expand: ['balance_transaction'],
+    });
+    expect(charge).toMatchObject({
+      captured: true,
+      amount_captured: received,
+      amount_refunded: released,
+      refunded: false,
+    });
     expect(expanded(charge.balance_transaction).amount).toBe(received);
   });
 
@@ -189,7 +219,12 @@ describe('capturing', () => {
     const { id } = await authorized();
     await payments.control.advance('8d');
     const intent = await payments.stripe.paymentIntents.retrieve(id);
-    expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'automatic', amount_capturable: 0, canceled_at: T0 + 7 * DAY });
+    expect(intent).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'automatic',
+      amount_capturable: 0,
+      canceled_at: T0 + 7 * DAY,
+    });
     expect(await chargeOf(intent)).toMatchObject({ refunded: true, captured: false });
   });
 });
@@ -230,21 +265,34 @@ describe('states refuse what does not fit them', () => {
     const error = await refused(calls[call](id));
     // A violation of the state machine carries no code.
     expect(error).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError', code: undefined });
-    expect(error.message).toContain(status === 'succeeded' && call === 'confirm' ? 'already succeeded' : call === 'confirm' && status === 'requires_payment_method' ? 'missing a payment method' : `a status of ${status}`);
+    expect(error.message).toContain(
+      status === 'succeeded' && call === 'confirm'
+        ? 'already succeeded'
+        : call === 'confirm' && status === 'requires_payment_method'
+          ? 'missing a payment method'
+          : `a status of ${status}`,
+    );
     expect(payments.commits).toBe(before);
   });
 });
 
 describe('cancelling', () => {
   it('keeps the reason and the time', async () => {
-    const intent = await payments.stripe.paymentIntents.cancel((await create()).id, { cancellation_reason: 'abandoned' });
+    const intent = await payments.stripe.paymentIntents.cancel((await create()).id, {
+      cancellation_reason: 'abandoned',
+    });
     expect(intent).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned', canceled_at: T0 });
   });
 
   it('releases what was authorised', async () => {
     const intent = await payments.stripe.paymentIntents.cancel((await paid({ capture_method: 'manual' })).id);
     expect(intent).toMatchObject({ status: 'canceled', amount_capturable: 0 });
-    expect(await chargeOf(intent)).toMatchObject({ status: 'succeeded', captured: false, refunded: true, amount_refunded: 2000 });
+    expect(await chargeOf(intent)).toMatchObject({
+      status: 'succeeded',
+      captured: false,
+      refunded: true,
+      amount_refunded: 2000,
+    });
     const refunds = await payments.stripe.refunds.list({ payment_intent: intent.id });
     expect(refunds.data).toMatchObject([{ amount: 2000, balance_transaction: null }]);
   });

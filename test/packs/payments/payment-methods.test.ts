@@ -7,12 +7,19 @@ const card = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc: '
 
 async function attached(method = 'pm_card_visa'): Promise<{ customer: string; method: Stripe.PaymentMethod }> {
   const customer = await payments.stripe.customers.create();
-  return { customer: customer.id, method: await payments.stripe.paymentMethods.attach(method, { customer: customer.id }) };
+  return {
+    customer: customer.id,
+    method: await payments.stripe.paymentMethods.attach(method, { customer: customer.id }),
+  };
 }
 
 describe('creating', () => {
   it('from a card number', async () => {
-    const method = await payments.stripe.paymentMethods.create({ type: 'card', card, billing_details: { email: 'j@example.com' } });
+    const method = await payments.stripe.paymentMethods.create({
+      type: 'card',
+      card,
+      billing_details: { email: 'j@example.com' },
+    });
     expect(method).toMatchObject({
       object: 'payment_method',
       allow_redisplay: 'unspecified',
@@ -42,13 +49,18 @@ describe('creating', () => {
   it('the same number has the same fingerprint, another number another', async () => {
     const numbers = [card.number, card.number, '5555555555554444'];
     const prints: (string | null | undefined)[] = [];
-    for (const number of numbers) prints.push((await payments.stripe.paymentMethods.create({ type: 'card', card: { ...card, number } })).card?.fingerprint);
+    for (const number of numbers)
+      prints.push(
+        (await payments.stripe.paymentMethods.create({ type: 'card', card: { ...card, number } })).card?.fingerprint,
+      );
     expect(prints[0]).toBe(prints[1]);
     expect(prints[0]).not.toBe(prints[2]);
   });
 
   it('from a token, once', async () => {
-    const token = await payments.stripe.tokens.create({ card: { number: card.number, exp_month: '12', exp_year: '2030', cvc: '123' } });
+    const token = await payments.stripe.tokens.create({
+      card: { number: card.number, exp_month: '12', exp_year: '2030', cvc: '123' },
+    });
     expect(token).toMatchObject({ object: 'token', type: 'card', used: false });
     const method = await payments.stripe.paymentMethods.create({ type: 'card', card: { token: token.id } });
     expect(method.card?.last4).toBe('4242');
@@ -60,10 +72,17 @@ describe('creating', () => {
   it('a bank account shows its end only', async () => {
     const method = await payments.stripe.paymentMethods.create({
       type: 'us_bank_account',
-      us_bank_account: { account_holder_type: 'individual', routing_number: '110000000', account_number: '000123456789' },
+      us_bank_account: {
+        account_holder_type: 'individual',
+        routing_number: '110000000',
+        account_number: '000123456789',
+      },
       billing_details: { name: 'Jenny Rosen' },
     });
-    expect(method).toMatchObject({ type: 'us_bank_account', us_bank_account: { last4: '6789', routing_number: '110000000' } });
+    expect(method).toMatchObject({
+      type: 'us_bank_account',
+      us_bank_account: { last4: '6789', routing_number: '110000000' },
+    });
     expect(JSON.stringify(method)).not.toContain('000123456789');
   });
 
@@ -98,7 +117,10 @@ describe('attaching', () => {
   it('twice is refused', async () => {
     const { customer, method } = await attached();
     const error = await refused(payments.stripe.paymentMethods.attach(method.id, { customer }));
-    expect(error).toMatchObject({ statusCode: 400, message: 'The payment method you provided has already been attached to a customer.' });
+    expect(error).toMatchObject({
+      statusCode: 400,
+      message: 'The payment method you provided has already been attached to a customer.',
+    });
   });
 
   const checked: [string, string][] = [
@@ -116,8 +138,18 @@ describe('attaching', () => {
 
   it('the card that only fails later attaches', async () => {
     const { customer, method } = await attached('pm_card_chargeCustomerFail');
-    const call = payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, customer, payment_method: method.id });
-    expect(await refused(call)).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' });
+    const call = payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      confirm: true,
+      customer,
+      payment_method: method.id,
+    });
+    expect(await refused(call)).toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    });
   });
 });
 
@@ -127,13 +159,17 @@ describe('detaching', () => {
     const detached = await payments.stripe.paymentMethods.detach(method.id);
     expect(detached).toMatchObject({ id: method.id, customer: null });
     expect((await payments.stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
-    expect((await refused(payments.stripe.paymentMethods.attach(method.id, { customer }))).message).toMatch(/may not be used again/);
+    expect((await refused(payments.stripe.paymentMethods.attach(method.id, { customer }))).message).toMatch(
+      /may not be used again/,
+    );
   });
 
   it('what is not attached cannot be detached', async () => {
     const method = await payments.stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
     const error = await refused(payments.stripe.paymentMethods.detach(method.id));
-    expect(error.message).toBe('The payment method you provided is not attached to a customer so detachment is impossible.');
+    expect(error.message).toBe(
+      'The payment method you provided is not attached to a customer so detachment is impossible.',
+    );
   });
 
   it('takes the default away', async () => {
@@ -163,7 +199,11 @@ it('updates a saved method', async () => {
     card: { exp_month: 1, exp_year: 2031 },
     metadata: { a: '1' },
   });
-  expect(updated).toMatchObject({ billing_details: { email: 'new@example.com', name: null }, card: { exp_month: 1, exp_year: 2031, last4: '4242' }, metadata: { a: '1' } });
+  expect(updated).toMatchObject({
+    billing_details: { email: 'new@example.com', name: null },
+    card: { exp_month: 1, exp_year: 2031, last4: '4242' },
+    metadata: { a: '1' },
+  });
 });
 
 it('lists the methods of a customer by type, newest first', async () => {
@@ -180,5 +220,8 @@ it('lists the methods of a customer by type, newest first', async () => {
 it('a method is not found at another customer', async () => {
   const { method } = await attached();
   const { customer } = await attached();
-  expect(await refused(payments.stripe.customers.retrievePaymentMethod(customer, method.id))).toMatchObject({ statusCode: 404, code: 'resource_missing' });
+  expect(await refused(payments.stripe.customers.retrievePaymentMethod(customer, method.id))).toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+  });
 });

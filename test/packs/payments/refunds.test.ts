@@ -3,7 +3,9 @@ import { CAUSES, expanded, idOf, refused, servePayments } from './support.js';
 
 const payments = servePayments();
 
-async function charged(params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<{ intent: string; charge: string }> {
+async function charged(
+  params: Partial<Stripe.PaymentIntentCreateParams> = {},
+): Promise<{ intent: string; charge: string }> {
   const intent = await payments.stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
@@ -70,14 +72,30 @@ describe('what cannot be refunded', () => {
     return { charge: error.charge ?? '' };
   };
   const cases: Case[] = [
-    ['more than was paid', async () => ({ ...(await charged()), amount: 2001 }), { param: 'amount', message: 'Refund amount ($20.01) is greater than unrefunded amount on charge ($20.00)' }],
-    ['more than is left', async () => ({ charge: await partly(1500), amount: 600 }), { param: 'amount', message: 'Refund amount ($6.00) is greater than unrefunded amount on charge ($5.00)' }],
+    [
+      'more than was paid',
+      async () => ({ ...(await charged()), amount: 2001 }),
+      { param: 'amount', message: 'Refund amount ($20.01) is greater than unrefunded amount on charge ($20.00)' },
+    ],
+    [
+      'more than is left',
+      async () => ({ charge: await partly(1500), amount: 600 }),
+      { param: 'amount', message: 'Refund amount ($6.00) is greater than unrefunded amount on charge ($5.00)' },
+    ],
     ['what was refunded', async () => ({ charge: await partly(2000) }), { code: 'charge_already_refunded' }],
     ['what was charged back', disputed, { code: 'charge_disputed' }],
     ['an unpaid intent', unpaid, {}],
     ['a failed charge', failed, {}],
-    ['nothing at all', () => Promise.resolve({}), { message: 'One of the following params should be provided for this request: payment_intent or charge.' }],
-    ['an unknown charge', () => Promise.resolve({ charge: 'ch_3AAAAALkdIwHu7ix00000000' }), { code: 'resource_missing', param: 'charge' }],
+    [
+      'nothing at all',
+      () => Promise.resolve({}),
+      { message: 'One of the following params should be provided for this request: payment_intent or charge.' },
+    ],
+    [
+      'an unknown charge',
+      () => Promise.resolve({ charge: 'ch_3AAAAALkdIwHu7ix00000000' }),
+      { code: 'resource_missing', param: 'charge' },
+    ],
     ['a wrong reason', async () => ({ ...(await charged()), reason: 'whim' as 'duplicate' }), { param: 'reason' }],
   ];
 
@@ -107,7 +125,9 @@ it('takes the money back, without the fee', async () => {
 });
 
 it.each(['duplicate', 'fraudulent', 'requested_by_customer'] as const)('keeps the reason %s', async (reason) => {
-  expect((await payments.stripe.refunds.create({ ...(await charged().then(({ charge }) => ({ charge }))), reason })).reason).toBe(reason);
+  expect(
+    (await payments.stripe.refunds.create({ ...(await charged().then(({ charge }) => ({ charge }))), reason })).reason,
+  ).toBe(reason);
 });
 
 it('a refund to a slow bank is pending until the clock gets there', async () => {

@@ -6,9 +6,16 @@ const payments = servePayments();
 const PAY = { amount: '2000', currency: 'usd', confirm: 'true' };
 
 const scenario = (name: string) => ({ headers: { 'X-Mock-Scenario': name } });
-const pay = (payment_method: string, options = {}) => payments.post('/v1/payment_intents', { ...PAY, payment_method }, options);
+const pay = (payment_method: string, options = {}) =>
+  payments.post('/v1/payment_intents', { ...PAY, payment_method }, options);
 const fault = (more: Body = {}) =>
-  payments.control.fault({ resource: 'payment_intents', operation: 'create', status: 503, error: { type: 'api_error', message: 'armed' }, ...more });
+  payments.control.fault({
+    resource: 'payment_intents',
+    operation: 'create',
+    status: 503,
+    error: { type: 'api_error', message: 'armed' },
+    ...more,
+  });
 
 function errorOf({ body }: Answer): Body {
   return (body as { error?: Body }).error ?? {};
@@ -37,7 +44,10 @@ describe('order', () => {
   it('a magic value wins over normal handling', async () => {
     const answer = await pay('pm_card_chargeDeclinedInsufficientFunds');
     expect([answer.status, errorOf(answer)['decline_code']]).toEqual([402, 'insufficient_funds']);
-    expect(await payments.trace(answer)).toMatchObject({ outcome: 'magic_value', magic_values: ['pm_card_chargeDeclinedInsufficientFunds'] });
+    expect(await payments.trace(answer)).toMatchObject({
+      outcome: 'magic_value',
+      magic_values: ['pm_card_chargeDeclinedInsufficientFunds'],
+    });
   });
 
   it('otherwise the call is handled normally', async () => {
@@ -51,7 +61,11 @@ describe('order', () => {
 describe('faults', () => {
   it('fires as often as it counts', async () => {
     await fault({ count: 2 });
-    const statuses = [(await pay('pm_card_visa')).status, (await pay('pm_card_visa')).status, (await pay('pm_card_visa')).status];
+    const statuses = [
+      (await pay('pm_card_visa')).status,
+      (await pay('pm_card_visa')).status,
+      (await pay('pm_card_visa')).status,
+    ];
     expect(statuses).toEqual([503, 503, 200]);
   });
 
@@ -102,11 +116,14 @@ describe('faults', () => {
 });
 
 describe('scenarios', () => {
-  it('an unknown one is 400, outside of the vendor\'s words, and does nothing', async () => {
+  it("an unknown one is 400, outside of the vendor's words, and does nothing", async () => {
     const before = payments.commits;
     const answer = await pay('pm_card_visa', scenario('rate_limted'));
     expect(answer.status).toBe(400);
-    expect(errorOf(answer)).toEqual({ code: 'unknown_scenario', message: "There is no scenario 'rate_limted'; did you mean 'rate_limited'?" });
+    expect(errorOf(answer)).toEqual({
+      code: 'unknown_scenario',
+      message: "There is no scenario 'rate_limted'; did you mean 'rate_limited'?",
+    });
     expect(payments.commits).toBe(before);
   });
 
@@ -139,10 +156,14 @@ describe('traces', () => {
     ['a wrong method', () => payments.call('PUT', '/v1/customers'), 404],
     ['a large body', () => payments.call('POST', '/v1/customers', 'x'.repeat(1024 * 1024 + 1)), 413],
     ['an unknown scenario', () => pay('pm_card_visa', scenario('x')), 400],
-    ['a fault', async () => {
-      await fault();
-      return pay('pm_card_visa');
-    }, 503],
+    [
+      'a fault',
+      async () => {
+        await fault();
+        return pay('pm_card_visa');
+      },
+      503,
+    ],
   ];
 
   it.each(calls)('%s has one', async (_name, call, status) => {
@@ -154,12 +175,19 @@ describe('traces', () => {
   it('tell events and transitions', async () => {
     const trace = await payments.trace(await pay('pm_card_visa'));
     const { events, transitions } = trace as { events: { type: string }[]; transitions: { to: string }[] };
-    expect(events.map(({ type }) => type).slice(0, 3)).toEqual(['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded']);
+    expect(events.map(({ type }) => type).slice(0, 3)).toEqual([
+      'payment_intent.created',
+      'charge.succeeded',
+      'payment_intent.succeeded',
+    ]);
     expect(transitions.map(({ to }) => to)).toContain('succeeded');
   });
 
-  it('an unknown one is 404, in the control plane\'s words', async () => {
-    await expect(payments.control.trace('trc_nonsense')).rejects.toMatchObject({ status: 404, body: { error: { code: expect.any(String) as unknown } } });
+  it("an unknown one is 404, in the control plane's words", async () => {
+    await expect(payments.control.trace('trc_nonsense')).rejects.toMatchObject({
+      status: 404,
+      body: { error: { code: expect.any(String) as unknown } },
+    });
   });
 
   interface Exogenous {
@@ -179,7 +207,11 @@ describe('traces', () => {
     [
       'cause',
       async () => {
-        const { id } = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa' });
+        const { id } = await payments.stripe.paymentIntents.create({
+          amount: 2000,
+          currency: 'usd',
+          payment_method: 'pm_card_visa',
+        });
         await payments.control.event('payment.declined', { payment_intent_id: id, decline_code: 'stolen_card' });
         return payments.get(`/v1/payment_intents/${id}`);
       },
@@ -193,7 +225,10 @@ describe('traces', () => {
     [
       'default',
       async () => {
-        const { id } = await payments.stripe.paymentMethods.create({ type: 'card', card: { number: '4242424242424242', exp_month: 1, exp_year: 2030 } });
+        const { id } = await payments.stripe.paymentMethods.create({
+          type: 'card',
+          card: { number: '4242424242424242', exp_month: 1, exp_year: 2030 },
+        });
         return payments.get(`/v1/payment_methods/${id}`);
       },
       { field_path: 'card.last4', source: 'default', value: '4242' },
@@ -203,20 +238,30 @@ describe('traces', () => {
   it.each(sources)('tell that a value came from a %s', async (_source, call, expected) => {
     const { exogenous } = (await payments.trace(await call())) as unknown as { exogenous: Exogenous[] };
     const found = exogenous.filter(({ field_path }) => field_path.endsWith(expected.field_path ?? ''));
-    expect(found).toEqual(expect.arrayContaining([expect.objectContaining({ source: expected.source, value: expected.value })]));
+    expect(found).toEqual(
+      expect.arrayContaining([expect.objectContaining({ source: expected.source, value: expected.value })]),
+    );
   });
 });
 
 describe('a pin of one object wins over one of its collection, and a branch decides the way', () => {
   it('branch', async () => {
-    const { id } = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa' });
+    const { id } = await payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      payment_method: 'pm_card_visa',
+    });
     await payments.control.pin({ resource: 'payment_intents', id, branch: 'declined' });
     expect((await payments.post(`/v1/payment_intents/${id}/confirm`)).status).toBe(402);
     expect((await pay('pm_card_visa')).status).toBe(200);
   });
 
   it('the nearer pin', async () => {
-    const { id } = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', payment_method: 'pm_card_chargeDeclined' });
+    const { id } = await payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      payment_method: 'pm_card_chargeDeclined',
+    });
     const path = 'last_payment_error.decline_code';
     await payments.control.pin({ resource: 'payment_intents', path, value: 'lost_card' });
     await payments.control.pin({ resource: 'payment_intents', id, path, value: 'stolen_card' });
@@ -227,13 +272,22 @@ describe('a pin of one object wins over one of its collection, and a branch deci
 
 it('seeded history is silent, and lives on', async () => {
   const id = 'pi_3AAAAALkdIwHu7ix00000000';
-  await payments.control.seed({ resource: 'payment_intents', objects: [{ id, amount: 2000, currency: 'usd', created: T0 - 60 }] });
+  await payments.control.seed({
+    resource: 'payment_intents',
+    objects: [{ id, amount: 2000, currency: 'usd', created: T0 - 60 }],
+  });
   expect(await payments.events()).toEqual([]);
   const intent = await payments.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
   expect(intent).toMatchObject({ id, status: 'succeeded', created: T0 - 60 });
 });
 
-it.each(['pi_1', 'cus_AAAAAAAAAAAAAA', 'nonsense', 'pi_3AAAAALkdIwHu7ix0000000!'])('the id %s cannot be seeded as an intent', async (id) => {
-  const call = payments.control.seed({ resource: 'payment_intents', objects: [{ id, amount: 2000, currency: 'usd' }] });
-  await expect(call).rejects.toMatchObject({ status: 422 });
-});
+it.each(['pi_1', 'cus_AAAAAAAAAAAAAA', 'nonsense', 'pi_3AAAAALkdIwHu7ix0000000!'])(
+  'the id %s cannot be seeded as an intent',
+  async (id) => {
+    const call = payments.control.seed({
+      resource: 'payment_intents',
+      objects: [{ id, amount: 2000, currency: 'usd' }],
+    });
+    await expect(call).rejects.toMatchObject({ status: 422 });
+  },
+);

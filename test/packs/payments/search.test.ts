@@ -39,7 +39,12 @@ describe('payment intents', () => {
   it.each(queries)('%s', async (query, names) => {
     const made = await some();
     const found = await payments.stripe.paymentIntents.search({ query });
-    expect(found).toMatchObject({ object: 'search_result', url: '/v1/payment_intents/search', has_more: false, next_page: null });
+    expect(found).toMatchObject({
+      object: 'search_result',
+      url: '/v1/payment_intents/search',
+      has_more: false,
+      next_page: null,
+    });
     expect(found.data.map(({ id }) => Object.keys(made).find((name) => made[name] === id))).toEqual(names);
   });
 });
@@ -63,7 +68,8 @@ describe('customers', () => {
 });
 
 it('charges are found by their card', async () => {
-  const pay = (payment_method: string) => payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method });
+  const pay = (payment_method: string) =>
+    payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method });
   await pay('pm_card_visa');
   const amex = await pay('pm_card_amex');
   const { data } = await payments.stripe.charges.search({ query: 'payment_method_details.card.brand:"amex"' });
@@ -75,7 +81,8 @@ it('pages follow next_page', async () => {
   const first = await payments.stripe.customers.search({ query: 'name:"Jenny"', limit: 3 });
   expect(first).toMatchObject({ has_more: true, next_page: expect.any(String) as unknown });
   const found: (string | null)[] = [];
-  for await (const each of payments.stripe.customers.search({ query: 'name:"Jenny"', limit: 3 })) found.push(each.description);
+  for await (const each of payments.stripe.customers.search({ query: 'name:"Jenny"', limit: 3 }))
+    found.push(each.description);
   expect(found).toEqual(['6', '5', '4', '3', '2', '1', '0']);
 });
 
@@ -89,7 +96,11 @@ const wrong: [string, string][] = [
 ];
 
 it.each(wrong)('a query with %s is refused', async (_name, query) => {
-  expect(await refused(payments.stripe.customers.search({ query }))).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError', param: 'query' });
+  expect(await refused(payments.stripe.customers.search({ query }))).toMatchObject({
+    statusCode: 400,
+    type: 'StripeInvalidRequestError',
+    param: 'query',
+  });
 });
 
 it('a search without a query is refused', async () => {

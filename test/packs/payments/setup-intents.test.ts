@@ -26,7 +26,10 @@ it.each(starts)('%s starts in the right status', async (_name, params, status) =
 it('saves the method to the customer', async () => {
   const customer = await payments.stripe.customers.create();
   const { id } = await create({ customer: customer.id });
-  const intent = await payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa', expand: ['latest_attempt'] });
+  const intent = await payments.stripe.setupIntents.confirm(id, {
+    payment_method: 'pm_card_visa',
+    expand: ['latest_attempt'],
+  });
   expect(intent.status).toBe('succeeded');
   expect(intent.latest_attempt).toMatchObject({ object: 'setup_attempt', status: 'succeeded', setup_intent: id });
   const method = await payments.stripe.paymentMethods.retrieve(idOf(intent.payment_method));
@@ -38,12 +41,19 @@ it('saves the method to the customer', async () => {
 it('a declined card leaves the intent open, with the reason', async () => {
   const { id } = await create();
   const error = await refused(payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }));
-  expect(error).toMatchObject({ statusCode: 402, type: 'StripeCardError', code: 'card_declined', decline_code: 'generic_decline' });
+  expect(error).toMatchObject({
+    statusCode: 402,
+    type: 'StripeCardError',
+    code: 'card_declined',
+    decline_code: 'generic_decline',
+  });
   expect(error.setup_intent?.id).toBe(id);
   const intent = await payments.stripe.setupIntents.retrieve(id);
   expect(intent).toMatchObject({ status: 'requires_payment_method', payment_method: null });
   expect(intent.last_setup_error).toMatchObject({ code: 'card_declined', type: 'card_error' });
-  expect((await payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' })).last_setup_error).toBeNull();
+  expect(
+    (await payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' })).last_setup_error,
+  ).toBeNull();
 });
 
 const challenges: [string, string, Stripe.SetupIntent.Status][] = [
@@ -97,7 +107,8 @@ it.each(terminal)('nothing moves an intent that is %s', async (status, make) => 
     () => payments.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' }),
     () => payments.stripe.setupIntents.cancel(id),
   ];
-  for (const call of calls) expect(await refused(call())).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
+  for (const call of calls)
+    expect(await refused(call())).toMatchObject({ statusCode: 400, type: 'StripeInvalidRequestError' });
   expect((await payments.stripe.setupIntents.retrieve(id)).status).toBe(status);
 });
 

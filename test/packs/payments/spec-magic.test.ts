@@ -20,7 +20,10 @@ const DECLINES: readonly [string, string, string][] = [
   ['chargeDeclinedIncorrectCvc', 'incorrect_cvc', "Your card's security code is incorrect."],
 ];
 
-function pay(payment_method: string, params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
+function pay(
+  payment_method: string,
+  params: Partial<Stripe.PaymentIntentCreateParams> = {},
+): Promise<Stripe.PaymentIntent> {
   return payments.stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
@@ -31,13 +34,16 @@ function pay(payment_method: string, params: Partial<Stripe.PaymentIntentCreateP
   });
 }
 
-const byToken = async (token: string) => pay((await payments.stripe.paymentMethods.create({ type: 'card', card: { token } })).id);
+const byToken = async (token: string) =>
+  pay((await payments.stripe.paymentMethods.create({ type: 'card', card: { token } })).id);
 
 describe.each(NETWORKS)('%s', (network, last4) => {
   it('the method pays', async () => {
     const intent = await pay(`pm_card_${network}`);
     expect(intent.status).toBe('succeeded');
-    expect(expanded(intent.latest_charge).payment_method_details).toMatchObject({ card: { brand: network, last4, network } });
+    expect(expanded(intent.latest_charge).payment_method_details).toMatchObject({
+      card: { brand: network, last4, network },
+    });
   });
 
   it('the token pays', async () => {
@@ -57,8 +63,17 @@ describe.each(NETWORKS)('%s', (network, last4) => {
 
   it.each(DECLINES)('declines: %s', async (way, decline_code, message) => {
     const error = await refused(pay(`pm_card_${network}_${way}`));
-    expect(error).toMatchObject({ statusCode: 402, type: 'StripeCardError', code: 'card_declined', decline_code, message });
-    expect(error.payment_intent).toMatchObject({ status: 'requires_payment_method', last_payment_error: { decline_code } });
+    expect(error).toMatchObject({
+      statusCode: 402,
+      type: 'StripeCardError',
+      code: 'card_declined',
+      decline_code,
+      message,
+    });
+    expect(error.payment_intent).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { decline_code },
+    });
     expect(error.payment_method?.card?.brand).toBe(network);
   });
 });
@@ -67,7 +82,12 @@ it.each(DECLINES)('pm_card_%s declines with %s', async (way, decline_code, messa
   const error = await refused(pay(`pm_card_${way}`));
   expect(error).toMatchObject({ statusCode: 402, code: 'card_declined', decline_code, message });
   const charge = await payments.stripe.charges.retrieve(error.charge ?? '');
-  expect(charge).toMatchObject({ status: 'failed', paid: false, failure_code: 'card_declined', failure_message: message });
+  expect(charge).toMatchObject({
+    status: 'failed',
+    paid: false,
+    failure_code: 'card_declined',
+    failure_message: message,
+  });
 });
 
 const further: [string, string][] = [
@@ -86,12 +106,20 @@ it.each(further)('%s declines with %s', async (method, decline_code) => {
 it('a blocked payment never reached the network', async () => {
   const { charge } = await refused(pay('pm_card_radarBlock'));
   const { outcome } = await payments.stripe.charges.retrieve(charge ?? '');
-  expect(outcome).toMatchObject({ network_status: 'not_sent_to_network', type: 'blocked', risk_level: 'highest', reason: 'highest_risk_level' });
+  expect(outcome).toMatchObject({
+    network_status: 'not_sent_to_network',
+    type: 'blocked',
+    risk_level: 'highest',
+    reason: 'highest_risk_level',
+  });
 });
 
-it.each(['pm_card_threeDSecure2Required', 'pm_card_threeDSecureRequired', 'pm_card_authenticationRequired'])('%s needs the customer', async (method) => {
-  expect(await pay(method)).toMatchObject({ status: 'requires_action', next_action: { type: 'use_vendor_sdk' } });
-});
+it.each(['pm_card_threeDSecure2Required', 'pm_card_threeDSecureRequired', 'pm_card_authenticationRequired'])(
+  '%s needs the customer',
+  async (method) => {
+    expect(await pay(method)).toMatchObject({ status: 'requires_action', next_action: { type: 'use_vendor_sdk' } });
+  },
+);
 
 const approved: [string, Record<string, unknown>][] = [
   ['pm_card_riskLevelElevated', { outcome: { risk_level: 'elevated' } }],
@@ -130,15 +158,21 @@ it.each(unknown)('"%s" fails loudly', async (value, call) => {
 
 it('an unknown value in a path fails loudly as well', async () => {
   const { id } = await payments.stripe.customers.create();
-  expect((await refused(payments.stripe.paymentMethods.attach('pm_card_nonsense', { customer: id }))).message).toMatch(/unrecognized test value/i);
+  expect((await refused(payments.stripe.paymentMethods.attach('pm_card_nonsense', { customer: id }))).message).toMatch(
+    /unrecognized test value/i,
+  );
 });
 
 it('the events are those of the equivalent world event', async () => {
   const { stripe, control } = payments;
   const make = () => stripe.paymentIntents.create({ amount: 2000, currency: 'usd', payment_method: 'pm_card_visa' });
   const [one, two] = [await make(), await make()];
-  const byMagic = await payments.eventsOf(() => refused(stripe.paymentIntents.confirm(one.id, { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' })));
-  const byCause = await payments.eventsOf(() => control.event('payment.declined', { payment_intent_id: two.id, decline_code: 'insufficient_funds' }));
+  const byMagic = await payments.eventsOf(() =>
+    refused(stripe.paymentIntents.confirm(one.id, { payment_method: 'pm_card_chargeDeclinedInsufficientFunds' })),
+  );
+  const byCause = await payments.eventsOf(() =>
+    control.event('payment.declined', { payment_intent_id: two.id, decline_code: 'insufficient_funds' }),
+  );
   expect(byCause.map(({ type }) => type)).toEqual(byMagic.map(({ type }) => type));
   const states = await Promise.all([one, two].map(({ id }) => stripe.paymentIntents.retrieve(id)));
   expect(states.map(({ status, last_payment_error }) => [status, last_payment_error?.decline_code])).toEqual([

@@ -5,7 +5,13 @@ import { FINGERPRINT, idOf, KEY, refused, said, servePayments, T0, VERSION, type
 const payments = servePayments();
 
 const pay = (params: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
-  payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method: 'pm_card_visa', ...params });
+  payments.stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_visa',
+    ...params,
+  });
 
 /** One object of each resource, made by ordinary calls. */
 async function world(): Promise<Record<string, Body>> {
@@ -104,13 +110,18 @@ describe('fields', () => {
     expect(object['object']).toBe(name);
     for (const [field, kinds] of Object.entries(fields)) {
       expect(object).toHaveProperty(field);
-      expect({ field, kind: kinds.includes(kindOf(object[field])) ? 'fits' : kindOf(object[field]) }).toEqual({ field, kind: 'fits' });
+      expect({ field, kind: kinds.includes(kindOf(object[field])) ? 'fits' : kindOf(object[field]) }).toEqual({
+        field,
+        kind: 'fits',
+      });
     }
   });
 
   it('nested fields that SPEC.md names', async () => {
     const { charge, customer, event } = await world();
-    expect(charge['payment_method_details']).toMatchObject({ card: { brand: 'visa', last4: '4242', fingerprint: expect.any(String) as unknown } });
+    expect(charge['payment_method_details']).toMatchObject({
+      card: { brand: 'visa', last4: '4242', fingerprint: expect.any(String) as unknown },
+    });
     const outcome = ['network_status', 'type', 'risk_level', 'risk_score', 'seller_message'];
     for (const field of outcome) expect(charge['outcome']).toHaveProperty(field);
     expect(customer['invoice_settings']).toHaveProperty('default_payment_method');
@@ -164,14 +175,22 @@ describe('moves', () => {
       const { error } = answer.body as { error: Body };
       expect(error).toMatchObject({ type: 'card_error', code: 'card_declined', charge: intent.latest_charge });
       const charge = await payments.stripe.charges.retrieve(idOf(intent.latest_charge));
-      expect(charge).toMatchObject({ status: 'failed', failure_code: 'card_declined', outcome: { type: 'issuer_declined' } });
+      expect(charge).toMatchObject({
+        status: 'failed',
+        failure_code: 'card_declined',
+        outcome: { type: 'issuer_declined' },
+      });
     }
   });
 
   it('a refund changes flags, not the status, of a charge', async () => {
     const { id } = await payments.stripe.charges.retrieve(idOf((await pay()).latest_charge));
     await payments.stripe.refunds.create({ charge: id });
-    expect(await payments.stripe.charges.retrieve(id)).toMatchObject({ status: 'succeeded', refunded: true, amount_refunded: 2000 });
+    expect(await payments.stripe.charges.retrieve(id)).toMatchObject({
+      status: 'succeeded',
+      refunded: true,
+      amount_refunded: 2000,
+    });
   });
 });
 
@@ -230,10 +249,11 @@ describe('versions', () => {
     const answer = await payments.get('/v1/balance', { headers: { [name]: version } });
     expect(answer.status).toBe(status);
     if (answered !== null) expect(answer.headers.get('vendor-version')).toBe(answered);
-    else expect(said(answer)).toEqual({ status: 400, type: 'invalid_request_error', code: undefined, param: undefined });
+    else
+      expect(said(answer)).toEqual({ status: 400, type: 'invalid_request_error', code: undefined, param: undefined });
   });
 
-  it('without a header it is the account\'s', async () => {
+  it("without a header it is the account's", async () => {
     expect((await payments.get('/v1/balance')).headers.get('vendor-version')).toBe(VERSION);
   });
 
@@ -258,7 +278,11 @@ describe('limits', () => {
     const objects = Array.from({ length: 105 }, (_, i) => ({ id: `cus_${String(i).padStart(14, '0')}` }));
     await payments.control.seed({ resource: 'customers', objects });
     const answer = await payments.get(`/v1/customers?limit=${limit}`);
-    expect([answer.status, (answer.body['data'] as unknown[]).length, answer.body['has_more']]).toEqual([200, size, true]);
+    expect([answer.status, (answer.body['data'] as unknown[]).length, answer.body['has_more']]).toEqual([
+      200,
+      size,
+      true,
+    ]);
   });
 
   it('a reset rewinds the clock; nothing else moves it backwards', async () => {
@@ -271,7 +295,7 @@ describe('limits', () => {
   });
 });
 
-it('answers carry the vendor\'s headers', async () => {
+it("answers carry the vendor's headers", async () => {
   const { headers } = await payments.get('/v1/balance');
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(headers.get('request-id')).toMatch(/^req_/);

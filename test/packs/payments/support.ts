@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/sandbox.js';
 import { ConformanceRecorder } from '../../clients/conformance.js';
 import { ROOT } from '../../tools/command.js';
@@ -41,6 +42,7 @@ export class Payments {
     const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
     this.#sandbox = await createSandbox({
       pack: `${ROOT}/packs/payments`,
+      cache: PackCache.ofInstallation(),
       key: KEY,
       seed: 'payments tests',
       t0: T0,
@@ -213,7 +215,8 @@ export function idOf(value: string | { readonly id: string } | null | undefined)
 
 /** The expanded object of what may be an id. */
 export function expanded<T extends { readonly id: string }>(value: string | T | null | undefined): T {
-  if (value === null || value === undefined || typeof value === 'string') throw new Error(`${String(value)} is not expanded`);
+  if (value === null || value === undefined || typeof value === 'string')
+    throw new Error(`${String(value)} is not expanded`);
   return value;
 }
 

@@ -31,8 +31,15 @@ async function deliveries(payments: Payments): Promise<Delivery[]> {
   return data;
 }
 
-async function register(payments: Payments, events: readonly string[] = ['*'], path = ''): Promise<{ id: string; secret: string }> {
-  return (await payments.control.endpoint({ url: `${receiver.url}${path}`, events })) as unknown as { id: string; secret: string };
+async function register(
+  payments: Payments,
+  events: readonly string[] = ['*'],
+  path = '',
+): Promise<{ id: string; secret: string }> {
+  return (await payments.control.endpoint({ url: `${receiver.url}${path}`, events })) as unknown as {
+    id: string;
+    secret: string;
+  };
 }
 
 describe('in neutral words', () => {
@@ -68,7 +75,12 @@ describe('in neutral words', () => {
 
   it('what arrives is what the events list shows', async () => {
     await register(payments);
-    await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' });
+    await payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+    });
     await payments.control.flush();
     const listed = await payments.events();
     expect(types()).toEqual(listed.map(({ type }) => type));
@@ -77,9 +89,16 @@ describe('in neutral words', () => {
     for (const body of bodies()) payments.recorder.check(`delivery of ${body.type}`, body);
   });
 
-  it('an endpoint of the vendor\'s own API gets the events it asked for', async () => {
-    const endpoint = await payments.stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['customer.created', 'customer.deleted'] });
-    expect(endpoint).toMatchObject({ object: 'webhook_endpoint', status: 'enabled', secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{32}$/) as unknown });
+  it("an endpoint of the vendor's own API gets the events it asked for", async () => {
+    const endpoint = await payments.stripe.webhookEndpoints.create({
+      url: receiver.url,
+      enabled_events: ['customer.created', 'customer.deleted'],
+    });
+    expect(endpoint).toMatchObject({
+      object: 'webhook_endpoint',
+      status: 'enabled',
+      secret: expect.stringMatching(/^whsec_[0-9A-Za-z]{32}$/) as unknown,
+    });
     expect(await payments.stripe.webhookEndpoints.retrieve(endpoint.id)).not.toHaveProperty('secret');
     const { id } = await payments.stripe.customers.create();
     await payments.stripe.customers.update(id, { name: 'x' });
@@ -88,7 +107,9 @@ describe('in neutral words', () => {
     expect(types()).toEqual(['customer.created', 'customer.deleted']);
     const [received] = receiver.received;
     const secret = endpoint.secret ?? '';
-    expect(payments.stripe.webhooks.constructEvent(received.body, header(received, 'vendor-signature'), secret).id).toMatch(/^evt_/);
+    expect(
+      payments.stripe.webhooks.constructEvent(received.body, header(received, 'vendor-signature'), secret).id,
+    ).toMatch(/^evt_/);
   });
 
   it('both planes see the same endpoints', async () => {
@@ -114,7 +135,11 @@ describe('in neutral words', () => {
 
   it('a deleted endpoint gets nothing, and leaves a tombstone', async () => {
     const { id } = await payments.stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ['*'] });
-    expect(await payments.stripe.webhookEndpoints.del(id)).toMatchObject({ id, object: 'webhook_endpoint', deleted: true });
+    expect(await payments.stripe.webhookEndpoints.del(id)).toMatchObject({
+      id,
+      object: 'webhook_endpoint',
+      deleted: true,
+    });
     await payments.stripe.customers.create();
     await payments.control.flush();
     expect(receiver.received).toEqual([]);
@@ -148,7 +173,9 @@ describe('in neutral words', () => {
     expect(receiver.received).toHaveLength(2);
     const [first, second] = receiver.received;
     expect(second.body).toBe(first.body);
-    expect(payments.stripe.webhooks.constructEvent(second.body, header(second, 'vendor-signature'), secret).id).toBe(event.id);
+    expect(payments.stripe.webhooks.constructEvent(second.body, header(second, 'vendor-signature'), secret).id).toBe(
+      event.id,
+    );
     const [delivery] = await deliveries(payments);
     expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 200]);
     expect((await payments.stripe.events.retrieve(event.id)).pending_webhooks).toBe(0);
@@ -216,16 +243,23 @@ describe('in neutral words', () => {
   });
 });
 
-describe('in the vendor\'s own words', () => {
+describe("in the vendor's own words", () => {
   const payments = servePayments({ vars: { vendor: 'stripe', Vendor: 'Stripe' } });
 
-  it('the client\'s own header and spelling', async () => {
+  it("the client's own header and spelling", async () => {
     const { secret } = await register(payments);
-    const intent = await payments.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', confirm: true, payment_method: 'pm_card_threeDSecure2Required' });
+    const intent = await payments.stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_threeDSecure2Required',
+    });
     expect(intent.next_action?.type).toBe('use_stripe_sdk');
     await payments.control.flush();
     const last = receiver.received[receiver.received.length - 1];
-    expect(payments.stripe.webhooks.constructEvent(last.body, header(last, 'stripe-signature'), secret)).toMatchObject({ type: 'payment_intent.requires_action' });
+    expect(payments.stripe.webhooks.constructEvent(last.body, header(last, 'stripe-signature'), secret)).toMatchObject({
+      type: 'payment_intent.requires_action',
+    });
     const { headers } = await payments.get('/v1/balance');
     expect(headers.get('stripe-version')).toBe('2024-12-18.acacia');
   });
