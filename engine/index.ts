@@ -2,4 +2,4 @@
 export { ControlClient, ControlError } from './control-client.js';
 export { type LoadedPack, loadPack } from './load.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
-export { createSandbox, PackInvalid, type Sandbox, type SandboxOptions } from './sandbox.js';
+export { createSandbox, PackInvalid, type Reloaded, type Sandbox, type SandboxOptions } from './sandbox.js';

@@ -5,7 +5,7 @@ import { ControlClient } from './control-client.js';
 import { ClockControl, controlPlane } from './control/index.js';
 import { Outbox } from './delivery/index.js';
 import { loadPack } from './load.js';
-import { Engine } from './operation/index.js';
+import { type Carried, carryOver, type CompiledPack, Engine } from './operation/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import { createApp, createHttpServer, KeyGuard } from './vendor/index.js';
 import { parseInstant } from './world/index.js';
@@ -42,8 +42,21 @@ export interface Sandbox {
   readonly control: ControlClient;
   readonly engine: Engine;
   readonly outbox: Outbox;
+  /**
+   * Reads the pack again and goes on with what it says now, in a world that keeps what still fits. A pack with errors changes
+   * nothing. Deliveries that wait for their next attempt are given up.
+   */
+  reload(): Promise<Reloaded>;
   /** Stops listening, ends open connections and timers. */
   close(): Promise<void>;
+}
+
+/** What reading a pack again came to. */
+export interface Reloaded {
+  readonly problems: readonly Problem[];
+  readonly source: PackSource;
+  /** What was kept; null: the pack has errors, so that everything goes on as before. */
+  readonly carried: Carried | null;
 }
 
 /** A pack that does not validate. */
@@ -70,8 +83,67 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { pack, problems, source } = loadPack(options.pack, { vars: options.vars, cache: options.cache });
   if (!pack) throw new PackInvalid(problems, source);
-  const { settings } = pack.model;
+  await preparePack(pack);
+  const { auth } = pack.model.settings;
+  const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
+  let running = assemble(pack, options, key, t0);
+  const server = createHttpServer(running.app);
+  const host = options.host ?? '127.0.0.1';
+  await listen(server, options.port ?? 0, host);
+  if (options.clock === 'realtime') running.clock.followWallTime();
+  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+
+  async function reload(): Promise<Reloaded> {
+    const loaded = loadPack(options.pack, { vars: options.vars, cache: options.cache });
+    const { problems, source } = loaded;
+    if (!loaded.pack) return { problems, source, carried: null };
+    const before = running;
+    before.clock.close();
+    await before.clock.advanceBy(0);
+    const next = assemble(loaded.pack, options, key, t0);
+    const carried = carryOver(before.engine, next.engine);
+    running = next;
+    server.removeAllListeners('request');
+    server.on('request', next.app);
+    if (options.clock === 'realtime') next.clock.followWallTime();
+    await before.outbox.close();
+    return { problems, source, carried };
+  }
+
+  return {
+    url,
+    key,
+    get pack() {
+      return running.about;
+    },
+    control: new ControlClient(url, key),
+    get engine() {
+      return running.engine;
+    },
+    get outbox() {
+      return running.outbox;
+    },
+    reload,
+    close: async () => {
+      running.clock.close();
+      await closed(server);
+      await running.outbox.close();
+    },
+  };
+}
+
+/** A pack at work: what one state of its folder gives. */
+interface Running {
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  readonly clock: ClockControl;
+  readonly about: Sandbox['pack'];
+  readonly app: ReturnType<typeof createApp>;
+}
+
+function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: number): Running {
+  const { settings } = pack.model;
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const engine = new Engine(pack, {
     seed: options.seed ?? 'sandbox',
@@ -80,30 +152,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     traceLimit: options.traceLimit ?? 10_000,
     onDefect,
   });
-  const key = options.key ?? mintKey(settings.auth.keyPrefix, settings.auth.keyLength);
   const guard = new KeyGuard(key, settings.auth.schemes);
   const outbox = new Outbox(engine, { onDefect });
   const clock = new ClockControl(engine, outbox);
   const about = { name: settings.name, title: settings.title, version: settings.version, faithfulTo: settings.faithfulTo };
   const control = controlPlane({ engine, outbox, clock, pack: about, guard });
-  const server = createHttpServer(createApp(engine, guard, control));
-  const host = options.host ?? '127.0.0.1';
-  await listen(server, options.port ?? 0, host);
-  if (options.clock === 'realtime') clock.followWallTime();
-  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    key,
-    pack: about,
-    control: new ControlClient(url, key),
-    engine,
-    outbox,
-    close: async () => {
-      clock.close();
-      await closed(server);
-      await outbox.close();
-    },
-  };
+  return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
 }
 
 function startTime(given: string | number | undefined): number {

@@ -49,6 +49,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', SERVE_HELP)
@@ -66,6 +67,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--json', 'the same as --format json')
     .option('--strict', 'warnings count as errors')
     .option('--examples', 'run the examples of the packs too')
+    .option('-w, --watch', 'check again whenever a file was saved, until it is stopped')
     .option('-q, --quiet', 'print problems only')
     .addHelpText('after', VALIDATE_HELP)
     .action(async (packs: string[], options: ValidateOptions) => {

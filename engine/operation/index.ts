@@ -1,5 +1,6 @@
 /** Running a pack: operations, world events, timers and seeds as commands on a world. */
-export { Command, type CommandOptions } from './command.js';
+export { type Addressed, Command, type CommandOptions } from './command.js';
+export { carryOver, type Carried } from './carry.js';
 export { checkPack, checkUnused } from './check.js';
 export type { Cause, CauseVariant } from './compile/causes.js';
 export { rootScope } from './compile/context.js';
@@ -11,7 +12,8 @@ export { type Answer, type Call, CauseRefused, type Effects, Engine, type Engine
 export { Failure } from './failure.js';
 export type { Operation, Route } from './operation.js';
 export { decodeParams } from './params.js';
-export { bindPin } from './pins.js';
+export { preparePack } from './prepare.js';
+export { bindPin, pinProblems } from './pins.js';
 export { frameOf, type PinPath, type ResourceProgram } from './program.js';
 export { compileRegistration, type EndpointRequest, type Register } from './registration.js';
 export type { Runtime } from './runtime.js';

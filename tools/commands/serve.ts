@@ -14,6 +14,7 @@ export interface ServeOptions {
   readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly watch?: boolean;
 }
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
@@ -35,10 +36,17 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
     throw refused;
   });
   announce(sandbox, options, output);
+  const watch = options.watch ? await follow(folder, sandbox, output) : undefined;
   await stopped;
+  watch?.close();
   setTimeout(() => process.exit(Exit.done), DRAIN_MS).unref();
   await sandbox.close();
   return Exit.done;
+}
+
+async function follow(folder: string, sandbox: Sandbox, output: Output): Promise<{ close(): void }> {
+  const { followPack } = await import('./serve-watch.js');
+  return followPack(folder, sandbox, output);
 }
 
 /** Reads the seed file, if there is one, before anything starts; what it gives puts the objects into a sandbox. */

@@ -4,6 +4,7 @@ import { formatProblems, type PackSource, type Problem } from '../../engine/pack
 import type { ExampleResults } from '../examples/index.js';
 import { allPacks, findPack, shownFolder } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
+import { watchFolder } from '../watch.js';
 import { counted, countProblems, problemText } from '../problems.js';
 
 /** The options of `sandbox validate-pack`, read. */
@@ -13,6 +14,7 @@ export interface ValidateOptions {
   readonly strict?: boolean;
   readonly quiet?: boolean;
   readonly examples?: boolean;
+  readonly watch?: boolean;
 }
 
 /** How much a pack describes. */
@@ -46,13 +48,37 @@ export async function validatePacks(
 ): Promise<number> {
   const folders = given.length > 0 ? await Promise.all(given.map((each) => findPack(each))) : allPacks();
   if (folders.length === 0) throw new Failure(Exit.wrongInput, 'pack_not_found', 'there is no pack in packs/');
+  const checkAll = async (): Promise<number> => tellAll(await checkEach(folders, options), options, output);
+  if (!options.watch) return checkAll();
+  let code = checkAll();
+  const watches = folders.map((folder) =>
+    watchFolder(folder, () => {
+      code = code.then(() => {
+        if (!options.quiet && !options.json) output.print('');
+        return checkAll();
+      });
+    }),
+  );
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+  });
+  for (const watch of watches) watch.close();
+  return code;
+}
+
+async function checkEach(folders: readonly string[], options: ValidateOptions): Promise<Checked[]> {
   const checked: Checked[] = [];
   for (const folder of folders) checked.push(await check(folder, options));
+  return checked;
+}
+
+/** Prints what was found and gives the exit code. */
+function tellAll(checked: readonly Checked[], options: ValidateOptions, output: Output): number {
+  const valid = checked.every((each) => each.valid);
   const format = options.json ? 'json' : options.format;
-  if (format === 'json')
-    output.print(JSON.stringify({ valid: checked.every(({ valid }) => valid), packs: checked.map(report) }, null, 2));
+  if (format === 'json') output.print(JSON.stringify({ valid, packs: checked.map(report) }, null, 2));
   else for (const each of checked) tell(each, format, options, output);
-  return checked.every(({ valid }) => valid) ? Exit.done : Exit.wrongInput;
+  return valid ? Exit.done : Exit.wrongInput;
 }
 
 /** What a pack consists of, in numbers. */

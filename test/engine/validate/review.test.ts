@@ -213,5 +213,5 @@ test('the shop is sound', () => {
 });
 
 test.each(MISTAKES.map((each) => [each.name, each] as const))('%s', (_name, each) => {
-  expect(toldAbout(each)).toEqual(each.told);
+  expect(toldAbout(each).sort()).toEqual([...each.told].sort());
 });

@@ -1,0 +1,36 @@
+import type { Reloaded, Sandbox } from '../../engine/index.js';
+import type { Output } from '../output.js';
+import { counted, countProblems, problemText } from '../problems.js';
+import { type Watch, watchFolder } from '../watch.js';
+
+/** How many dropped things are told one by one. */
+const TOLD = 10;
+
+/** Lets a sandbox follow its pack's folder: what is saved is live at once, mistakes are told and change nothing. */
+export function followPack(folder: string, sandbox: Sandbox, output: Output): Watch {
+  let last: Promise<void> = Promise.resolve();
+  const again = async (): Promise<void> => {
+    const started = performance.now();
+    try {
+      tell(await sandbox.reload(), performance.now() - started, output);
+    } catch (error) {
+      output.complain(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    }
+  };
+  return watchFolder(folder, () => {
+    last = last.then(again);
+  });
+}
+
+function tell({ problems, source, carried }: Reloaded, ms: number, output: Output): void {
+  if (problems.length > 0) output.complain(problemText({ problems, source }, output.colorErrors));
+  if (carried === null) {
+    output.complain(`not reloaded: ${countProblems(problems)}; the pack is served as it was`);
+    return;
+  }
+  const kept = `${counted(carried.objects, 'object')} and ${counted(carried.timers, 'timer')} kept`;
+  output.print(`${output.styled('green', 'reloaded')} in ${Math.round(ms)} ms, ${kept}`);
+  for (const what of carried.dropped.slice(0, TOLD)) output.print(`  dropped ${what}`);
+  const more = carried.dropped.length - TOLD;
+  if (more > 0) output.print(`  dropped ${counted(more, 'more thing')}`);
+}
