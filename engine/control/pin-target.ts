@@ -1,6 +1,6 @@
 import type { Json } from '../expression/index.js';
 import { anything, misfit, type Schema } from '../model/index.js';
-import type { Engine, PinPath, ResourceProgram } from '../operation/index.js';
+import { type Engine, type PinPath, pinProblems, type ResourceProgram } from '../operation/index.js';
 import type { Row } from '../world/index.js';
 import { objectWith, unknownResource } from './names.js';
 import { Refusal, unknown } from './refusal.js';
@@ -119,11 +119,16 @@ function notPinnable(engine: Engine, program: ResourceProgram | null, path: stri
   });
 }
 
-function checkValue(engine: Engine, { program, path, pin }: PinTarget, value: Json): void {
+function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, value: Json): void {
   const schema = schemaOf(program, pin, path);
   const wrong =
     schema === null ? { path, message: 'is not a field' } : misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new Refusal(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
+  // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
+  const problems = object === null ? [] : pinProblems(engine.runtime, pin, object, path, value);
+  if (problems.length === 0) return;
+  const [{ param, message }] = problems;
+  throw new Refusal(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
 }
 
 /** The schema of a pinned value; null when the field has no such member. */

@@ -1,5 +1,5 @@
 import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
-import type { Engine } from '../operation/index.js';
+import type { Addressed, Engine } from '../operation/index.js';
 import type { Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, viewOf } from './delivery.js';
 import { Dispatcher } from './dispatcher.js';
@@ -46,7 +46,9 @@ export class Outbox {
     this.#log = new DeliveryLog(options.limit ?? KEPT);
     this.#dispatcher = new Dispatcher(engine, () => this.#plan, { onDefect, transports, wallMs });
     engine.onEvents((events) => this.#enqueue(events));
-    engine.runtime.undeliveredOf = (eventId) => this.#log.ofEvent(eventId).filter(({ status }) => status === 'pending' || status === 'failed').length;
+    engine.onAddressed((addressed) => this.#sendAll(addressed));
+    engine.runtime.undeliveredOf = (eventId) =>
+      this.#log.ofEvent(eventId).filter(({ status }) => status === 'pending' || status === 'failed').length;
   }
 
   /** Deliveries, newest first. */
@@ -73,6 +75,17 @@ export class Outbox {
   send(event: JsonObject, endpoint: Row): void {
     const plan = this.#plan;
     if (plan && !this.#closed) this.#deliver(plan, { value: event }, typeOf(event, plan), endpoint, true);
+  }
+
+  /** The command is committed: a defect of the pack's expressions must not reach its caller. */
+  #sendAll(addressed: readonly Addressed[]): void {
+    for (const { event, endpoint } of addressed) {
+      try {
+        this.send(event, endpoint);
+      } catch (error) {
+        this.options.onDefect(error, `delivery of an event to ${endpoint.id}`);
+      }
+    }
   }
 
   /** Waits until every delivery whose time has come was attempted. */

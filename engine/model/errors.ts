@@ -1,4 +1,4 @@
-import { type Environment, type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, objectOf, Scope, STRING } from '../expression/index.js';
+import { ANY, type Environment, type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, objectOf, Scope, STRING, type Type } from '../expression/index.js';
 import type { ErrorsFile } from './files.js';
 import { inside, type Linking, type Place } from './linking.js';
 import { parseFields, type Schema, type SchemaContext } from './schema.js';
@@ -40,11 +40,19 @@ export interface ErrorDef {
 /** Compiles errors.yaml. Each error is compiled when first rendered, or when `check` asks for all. */
 export function linkErrors(file: ErrorsFile, place: Place, context: SchemaContext, env: Environment): Map<string, ErrorDef & { check(): void }> {
   const errors = new Map<string, ErrorDef & { check(): void }>();
-  for (const name of Object.keys(file.errors)) errors.set(name, linkError(name, file, place, context, env));
+  const wrapped = wrappedType(file);
+  for (const name of Object.keys(file.errors)) errors.set(name, linkError(name, file, wrapped, place, context, env));
   return errors;
 }
 
-function linkError(name: string, file: ErrorsFile, root: Place, context: SchemaContext, env: Environment): ErrorDef & { check(): void } {
+/** What the common envelope may read of an error: any key that some error has. */
+function wrappedType(file: ErrorsFile): Type {
+  const bodies = Object.values(file.errors).flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
+  const maps = bodies.filter(isObject);
+  return maps.length < bodies.length ? ANY : objectOf(maps.flatMap((body) => Object.keys(body)).map((key) => [key, ANY] as const));
+}
+
+function linkError(name: string, file: ErrorsFile, wrapped: Type, root: Place, context: SchemaContext, env: Environment): ErrorDef & { check(): void } {
   const own = file.errors[name];
   const place = inside(root, 'errors', name);
   const args = parseFields(own.args, inside(place, 'args'), context);
@@ -64,7 +72,7 @@ function linkError(name: string, file: ErrorsFile, root: Place, context: SchemaC
     const headers = linking.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? file.envelope : own.envelope;
     const wrapScope = scope.child();
-    const error = wrapScope.declare('error', body.type).slot;
+    const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).slot;
     const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');
     const wrap = envelope === undefined || envelope === false ? null : linking.template(wrapPlace, envelope, wrapScope, env);
     return { size: layout.size, request, slots, status, body, headers, error, wrap };

@@ -2,6 +2,7 @@ import { isObject, type Json } from '../expression/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../model/index.js';
 import type { Flow } from './compile/flows.js';
 import type { CompiledPack } from './compile/pack.js';
+import { checkAnswers } from './write.js';
 
 /**
  * Compiles everything that serving compiles only when first used, so that every mistake of the pack is found. Problems go to
@@ -14,6 +15,7 @@ export function checkPack(pack: CompiledPack): void {
       for (const compile of parts.values()) compile();
     }
     resource.answer();
+    for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
       operation.body();
       operation.tombstone?.();
@@ -25,6 +27,7 @@ export function checkPack(pack: CompiledPack): void {
   pack.scenarios();
   for (const error of model.errors.values()) error.check();
   pack.eventMaker?.check();
+  checkAnswers(model);
   checkRoutes(pack);
   checkRecursion(pack);
 }

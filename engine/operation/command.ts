@@ -2,7 +2,7 @@ import { copyOf, equal, type Frame, type Host, type Json, type JsonObject } from
 import type { RequestInfo, ResourceDef } from '../model/index.js';
 import { type Pin, type Provenance, Row, type Timer, type Transaction, type World } from '../world/index.js';
 import { snapshotOf } from './answer.js';
-import { createEvent, previousAttributes, type Told } from './events.js';
+import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
 import { bindPins, keysBelow, pathsWithin } from './pins.js';
 import { type EventProgram, frameOf, type ObjectExpression, type Program, type ResourceProgram, type Returned } from './program.js';
@@ -26,6 +26,12 @@ export interface CommandOptions {
   readonly scenarioValues?: JsonObject;
 }
 
+/** An event that is in no collection, for one endpoint. */
+export interface Addressed {
+  readonly event: JsonObject;
+  readonly endpoint: Row;
+}
+
 export interface Transition {
   readonly id: string;
   readonly from: string;
@@ -44,6 +50,8 @@ export class Command implements Host {
   now: Json;
   /** Events emitted so far, in order. */
   readonly events: Row[] = [];
+  /** Events for one endpoint alone. */
+  readonly addressed: Addressed[] = [];
   readonly transitions: Transition[] = [];
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
@@ -192,7 +200,7 @@ export class Command implements Host {
     const random = world.random.position;
     const told = new Map(this.told);
     const immediate = [...this.#immediate];
-    const lists = [this.events, this.transitions, this.exogenous, this.magicValues];
+    const lists = [this.events, this.addressed, this.transitions, this.exogenous, this.magicValues];
     const lengths = lists.map((list) => list.length);
     try {
       return run();
@@ -315,6 +323,14 @@ export class Command implements Host {
     const base = news ? (last?.value ?? this.transaction.originals.get(row)) : last.base;
     this.told.set(row, { value: row.value, base, names: news ? [event.name] : [...last.names, event.name] });
     this.events.push(createEvent(this, maker, event.name, row, shown, previous));
+  }
+
+  /** Makes an event for one endpoint alone; it is not stored. */
+  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
+    const { maker } = this.runtime;
+    if (maker === null || this.silent) return;
+    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row.value);
+    this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }
 
   /** Remembers where a value from outside came from, for traces. */

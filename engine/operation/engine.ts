@@ -1,7 +1,7 @@
 import { type Json, type JsonObject } from '../expression/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RenderedError, type RequestInfo } from '../model/index.js';
 import { type Provenance, type Row, type Trace, type TraceSubject, World } from '../world/index.js';
-import { Command, type CommandOptions, type Transition } from './command.js';
+import { type Addressed, Command, type CommandOptions, type Transition } from './command.js';
 import type { Cause, CauseVariant } from './compile/causes.js';
 import type { CompiledPack } from './compile/pack.js';
 import type { Scenario } from './compile/scenarios.js';
@@ -82,6 +82,7 @@ export class Engine {
   readonly model: Model;
   readonly #writer: Writer;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
+  readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
 
   constructor(
     readonly pack: CompiledPack,
@@ -110,6 +111,11 @@ export class Engine {
     this.#listeners.push(listener);
   }
 
+  /** Calls the listener with the events of every committed command that are for one endpoint alone. */
+  onAddressed(listener: (addressed: readonly Addressed[]) => void): void {
+    this.#addressees.push(listener);
+  }
+
   /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
   call(call: Call): Answer {
     const { operation, scenario, request } = call;
@@ -132,7 +138,7 @@ export class Engine {
       const early = call.expand.length > 0 ? this.#writer.text(command, request, result, call.expand) : undefined;
       this.world.commit(operation.key);
       const body = early ?? this.#writer.text(command, request, result, []);
-      this.#tell(command.events);
+      this.#tell(command);
       const advance = command.advanceTo === null ? null : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };
       return { status: operation.status, body, headers: {}, error: null, executed, advance, ...effects(command, result) };
     } catch (error) {
@@ -221,7 +227,7 @@ export class Engine {
     }
     const changed = [...new Set(command.transaction.changes.flatMap((change) => (change.op === 'put' || change.op === 'delete' ? [change.id] : [])))];
     this.world.commit(name);
-    this.#tell(command.events);
+    this.#tell(command);
     const events = new Set(command.events.map((row) => row.id));
     return { ...effects(command, null), changed: changed.filter((id) => !events.has(id)) };
   }
@@ -336,7 +342,7 @@ export class Engine {
       return this.#failed(command, defect instanceof Failure ? new Error(`a timer failed with ${defect.error}`) : defect, operation, executed);
     }
     this.world.commit(operation.key);
-    this.#tell(command.events);
+    this.#tell(command);
     return { ...written(rendered), error: error.error, executed, advance: null, ...effects(command, null) };
   }
 
@@ -387,8 +393,9 @@ export class Engine {
     }
   }
 
-  #tell(events: readonly Row[]): void {
+  #tell({ events, addressed }: Command): void {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
 
   #near(name: string, known: Iterable<string>): string {

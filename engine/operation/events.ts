@@ -27,8 +27,12 @@ export function previousAttributes(command: Command, resource: ResourceProgram, 
 
 /** Makes the event object; it is an ordinary object of the world. */
 export function createEvent(command: Command, maker: EventMaker, type: string, about: Row, snapshot: Json, previous: Json): Row {
-  const id = command.newId(maker.resource.def);
-  return command.create(maker.resource, maker.make(command, type, about.value, snapshot, previous, id), true);
+  return command.create(maker.resource, makeEvent(command, maker, type, about, snapshot, previous), true);
+}
+
+/** The value of an event object, which is in no collection. */
+export function makeEvent(command: Command, maker: EventMaker, type: string, about: Row, snapshot: Json, previous: Json): JsonObject {
+  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
 }
 
 function difference(before: JsonObject, after: JsonObject): JsonObject | null {

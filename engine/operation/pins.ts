@@ -1,7 +1,7 @@
-import { copyOf, isObject, type Json, type JsonObject, member } from '../expression/index.js';
+import { asList, copyOf, type Host, isObject, type Json, type JsonObject, member, toText } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command } from './command.js';
-import type { PinPath, ResourceProgram } from './program.js';
+import { frameOf, type PinPath, type ResourceProgram } from './program.js';
 import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
@@ -10,6 +10,17 @@ export function bindPins(command: Command, resource: ResourceProgram, row: Row, 
     if (!pin.isField) continue;
     for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindPin(command, resource, row, path);
   }
+}
+
+/** What the pack has against pinning a value at a path of an object: `{param, message}` each. */
+export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, value: Json): JsonObject[] {
+  if (pin.problems === null) return [];
+  const expression = pin.problems();
+  const frame = frameOf(host, expression.size);
+  frame[expression.self] = row;
+  frame[expression.value] = value;
+  frame[expression.path] = path;
+  return asList(expression.run(frame), 'problems').map((each) => (isObject(each) ? each : { param: path, message: toText(each) }));
 }
 
 /** The exogenous values that the objects of a trace tell, with where each came from. */

@@ -50,6 +50,15 @@ export interface ObjectExpression {
   readonly run: (frame: Frame) => Json;
 }
 
+/** An expression over an object and a value that is to be pinned at one of its paths. */
+export interface PinExpression {
+  readonly size: number;
+  readonly self: number;
+  readonly value: number;
+  readonly path: number;
+  readonly run: (frame: Frame) => Json;
+}
+
 /** An event that a resource emits. */
 export interface EventProgram {
   readonly name: string;
@@ -70,6 +79,8 @@ export interface PinPath {
   readonly schema: Schema;
   /** The path is a field of the object (otherwise only `pinned()` reads it). */
   readonly isField: boolean;
+  /** What is wrong with a value; null: all is well that fits the schema. */
+  readonly problems: (() => PinExpression) | null;
   readonly description: string;
 }
 

@@ -5,6 +5,7 @@ import { rootScope } from './compile/context.js';
 import { Expander } from './expand.js';
 import type { Page } from './list.js';
 import type { OperationResult } from './operation.js';
+import { frameOf } from './program.js';
 import type { Runtime } from './runtime.js';
 
 /** Writes results as the text of an answer. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
@@ -12,12 +13,14 @@ export class Writer {
   readonly #list: EnvelopeWriter;
   readonly #search: EnvelopeWriter;
   readonly #expander: Expander;
+  readonly #additions: Additions | null;
 
   constructor(private readonly runtime: Runtime) {
     const { settings } = runtime.model;
     this.#list = envelopeWriter(settings.lists.envelope, runtime.model, 'lists');
     this.#search = settings.search ? envelopeWriter(settings.search.envelope, runtime.model, 'search') : this.#list;
     this.#expander = new Expander(runtime);
+    this.#additions = additions(runtime.model);
   }
 
   /**
@@ -26,6 +29,11 @@ export class Writer {
    */
   text(host: Host, request: RequestInfo, result: OperationResult, expand: readonly string[]): string {
     if (result.kind === 'page') return this.#page(host, request, result.page, expand);
+    const text = this.#single(host, result, expand);
+    return this.#additions === null ? text : withMembers(text, this.#additions(host, request));
+  }
+
+  #single(host: Host, result: Exclude<OperationResult, { kind: 'page' }>, expand: readonly string[]): string {
     if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand));
     switch (result.kind) {
       case 'row':
@@ -53,6 +61,44 @@ export class Writer {
       expand.length > 0 ? this.#expander.page(host, page, expand).map((item) => JSON.stringify(item)) : page.rows.map((row) => this.row(host, row));
     return (page.envelope === 'search' ? this.#search : this.#list)(host, request, page, items.join(','));
   }
+}
+
+/** Compiles envelopes and additions to find their mistakes. */
+export function checkAnswers(model: Model): void {
+  envelopeWriter(model.settings.lists.envelope, model, 'lists');
+  if (model.settings.search) envelopeWriter(model.settings.search.envelope, model, 'search');
+  additions(model);
+  const file = model.source.one('pack');
+  for (const name of Object.keys(model.settings.addToAnswers ?? {})) {
+    const owner = model.resources.find((def) => def.schema.fields.has(name));
+    if (!owner || !file) continue;
+    const place = { file, path: ['answers', 'add', name] };
+    model.linking.problem(place, 'duplicate-key', `${owner.title} has a field '${name}' of its own`, { at: 'key' });
+  }
+}
+
+/** The text of members, without braces, that are added to answers. */
+type Additions = (host: Host, request: RequestInfo) => string;
+
+/** Compiles `answers.add`; null when there is nothing to add. */
+function additions(model: Model): Additions | null {
+  const file = model.source.one('pack');
+  const { addToAnswers } = model.settings;
+  if (!file || addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
+  const scope = rootScope();
+  const { slot } = scope.declare('request', REQUEST_TYPE);
+  const { run } = model.linking.template({ file, path: ['answers', 'add'] }, addToAnswers, scope, model.env);
+  return (host, request) => {
+    const frame = frameOf(host, scope.layout.size);
+    frame[slot] = request;
+    return JSON.stringify(run(frame)).slice(1, -1);
+  };
+}
+
+/** The text of an object with members added at its end; other texts stay as they are. */
+function withMembers(text: string, members: string): string {
+  if (!text.startsWith('{')) return text;
+  return text === '{}' ? `{${members}}` : `${text.slice(0, -1)},${members}}`;
 }
 
 type EnvelopeWriter = (host: Host, request: RequestInfo, page: Page, items: string) => string;

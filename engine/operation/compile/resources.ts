@@ -1,4 +1,4 @@
-import { accepts, BOOLEAN, describe, DURATION, mapOf, ANY, type Type } from '../../expression/index.js';
+import { accepts, BOOLEAN, describe, DURATION, listOf, mapOf, ANY, STRING, type Type } from '../../expression/index.js';
 import {
   type EventFile,
   inside,
@@ -11,7 +11,7 @@ import {
   type TypeFile,
 } from '../../model/index.js';
 import { planAnswer } from '../answer.js';
-import { type EventProgram, lazy, type ObjectExpression, type PinPath, type Program, type ResourceProgram } from '../program.js';
+import { type EventProgram, lazy, type ObjectExpression, type PinExpression, type PinPath, type Program, type ResourceProgram } from '../program.js';
 import type { Operation } from '../operation.js';
 import { type Compiler, rootScope } from './context.js';
 import { machinePlace } from './machine-place.js';
@@ -107,13 +107,32 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     const field = keys.reduce<Schema | undefined>((at, key) => (at?.kind === 'map' ? at.of : at?.fields?.get(key)), def.schema);
     const own = file.type === undefined ? undefined : parseSchema(file.type as TypeFile, inside(place, path, 'type'), compiler.model.context);
     const isField = def.schema.fields.has(keys[0]);
+    const { problems } = file;
     const any: Schema = { kind: 'any', nullable: true, expr: ANY, place: inside(place, path) };
-    return { path, keys, members, moments, schema: own ?? field ?? any, isField, description: file.description ?? '' };
+    return { path, keys, members, moments, schema: own ?? field ?? any, isField, problems: problems === undefined ? null : lazy(() => pinExpression(def, problems, inside(place, path, 'problems'), compiler)), description: file.description ?? '' };
   });
   if (!def.file.branches) return declared;
   const values = def.file.branches;
   const branch: Schema = { kind: 'enum', values, nullable: false, expr: { kind: 'string', values }, place: inside(def.place, 'branches') };
-  return [...declared, { path: 'branch', keys: ['branch'], members: false, moments: new Set(), schema: branch, isField: false, description: 'the way the machine goes' }];
+  return [...declared, { path: 'branch', keys: ['branch'], members: false, moments: new Set(), schema: branch, isField: false, problems: null, description: 'the way the machine goes' }];
+}
+
+function pinExpression(def: ResourceDef, source: string, place: Place, compiler: Compiler): PinExpression {
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const value = scope.declare('value', ANY).slot;
+  const path = scope.declare('path', STRING).slot;
+  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  if (!accepts(listOf(ANY), compiled.type)) compiler.linking.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+  return {
+    get size() {
+      return scope.layout.size;
+    },
+    self,
+    value,
+    path,
+    run: compiled.run,
+  };
 }
 
 function objectExpression(def: ResourceDef, source: string, place: Place, wanted: Type, compiler: Compiler): ObjectExpression {

@@ -176,12 +176,24 @@ function compileEmit(step: JsonObject, place: Place, context: StepContext): Step
   }
   const found = target(context, step['object'] as string | undefined, inside(place, 'object'));
   const snapshot = step['snapshot'] === undefined ? undefined : compiler.linking.template(inside(place, 'snapshot'), step['snapshot'], context.scope, compiler.env).run;
-  if (!found) return () => undefined;
+  const receiver = step['only_to'] === undefined ? null : receiverOf(step['only_to'], inside(place, 'only_to'), context);
+  if (!found || receiver === undefined) return () => undefined;
   return (frame, command) => {
     const event = programOf(command, owner).events.get(name);
-    if (event) command.emit(event, found.row(frame, command), snapshot?.(frame));
+    if (event && receiver) command.address(event, found.row(frame, command), receiver.row(frame, command), snapshot?.(frame));
+    else if (event) command.emit(event, found.row(frame, command), snapshot?.(frame));
     return undefined;
   };
+}
+
+/** The endpoint that alone gets an event. */
+function receiverOf(source: Json, place: Place, context: StepContext): ReturnType<typeof target> {
+  const { linking, model } = context.compiler;
+  const found = target(context, String(source), place);
+  const wanted = model.settings.delivery?.endpoint.resource;
+  if (wanted === undefined) linking.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
+  else if (found && found.def.name !== wanted) linking.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
+  return found;
 }
 
 function compileRun(step: JsonObject, place: Place, context: StepContext): Step {

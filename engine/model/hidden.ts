@@ -1,0 +1,39 @@
+import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { ResourceDef } from './resource.js';
+import type { Schema } from './schema.js';
+
+/** What a field shows of its value; undefined: nothing. */
+type Show = (value: Json) => Json | undefined;
+
+const shows = new WeakMap<ResourceDef, Show | null>();
+
+/** An object as tests may see it: its stored value without what the pack hides, also inside. */
+export function publicValue(resource: ResourceDef, value: JsonObject): Json {
+  let show = shows.get(resource);
+  if (show === undefined) shows.set(resource, (show = withoutHidden(resource.schema) ?? null));
+  return show === null ? value : (show(value) ?? null);
+}
+
+/** Leaves hidden fields out; undefined when the schema hides nothing. */
+function withoutHidden(schema: Schema): Show | undefined {
+  if (schema.hidden) return () => undefined;
+  const items = schema.kind === 'array' && schema.items ? withoutHidden(schema.items) : undefined;
+  if (items) return (value) => (isList(value) ? value.map((item) => items(item) ?? null) : value);
+  if (schema.kind !== 'object') return undefined;
+  const fields = new Map<string, Show>();
+  for (const [name, field] of schema.fields ?? []) {
+    const show = withoutHidden(field);
+    if (show) fields.set(name, show);
+  }
+  if (fields.size === 0) return undefined;
+  return (value) => {
+    if (!isObject(value)) return value;
+    const shown: Record<string, Json> = {};
+    for (const [name, each] of Object.entries(value)) {
+      const show = fields.get(name);
+      const kept = show === undefined ? each : show(each);
+      if (kept !== undefined) shown[name] = kept;
+    }
+    return shown;
+  };
+}
