@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { InitOptions } from './commands/init-pack.js';
 import type { ServeOptions } from './commands/serve.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import { version } from './installation.js';
@@ -73,6 +74,17 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (packs: string[], options: ValidateOptions) => {
       const { validatePacks } = await import('./commands/validate-pack.js');
       done(await validatePacks(packs, options, output));
+    });
+
+  program
+    .command('init-pack')
+    .summary('write a small pack to begin with')
+    .description('Writes a small, commented, valid pack: a lifecycle, an operation, events, a fault and an example.')
+    .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (name: string, options: InitOptions) => {
+      const { initPack } = await import('./commands/init-pack.js');
+      done(initPack(name, options, output));
     });
 
   return program;

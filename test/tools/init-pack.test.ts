@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runSandbox } from './command.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'init-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a new pack is valid without a warning, and its example holds', async () => {
+  const made = await runSandbox(['init-pack', 'couriers'], { cwd: folder });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.stdout).toContain('packs/couriers/resources/parcel.yaml');
+  const checked = await runSandbox(['validate-pack', '--strict', '--examples'], { cwd: folder });
+  expect(checked.stdout).toContain('1 example ran');
+  expect(checked).toMatchObject({ code: 0, stderr: '' });
+}, 30_000);
+
+test('what is there stays', async () => {
+  await runSandbox(['init-pack', 'twice', '--quiet'], { cwd: folder });
+  const again = await runSandbox(['init-pack', 'twice'], { cwd: folder });
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain('packs/twice/ already exists');
+}, 30_000);
+
+test('a name that cannot be one', async () => {
+  expect(await runSandbox(['init-pack', 'No Name'], { cwd: folder })).toMatchObject({ code: 2 });
+}, 30_000);

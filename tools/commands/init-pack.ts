@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { shownFolder } from '../installation.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { newPack } from '../templates/new-pack.js';
+
+/** The options of `sandbox init-pack`, read. */
+export interface InitOptions {
+  readonly quiet?: boolean;
+}
+
+/**
+ * Writes a small valid pack and gives the exit code.
+ * @param given a name (the pack comes into packs/) or a folder
+ * @throws Failure when the name cannot be one, or something stands there
+ */
+export function initPack(given: string, { quiet }: InitOptions, output: Output, cwd = process.cwd()): number {
+  const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
+  const name = basename(folder);
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) {
+    throw new Failure(
+      Exit.cannotRun,
+      'name_invalid',
+      `'${name}' cannot be the name of a pack`,
+      'A name has small letters, digits and -.',
+    );
+  }
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new Failure(Exit.wrongInput, 'folder_exists', `${shownFolder(folder)} already exists and is not empty`);
+  }
+  writeFiles(folder, newPack(name));
+  if (quiet) return Exit.done;
+  const shown = shownFolder(folder).replace(/\/$/, '');
+  for (const path of Object.keys(newPack(name))) output.print(`${shown}/${path}`);
+  output.print('');
+  output.print(`sandbox validate-pack ${shown} --examples   check it, run its example`);
+  output.print(`sandbox serve ${shown} --watch              serve it; what you save is live`);
+  return Exit.done;
+}
+
+/** Writes files below a folder. */
+export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
