@@ -14,6 +14,8 @@ export interface Lab {
   /** As `news`, whole. */
   events(): Promise<Stripe.Event[]>;
   now(): number;
+  /** Empties the world and starts it again at an ISO date. */
+  reset(t0: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,10 @@ export async function openLab(t0: string): Promise<Lab> {
       return news();
     },
     now: () => sandbox.engine.world.nowMs / 1000,
+    reset: async (t0) => {
+      seen = 0;
+      await sandbox.control.reset({ t0 });
+    },
     close: () => sandbox.close(),
   };
 }

@@ -7,7 +7,7 @@ describe('worked examples of billing', () => {
     lab = await openLab('2024-01-31T10:00:00Z');
   });
   beforeEach(async () => {
-    await lab.sandbox.control.reset({ t0: '2024-05-01T00:00:00Z' });
+    await lab.reset('2024-05-01T00:00:00Z');
   });
   afterAll(async () => {
     await lab.close();
@@ -93,7 +93,7 @@ describe('worked examples of billing', () => {
 
   test('monthly renewals keep the anchor of the 31st', async () => {
     const { stripe } = lab;
-    await lab.sandbox.control.reset({ t0: '2024-01-31T10:00:00Z' });
+    await lab.reset('2024-01-31T10:00:00Z');
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000);
     const subscription = await subscribe(customer.id, price.id);
@@ -107,7 +107,7 @@ describe('worked examples of billing', () => {
 
   test('a yearly anchor of 29 February comes back in leap years', async () => {
     const { stripe } = lab;
-    await lab.sandbox.control.reset({ t0: '2024-02-29T00:00:00Z' });
+    await lab.reset('2024-02-29T00:00:00Z');
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000, 'year');
     const subscription = await subscribe(customer.id, price.id);
