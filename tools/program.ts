@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { DocsOptions } from './commands/docs.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { ServeOptions } from './commands/serve.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
@@ -85,6 +86,28 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (name: string, options: InitOptions) => {
       const { initPack } = await import('./commands/init-pack.js');
       done(initPack(name, options, output));
+    });
+
+  program
+    .command('docs')
+    .summary('print a pack as a readable reference')
+    .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write it to a file')
+    .action(async (pack: string, options: DocsOptions) => {
+      const { docs } = await import('./commands/docs.js');
+      done(await docs(pack, options, output));
+    });
+
+  program
+    .command('explain')
+    .summary('tell what a pack says about one name')
+    .description('Tells what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
+    .action(async (pack: string, name: string) => {
+      const { explainName } = await import('./commands/docs.js');
+      done(await explainName(pack, name, output));
     });
 
   return program;

@@ -1,0 +1,116 @@
+import type { CompiledPack, Operation } from '../../engine/operation/index.js';
+import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
+import { moment, operationSection } from './resource.js';
+
+/** What a pack says about one name: an operation, an error, an event, a world event, a flow, a duration. Undefined: nothing. */
+export function explain(pack: CompiledPack, name: string): string | undefined {
+  const found = [
+    ...pack.operations
+      .filter(({ key, routes }) => key === name || routes.some(({ method, path }) => `${method} ${path}` === name))
+      .map((operation) => operationText(operation)),
+    ...errorText(pack, name),
+    ...eventText(pack, name),
+    ...pack.model.source
+      .all('flow')
+      .flatMap((file) =>
+        (file.data as { readonly flow: string }).flow === name ? [excerpt(`flow ${name}`, file, [])] : [],
+      ),
+    ...causeText(pack, name),
+    ...durationText(pack, name),
+  ];
+  return found.length === 0 ? undefined : found.join('\n\n');
+}
+
+/** The name that was probably meant. */
+export function nearest(pack: CompiledPack, name: string): string | undefined {
+  return suggest(name, [
+    ...pack.operations.map(({ key }) => key),
+    ...pack.model.errors.keys(),
+    ...pack.eventTypes,
+    ...pack.flows.keys(),
+    ...pack.causes.keys(),
+    ...pack.model.settings.durations.keys(),
+  ]);
+}
+
+function operationText(operation: Operation): string {
+  const { place } = operation.resource;
+  const { operations } = operation.resource.file;
+  const path = Array.isArray(operations)
+    ? ['operations', (operations as readonly string[]).indexOf(operation.name)]
+    : ['operations', operation.name];
+  return [...operationSection(operation), excerpt(`${operation.key} is written at`, place.file, path)].join('\n');
+}
+
+function errorText({ model }: CompiledPack, name: string): string[] {
+  const error = model.errors.get(name);
+  if (!error) return [];
+  const uses = model.source.files.flatMap((file) =>
+    usesIn(file, new RegExp(`\\b(?:fail|error):\\s*["']?${name}\\b`, 'g')),
+  );
+  return [
+    [
+      excerpt(`error ${name}`, error.place.file, error.place.path),
+      ...(uses.length > 0 ? ['raised at:', ...uses.map((use) => `  ${use}`)] : ['raised by the engine']),
+    ].join('\n'),
+  ];
+}
+
+function eventText({ model, compiler }: CompiledPack, name: string): string[] {
+  const owner = compiler.eventOwners.get(name);
+  const file = owner?.file.events?.[name];
+  if (!owner || !file) return [];
+  const emits = model.source.files.flatMap((each) =>
+    usesIn(each, new RegExp(`\\bemit:\\s*["']?${name.replaceAll('.', '\\.')}\\b`, 'g')),
+  );
+  const text = `event ${name} of ${owner.collection}: emitted when ${moment(file).replaceAll('`', '')}`;
+  return [
+    [text, excerpt('declared at', owner.place.file, ['events', name]), ...emits.map((use) => `emitted at ${use}`)].join(
+      '\n',
+    ),
+  ];
+}
+
+function causeText({ model }: CompiledPack, name: string): string[] {
+  const file = model.source.one('causes');
+  const known = file !== undefined && Object.hasOwn((file.data as { readonly causes: object }).causes, name);
+  return known ? [excerpt(`world event ${name}`, file, ['causes', name])] : [];
+}
+
+function durationText({ model }: CompiledPack, name: string): string[] {
+  const duration = model.settings.durations.get(name);
+  if (!duration) return [];
+  const uses = model.source.files.flatMap((file) =>
+    file.kind === 'resource' || file.kind === 'flow' ? usesIn(file, new RegExp(`\\b${name}\\b`, 'g')) : [],
+  );
+  return [
+    [
+      `duration ${name}: ${duration.description || 'no description'}`,
+      'waited for at:',
+      ...uses.map((use) => `  ${use}`),
+    ].join('\n'),
+  ];
+}
+
+function usesIn(file: SourceFile, pattern: RegExp): string[] {
+  return [...file.text.matchAll(pattern)].map(({ index }) => {
+    const { line } = file.position(index);
+    return `${file.path}:${line}  ${file.text.split('\n')[line - 1].trim()}`;
+  });
+}
+
+/** Longest excerpt, in lines. */
+const LINES = 60;
+
+/** The YAML of a place, from its line on as long as the indentation says. */
+function excerpt(title: string, file: SourceFile, path: DataPath): string {
+  const lines = file.text.split('\n');
+  const from = path.length === 0 ? 0 : file.locate(path, 'key').line - 1;
+  const indent = lines[from].search(/\S/);
+  let to = from + 1;
+  while (to < lines.length && (path.length === 0 || lines[to].trim() === '' || lines[to].search(/\S/) > indent)) to++;
+  const shown = lines.slice(from, Math.min(to, from + LINES));
+  return [`${title} ${file.path}:${from + 1}`, ...shown.map((line) => `  ${line.slice(Math.max(0, indent))}`)]
+    .join('\n')
+    .trimEnd();
+}

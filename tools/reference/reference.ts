@@ -1,0 +1,115 @@
+import { formatDuration } from '../../engine/world/index.js';
+import type { CompiledPack } from '../../engine/operation/index.js';
+import { isObject, type JsonObject } from '../../engine/expression/index.js';
+import { resourceChapter } from './resource.js';
+import { code, rulesText, table, typeText } from './types.js';
+
+/** A pack as a readable reference, in Markdown. */
+export function reference(pack: CompiledPack): string {
+  const { settings } = pack.model;
+  const lines = [
+    `# ${settings.title}`,
+    '',
+    `Pack ${code(settings.name)} ${settings.version}.${settings.faithfulTo === '' ? '' : ` Faithful to: ${settings.faithfulTo}.`}`,
+    `Calls are authenticated by ${settings.auth.schemes.join(' or ')}; bodies are ${settings.requests === 'form' ? 'forms' : 'JSON'}.`,
+    '',
+    ...contents(pack),
+    ...pack.resources.flatMap(resourceChapter),
+    ...chapter('Errors', errors(pack)),
+    ...chapter('World events', causes(pack)),
+    ...chapter('Magic values', magicValues(pack)),
+    ...chapter('Scenarios', scenarios(pack)),
+    ...chapter('Durations', durations(pack)),
+  ];
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+function contents({ operations }: CompiledPack): string[] {
+  const rows = operations.flatMap((operation) =>
+    operation.routes.map(({ method, path }) => [
+      code(`${method} ${path}`),
+      `[${operation.key}](#${operation.key.replaceAll('.', '').toLowerCase()})`,
+    ]),
+  );
+  return table(['Call', 'Operation'], rows);
+}
+
+function chapter(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
+}
+
+function errors({ model }: CompiledPack): string[] {
+  const file = model.source.one('errors');
+  const catalogue = isObject(file?.data ?? null)
+    ? (file?.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
+    : {};
+  const rows = [...model.errors.values()].map(({ name, args }) => {
+    const body = catalogue[name]?.['body'];
+    const message = isObject(body ?? null) ? (body as JsonObject)['message'] : body;
+    return [
+      code(name),
+      String(catalogue[name]?.['status']),
+      typeof message === 'string' ? message.replaceAll('|', '\\|') : '',
+      [...args.keys()].map(code).join(', '),
+    ];
+  });
+  return table(['Error', 'Status', 'Message', 'Says'], rows);
+}
+
+function causes(pack: CompiledPack): string[] {
+  return [...pack.causes.values()].flatMap((cause) =>
+    cause.variants.flatMap(({ description, subject, params }) => {
+      const given = [
+        ...(subject ? [[code(subject.param), `id of ${subject.resource.name}`, 'required']] : []),
+        ...[...params].map(([name, schema]) => [code(name), typeText(schema), rulesText(schema)]),
+      ];
+      return [
+        `### ${cause.name}`,
+        '',
+        ...(description === '' ? [] : [description, '']),
+        ...table(['Parameter', 'Type', ''], given),
+      ];
+    }),
+  );
+}
+
+/** How many values of a family are shown. */
+const SHOWN = 60;
+
+function magicValues({ magic }: CompiledPack): string[] {
+  return magic.families.flatMap((family) => {
+    const values = [...family.values().keys()];
+    const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : '';
+    return [
+      `### ${family.name}`,
+      '',
+      `Stand for ${family.standsFor.title}: ${values.slice(0, SHOWN).map(code).join(', ')}${more}.`,
+      '',
+    ];
+  });
+}
+
+function scenarios(pack: CompiledPack): string[] {
+  const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
+  return rows.length === 0
+    ? []
+    : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...table(['Name', ''], rows)];
+}
+
+function durations({ model }: CompiledPack): string[] {
+  const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
+    code(name),
+    defaultMs !== null && Number.isFinite(defaultMs) ? formatDuration(defaultMs) : 'never ends',
+    description,
+  ]);
+  return rows.length === 0
+    ? []
+    : [
+        `A test changes them with ${code('POST /__admin__/clock/durations')}.`,
+        '',
+        ...table(['Name', 'Default', ''], rows),
+      ];
+}

@@ -1,0 +1,69 @@
+import type { EventFile, ResourceDef, Schema } from '../../engine/model/index.js';
+import type { Operation, ResourceProgram } from '../../engine/operation/index.js';
+import { diagram } from './diagram.js';
+import { code, rulesText, table, typeText } from './types.js';
+
+/** The chapter of a resource. */
+export function resourceChapter(program: ResourceProgram): string[] {
+  const { def } = program;
+  const what = def.singleton ? 'A single object.' : `Ids look like ${code(def.ids.pattern.source)}.`;
+  return [
+    `## ${def.collection}`,
+    '',
+    `${what}${def.file.order === undefined ? '' : ` Lists are sorted by ${code(def.file.order)}, newest first.`}`,
+    '',
+    ...table(
+      ['Field', 'Type', ''],
+      [...def.schema.fields].map(([name, schema]) => [code(name), typeText(schema), rulesText(schema)]),
+    ),
+    ...(def.file.machine ? ['### States', '', ...diagram(def.file.machine)] : []),
+    ...refusals(def),
+    ...[...program.operations.values()].flatMap(operationSection),
+    ...table(
+      ['Event', 'When', ''],
+      [...program.events.values()].map(({ name, file }) => [code(name), moment(file), file.description ?? '']),
+    ),
+    ...table(
+      ['Pin', 'Binds', 'Value', ''],
+      program.pins.map((pin) => [
+        code(pin.path),
+        [...pin.moments].map(code).join(', ') || 'when it is asked for',
+        typeText(pin.schema),
+        pin.description,
+      ]),
+    ),
+  ];
+}
+
+/** A section of an operation: its calls and parameters. */
+export function operationSection(operation: Operation): string[] {
+  const calls = operation.routes.map(({ method, path }) => code(`${method} ${path}`)).join(', ');
+  const rows = [...operation.params].map(([name, schema]: [string, Schema]) => [
+    code(name),
+    typeText(schema),
+    rulesText(schema),
+  ]);
+  return [
+    `### ${operation.key}`,
+    '',
+    `${calls}${operation.status === 200 ? '' : `, answered with ${operation.status}`}`,
+    '',
+    ...table(['Parameter', 'Type', ''], rows),
+  ];
+}
+
+function refusals(def: ResourceDef): string[] {
+  const rows = Object.entries(def.file.refusals ?? {}).map(([trigger, { error }]) => [code(trigger), code(error)]);
+  return table(['Refused trigger', 'Error'], rows);
+}
+
+/** When an event is emitted, in words. */
+export function moment({ on, enter, emit, when }: EventFile): string {
+  const moments: string[] = [];
+  if (on !== undefined) moments.push(`the object is ${on}`);
+  if (enter !== undefined)
+    moments.push(`the status becomes ${(typeof enter === 'string' ? [enter] : enter).map(code).join(' or ')}`);
+  if (emit) moments.push('a step emits it');
+  const text = moments.join(', or ');
+  return when === undefined ? text : `${text}, if ${code(when)}`;
+}

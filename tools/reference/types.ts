@@ -1,0 +1,60 @@
+import type { Schema } from '../../engine/model/index.js';
+
+/** A type as a reader says it: `string`, `id of order`, `one of a, b`. */
+export function typeText(schema: Schema): string {
+  const text = plain(schema);
+  return schema.nullable && schema.kind !== 'any' ? `${text} or null` : text;
+}
+
+function plain(schema: Schema): string {
+  switch (schema.kind) {
+    case 'ref':
+      return `id of ${(schema.refs ?? []).join(' or ')}`;
+    case 'enum':
+      return `one of ${(schema.values ?? []).map(code).join(', ')}`;
+    case 'const':
+      return code(JSON.stringify(schema.constant));
+    case 'array':
+      return schema.items ? `list of ${typeText(schema.items)}` : 'list';
+    case 'map':
+      return schema.of ? `map of ${typeText(schema.of)}` : 'map';
+    case 'object':
+      return `object (${[...(schema.fields?.keys() ?? [])].map(code).join(', ')})`;
+    case 'one_of':
+      return (schema.options ?? []).map(typeText).join(' or ');
+    default:
+      return schema.kind;
+  }
+}
+
+/** What a schema demands beside its type. */
+export function rulesText(schema: Schema): string {
+  const rules: string[] = [];
+  if (schema.required) rules.push('required');
+  if (schema.unset) rules.push('may be emptied');
+  if (schema.default !== undefined) rules.push(`default ${code(JSON.stringify(schema.default))}`);
+  if (schema.min !== undefined) rules.push(`at least ${schema.min}`);
+  if (schema.max !== undefined) rules.push(`at most ${schema.max}`);
+  if (schema.clamp) rules.push('moved to the bound');
+  if (schema.max_length !== undefined) rules.push(`at most ${schema.max_length} characters`);
+  if (schema.format) rules.push(schema.format.title);
+  if (schema.optional) rules.push('left out while null');
+  if (schema.hidden) rules.push('never answered');
+  if (schema.view !== undefined) rules.push('computed when answered');
+  if (schema.on_expand) rules.push('when expanded');
+  if (schema.merge) rules.push('keys are merged');
+  return rules.join(', ');
+}
+
+/** Text as Markdown code. */
+export function code(text: string): string {
+  return `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+}
+
+/** Lines of a Markdown table; none when there are no rows. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return [];
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('\n', ' ')).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line), ''];
+}
