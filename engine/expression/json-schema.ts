@@ -164,6 +164,6 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case 'const':
       return `The value must be ${JSON.stringify((params as { allowedValue: unknown }).allowedValue)}.`;
     default:
-      return `The value ${message ?? 'is not valid'}.`;
+      return `The value ${(message ?? 'is not valid').replace(' NOT ', ' not ')}.`;
   }
 }

@@ -144,6 +144,7 @@ export interface EventFile {
 export interface PinFile {
   readonly at: string | readonly string[];
   readonly type?: TypeFile;
+  readonly by_steps?: boolean;
   /** Expression: what is wrong with a value. */
   readonly problems?: string;
   readonly description?: string;

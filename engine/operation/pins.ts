@@ -6,10 +6,32 @@ import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
 export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
-  for (const pin of resource.pinsAt.get(moment) ?? []) {
-    if (!pin.isField) continue;
-    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindPin(command, resource, row, path);
+  const pins = resource.pinsAt.get(moment);
+  if (pins === undefined) return;
+  if (command.world.pins.of(resource.index).length === 0 && command.options.pins === undefined) {
+    explain(command, resource, row, pins);
+    return;
   }
+  for (const pin of pins) {
+    if (!pin.isField) continue;
+    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindPin(command, resource, row, path, pin.bySteps);
+  }
+}
+
+/** Remembers what decided the values that bind now, where it was not the call itself. */
+function explain(command: Command, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
+  const source = sourceOf(command);
+  if (source === null) return;
+  for (const pin of pins) {
+    const value = pin.isField ? read(row.value, pin.keys) : null;
+    if (value !== null) command.decided(row, resource.index, { path: pin.path, source, value });
+  }
+}
+
+/** What values are said to come from when no pin decides; null where that need not be remembered. */
+function sourceOf(command: Command): string | null {
+  if (command.magicValues.length > 0) return 'magic_value';
+  return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
 }
 
 /** What the pack has against pinning a value at a path of an object: `{param, message}` each. */
@@ -32,8 +54,11 @@ export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[],
     const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);
     const explained = new Set<string>();
     for (const each of provenance ?? []) {
-      explained.add(each.path);
-      found.push({ field_path: name(each.path), source: each.source, value: each.value });
+      for (const [path, told] of each.path.endsWith('.*') ? members(each) : [[each.path, each.value] as const]) {
+        if (explained.has(path)) continue;
+        explained.add(path);
+        found.push({ field_path: name(path), source: each.source, value: told });
+      }
     }
     for (const pin of resource.pins) {
       if (!pin.isField) continue;
@@ -44,6 +69,11 @@ export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[],
     }
   }
   return found;
+}
+
+/** The members that one entry for `field.*` stands for. */
+function members({ path, value }: Provenance): [string, Json][] {
+  return Object.entries(asMap(value)).flatMap(([key, each]) => (each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]]));
 }
 
 /** A value with another one at a path inside. Null where the path leads through null. */
@@ -61,19 +91,19 @@ export function read(value: Json, keys: readonly string[]): Json {
   return keys.reduce<Json>(member, value);
 }
 
-/** Lets the pin that is armed for a path overwrite the field now. */
-export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string): void {
+/** Lets the pin that is armed for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
+export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
-  const pinned = command.pinFor(resource.index, row.id, path);
+  if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
+  const pinned = bySteps ? undefined : command.pinFor(resource.index, row.id, path);
   if (pinned !== undefined) {
     command.replace(row, write(row.value, keys, pinned.value) as JsonObject);
     return;
   }
-  if (command.origin === 'call' && command.magicValues.length === 0) return;
-  const value = read(row.value, keys);
-  if (value === null || command.origin === 'seed' || command.origin === 'clock') return;
-  command.decided(row, resource.index, { path, source: command.magicValues.length > 0 ? 'magic_value' : command.origin, value });
+  const source = sourceOf(command);
+  const value = source === null ? null : read(row.value, keys);
+  if (source !== null && value !== null) command.decided(row, resource.index, { path, source, value });
 }
 
 /** Paths of members: those the object has and those that pins would add. */

@@ -79,6 +79,8 @@ export interface PinPath {
   readonly schema: Schema;
   /** The path is a field of the object (otherwise only `pinned()` reads it). */
   readonly isField: boolean;
+  /** The pack's steps read the pin and write the field: it is not overwritten. */
+  readonly bySteps: boolean;
   /** What is wrong with a value; null: all is well that fits the schema. */
   readonly problems: (() => PinExpression) | null;
   readonly description: string;

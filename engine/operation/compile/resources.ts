@@ -109,12 +109,12 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     const isField = def.schema.fields.has(keys[0]);
     const { problems } = file;
     const any: Schema = { kind: 'any', nullable: true, expr: ANY, place: inside(place, path) };
-    return { path, keys, members, moments, schema: own ?? field ?? any, isField, problems: problems === undefined ? null : lazy(() => pinExpression(def, problems, inside(place, path, 'problems'), compiler)), description: file.description ?? '' };
+    return { path, keys, members, moments, schema: own ?? field ?? any, isField, bySteps: file.by_steps ?? false, problems: problems === undefined ? null : lazy(() => pinExpression(def, problems, inside(place, path, 'problems'), compiler)), description: file.description ?? '' };
   });
   if (!def.file.branches) return declared;
   const values = def.file.branches;
   const branch: Schema = { kind: 'enum', values, nullable: false, expr: { kind: 'string', values }, place: inside(def.place, 'branches') };
-  return [...declared, { path: 'branch', keys: ['branch'], members: false, moments: new Set(), schema: branch, isField: false, problems: null, description: 'the way the machine goes' }];
+  return [...declared, { path: 'branch', keys: ['branch'], members: false, moments: new Set(), schema: branch, isField: false, bySteps: false, problems: null, description: 'the way the machine goes' }];
 }
 
 function pinExpression(def: ResourceDef, source: string, place: Place, compiler: Compiler): PinExpression {

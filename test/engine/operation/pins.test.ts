@@ -44,6 +44,25 @@ test('pins at a path and below it are laid over a value, the nearest winning', (
   expect(made.do('orders.bake', {}, { id: next.id })['outcome']).toBe('nothing left');
 });
 
+test('a pin that steps bind is what they make of it', () => {
+  const order = `resource: order
+collection: orders
+fields: { status: { enum: [open, done], machine: true }, mood: map? }
+machine: { initial: open, states: { open: { on: { bake: done } }, done: { entry: show } } }
+actions: { show: [{ set: self, to: { mood: "\${merge({'why': 'who knows'}, default(pinned('mood'), {}))}" } }] }
+operations: { create: { do: [{ create: order }] }, bake: { do: [{ send: bake }] } }
+pins: { mood: { at: done, type: map, by_steps: true } }
+`;
+  const made = new Bakery({ 'resources/order.yaml': order });
+  const { id } = made.do('orders.create') as { id: string };
+  made.engine.command('pin', 'control', (command) =>
+    command.pin({ id: 'pin', resource: 0, object: id, path: 'mood', value: { face: 'sad' }, once: false }),
+  );
+  const answer = made.call('orders.bake', {}, { id });
+  expect(JSON.parse(answer.body ?? '')).toMatchObject({ mood: { why: 'who knows', face: 'sad' } });
+  expect(answer.subjects[0].provenance).toEqual([{ path: 'mood', source: 'pin', value: { face: 'sad' } }]);
+});
+
 test('a pack says what is wrong with a value that is to be pinned', () => {
   const made = new Bakery(FILES);
   const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
