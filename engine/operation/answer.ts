@@ -1,5 +1,15 @@
-import { type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, layoutOf, Scope } from '../expression/index.js';
+import {
+  type Frame,
+  FrameLayout,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  layoutOf,
+  Scope,
+} from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
 import type { ResourceProgram } from './program.js';
 
@@ -28,7 +38,12 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       usesViews = true;
       return optional(schema, viewOf(schema.view, inside(place, 'view')));
     }
-    const inner = schema.kind === 'object' ? fieldsShow(schema, place) : schema.kind === 'array' && schema.items ? itemsShow(schema.items, place) : undefined;
+    const inner =
+      schema.kind === 'object'
+        ? fieldsShow(schema, place)
+        : schema.kind === 'array' && schema.items
+          ? itemsShow(schema.items, place)
+          : undefined;
     if (schema.optional) return optional(schema, inner ?? ((value) => value));
     return inner;
   }
@@ -57,17 +72,22 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
   function itemsShow(items: Schema, place: Place): Show | undefined {
     const show = items.kind === 'object' ? fieldsShow(items, inside(place, 'items')) : undefined;
     if (!show) return undefined;
-    return (value, host, self) => (Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value);
+    return (value, host, self) =>
+      Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value;
   }
 
   function fieldsShow(schema: Schema, place: Place): Show | undefined {
-    const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [name, showOf(field, inside(place, 'fields', name))]);
+    const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [
+      name,
+      showOf(field, inside(place, 'fields', name)),
+    ]);
     if (shows.every(([, show]) => show === undefined)) return undefined;
     const assemble = assembler(shows);
     return (value, host, self) => {
       if (!isObject(value)) return value;
       const made = assemble(value, host, self);
-      if (schema.open) for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
+      if (schema.open)
+        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
       return made;
     };
   }
@@ -76,7 +96,10 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
   for (const [name, schema] of def.schema.fields) {
     const place = inside(def.place, 'fields', name);
     if (schema.on_expand) {
-      expandOnly.set(name, schema.view === undefined ? (_value, _host, self) => self[name] : viewOf(schema.view, inside(place, 'view')));
+      expandOnly.set(
+        name,
+        schema.view === undefined ? (_value, _host, self) => self[name] : viewOf(schema.view, inside(place, 'view')),
+      );
       top.push([name, () => undefined]);
     } else top.push([name, showOf(schema, place)]);
   }
@@ -92,14 +115,22 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
 }
 
 /** Puts an answer together from what its fields show. One layout per set of fields that show something. */
-function assembler(shows: readonly (readonly [string, Show | undefined])[]): (value: JsonObject, host: Host, self: JsonObject) => Record<string, Json> {
+function assembler(
+  shows: readonly (readonly [string, Show | undefined])[],
+): (value: JsonObject, host: Host, self: JsonObject) => Record<string, Json> {
   const layouts = new Map<string, () => Record<string, Json>>();
   return (value, host, self) => {
-    const shown = shows.map(([name, show]) => (show === undefined ? value[name] : show(value[name] ?? null, host, self)));
+    const shown = shows.map(([name, show]) =>
+      show === undefined ? value[name] : show(value[name] ?? null, host, self),
+    );
     let absent = '';
     for (let i = 0; i < shown.length; i++) if (shown[i] === undefined) absent += `${i} `;
     let layout = layouts.get(absent);
-    if (layout === undefined) layouts.set(absent, (layout = layoutOf(shows.flatMap(([name], index) => (shown[index] === undefined ? [] : [name])))));
+    if (layout === undefined)
+      layouts.set(
+        absent,
+        (layout = layoutOf(shows.flatMap(([name], index) => (shown[index] === undefined ? [] : [name])))),
+      );
     const made = layout();
     for (let i = 0; i < shown.length; i++) {
       const item = shown[i];
@@ -110,8 +141,23 @@ function assembler(shows: readonly (readonly [string, Show | undefined])[]): (va
 }
 
 /** An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them. */
-export function snapshotOf(command: Command, resource: ResourceProgram, object: JsonObject): JsonObject {
-  const answer = resource.answer().value(command, object);
+export function snapshotOf(command: Command, resource: ResourceProgram, row: Row): JsonObject {
+  return eventForm(command, resource, answerOf(command, resource, row));
+}
+
+/** An earlier state of an object as an event would have frozen it. */
+export function snapshotOfState(command: Command, resource: ResourceProgram, object: JsonObject): JsonObject {
+  return eventForm(command, resource, resource.answer().value(command, object));
+}
+
+/** The answer of an object; kept until the object changes where it depends on nothing else. */
+export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
+  const plan = resource.answer();
+  if (!plan.pure) return plan.value(host, row.value);
+  return (row.answer ??= plan.value(host, row.value));
+}
+
+function eventForm(command: Command, resource: ResourceProgram, answer: JsonObject): JsonObject {
   const rules = resource.def.file.snapshot;
   const nullAs = rules?.null_as !== undefined ? rules.null_as : (command.runtime.model.settings.events?.nullAs ?? null);
   if (rules?.drop === undefined && nullAs === null) return answer;

@@ -224,7 +224,7 @@ export class Command implements Host {
     let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
     if (machine && status !== null) {
       outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
-      if (outcome.target !== row.value[status]) this.#setStatus(resource, row, status, outcome.target);
+      if (outcome.target !== row.value[status]) this.#setFirstStatus(resource, row, status, outcome.target);
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
     }
@@ -319,17 +319,17 @@ export class Command implements Host {
       previous = previousAttributes(this, resource, row);
       if (previous === null) return;
     }
-    const shown = snapshot ?? snapshotOf(this, resource, row.value);
+    const shown = snapshotOf(this, resource, row);
     const base = news ? (last?.value ?? this.transaction.originals.get(row)) : last.base;
-    this.told.set(row, { value: row.value, base, names: news ? [event.name] : [...last.names, event.name] });
-    this.events.push(createEvent(this, maker, event.name, row, shown, previous));
+    this.told.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
+    this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
   }
 
   /** Makes an event for one endpoint alone; it is not stored. */
   address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
-    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row.value);
+    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row);
     this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }
 
@@ -413,6 +413,12 @@ export class Command implements Host {
     const names = new Set([...Object.keys(row.value), ...Object.keys(value)]);
     if (![...names].some((name) => !touched.includes(name) && changed(name))) return value;
     return touched.filter((name) => !changed(name)).reduce((made, name) => withField(made, name, this.now), value);
+  }
+
+  /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
+  #setFirstStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
+    if (this.world.collections[resource.index].hasIndex(field)) this.#setStatus(resource, row, field, state);
+    else (row.value as Record<string, Json>)[field] = state;
   }
 
   #emitAll(events: readonly EventProgram[], row: Row): void {

@@ -136,7 +136,9 @@ export class Engine {
       command.drain();
       // A path that cannot be expanded refuses the whole call, so it is tried before the commit.
       const early = call.expand.length > 0 ? this.#writer.text(command, request, result, call.expand) : undefined;
-      this.world.commit(operation.key);
+      // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
+      if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) this.world.rollback();
+      else this.world.commit(operation.key);
       const body = early ?? this.#writer.text(command, request, result, []);
       this.#tell(command);
       const advance = command.advanceTo === null ? null : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };

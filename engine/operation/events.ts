@@ -1,6 +1,6 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
-import { snapshotOf } from './answer.js';
+import { snapshotOf, snapshotOfState } from './answer.js';
 import type { Command } from './command.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 
@@ -8,6 +8,8 @@ import type { EventMaker, ResourceProgram } from './program.js';
 export interface Told {
   /** The object as the newest of them showed it. */
   readonly value: JsonObject;
+  /** That state as events freeze it. */
+  readonly shown: JsonObject;
   /** The object before the change that they tell of; undefined when it was new. */
   readonly base: JsonObject | undefined;
   /** The events that showed it in this state. */
@@ -22,7 +24,8 @@ export function previousAttributes(command: Command, resource: ResourceProgram, 
   const last = command.told.get(row);
   const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row));
   if (base === undefined || base === row.value) return null;
-  return difference(snapshotOf(command, resource, base), snapshotOf(command, resource, row.value));
+  const before = base === last?.value ? last.shown : snapshotOfState(command, resource, base);
+  return difference(before, snapshotOf(command, resource, row));
 }
 
 /** Makes the event object; it is an ordinary object of the world. */

@@ -2,6 +2,7 @@ import { type Frame, type Host, isObject, type Json, STRING, ANY, NUMBER, BOOLEA
 import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import { rootScope } from './compile/context.js';
+import { answerOf } from './answer.js';
 import { Expander } from './expand.js';
 import type { Page } from './list.js';
 import type { OperationResult } from './operation.js';
@@ -29,15 +30,21 @@ export class Writer {
    */
   text(host: Host, request: RequestInfo, result: OperationResult, expand: readonly string[]): string {
     if (result.kind === 'page') return this.#page(host, request, result.page, expand);
-    const text = this.#single(host, result, expand);
+    const text = this.#single(host, request, result, expand);
     return this.#additions === null ? text : withMembers(text, this.#additions(host, request));
   }
 
-  #single(host: Host, result: Exclude<OperationResult, { kind: 'page' }>, expand: readonly string[]): string {
+  #single(
+    host: Host,
+    request: RequestInfo,
+    result: Exclude<OperationResult, { kind: 'page' }>,
+    expand: readonly string[],
+  ): string {
     if (expand.length > 0) return JSON.stringify(this.#expander.result(host, result, expand));
     switch (result.kind) {
       case 'row':
-        return this.row(host, result.row);
+        // What a write answers is seldom what is read next; keeping it would hold two texts of every object.
+        return this.row(host, result.row, request.method === 'GET');
       case 'object':
         return JSON.stringify(this.runtime.resources[result.resource].answer().value(host, result.value));
       case 'value':
@@ -45,20 +52,25 @@ export class Writer {
     }
   }
 
-  /** The JSON text of an object's answer. */
-  row(host: Host, row: Row): string {
-    const plan = this.runtime.resources[row.resource].answer();
+  /** The JSON text of an object's answer, kept for the next time it is read. */
+  row(host: Host, row: Row, keep = true): string {
+    const resource = this.runtime.resources[row.resource];
+    const plan = resource.answer();
     const { version } = this.runtime.world;
     if (row.json !== null && (plan.pure || row.jsonVersion === version)) return row.json;
-    const text = JSON.stringify(plan.value(host, row.value));
-    row.json = text;
-    row.jsonVersion = version;
+    const text = JSON.stringify(answerOf(host, resource, row));
+    if (keep) {
+      row.json = text;
+      row.jsonVersion = version;
+    }
     return text;
   }
 
   #page(host: Host, request: RequestInfo, page: Page, expand: readonly string[]): string {
     const items =
-      expand.length > 0 ? this.#expander.page(host, page, expand).map((item) => JSON.stringify(item)) : page.rows.map((row) => this.row(host, row));
+      expand.length > 0
+        ? this.#expander.page(host, page, expand).map((item) => JSON.stringify(item))
+        : page.rows.map((row) => this.row(host, row));
     return (page.envelope === 'search' ? this.#search : this.#list)(host, request, page, items.join(','));
   }
 }
@@ -139,4 +151,3 @@ function envelopeWriter(envelope: Json, model: Model, section: 'lists' | 'search
     return `${text}}`;
   };
 }
-

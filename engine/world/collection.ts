@@ -100,6 +100,7 @@ export class Collection {
       row.value = value;
       row.order = order;
       row.json = null;
+      row.answer = null;
       this.insert(row);
       return;
     }
@@ -112,6 +113,7 @@ export class Collection {
     }
     row.value = value;
     row.json = null;
+    row.answer = null;
   }
 }
 

@@ -14,6 +14,8 @@ export class Row implements Holder {
   /** The answer as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
   json: string | null = null;
   jsonVersion = -1;
+  /** The answer as a value, where it depends on this object alone. */
+  answer: JsonObject | null = null;
 
   constructor(
     readonly resource: number,
