@@ -11,7 +11,7 @@ import { decodeParams, type ParamContext, type ParamProblem } from './params.js'
 import { exogenousOf } from './pins.js';
 import { Runtime } from './runtime.js';
 import { seed } from './seed.js';
-import { Subscriptions } from './subscriptions.js';
+import { Endpoints } from './endpoints.js';
 import { Writer } from './write.js';
 
 /** A call of an operation as it came in, decoded but not yet checked. */
@@ -102,7 +102,7 @@ export class Engine {
     this.#writer = new Writer(this.runtime);
     const { delivery } = this.model.settings;
     const packFile = this.model.source.one('pack');
-    if (delivery && packFile) this.runtime.subscriptions = new Subscriptions(delivery, this.model, this.world, this.runtime, { file: packFile, path: ['delivery'] });
+    if (delivery && packFile) this.runtime.endpoints = new Endpoints(delivery, this.model, this.world, this.runtime, { file: packFile, path: ['delivery'] });
     this.#makeSingletons();
   }
 

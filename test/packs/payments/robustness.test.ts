@@ -37,7 +37,7 @@ async function arrange(): Promise<void> {
   await stripe.refunds.create({ charge: idOf(paid.latest_charge), amount: 100 });
   await stripe.paymentIntents.create({ amount: 2000, currency: 'usd', customer: customer.id, payment_method: id });
   await stripe.setupIntents.create();
-  await stripe.webhookEndpoints.create({ url: 'https://example.com/hook', enabled_events: ['charge.failed'] });
+  await stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:9/hook', enabled_events: ['charge.failed'] });
   await stripe.tokens.create({ card: { number: '4242424242424242', exp_month: '1', exp_year: '2030' } });
 }
 
@@ -147,7 +147,7 @@ class Values {
         return format?.name === 'email'
           ? 'jenny@example.com'
           : format?.name === 'url'
-            ? 'https://example.com/x'
+            ? 'http://127.0.0.1:9/x'
             : this.pick(['text', 'US', '2', 'Zoë']);
     }
   }
