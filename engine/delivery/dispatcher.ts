@@ -104,13 +104,13 @@ export class Dispatcher {
    * endpoint was given up meanwhile, what queued behind is not sent.
    */
   #stillWanted(delivery: Delivery): boolean {
-    const { subscriptions } = this.engine.runtime;
-    if (delivery.addressed || !subscriptions) return true;
+    const { endpoints } = this.engine.runtime;
+    if (delivery.addressed || !endpoints) return true;
     if (delivery.tries === 0 && !this.#givenUp.has(delivery.endpoint.id)) return true;
-    const current = this.engine.world.row(subscriptions.resource.index, delivery.endpoint.id);
+    const current = this.engine.world.row(endpoints.resource.index, delivery.endpoint.id);
     if (!current) return false;
     delivery.endpoint = current;
-    return this.#guarded(`activity of ${current.id}`, false, () => subscriptions.isActive(current));
+    return this.#guarded(`activity of ${current.id}`, false, () => endpoints.isActive(current));
   }
 
   /** One attempt, now. `worldMs` is when it was due. */
@@ -163,7 +163,7 @@ export class Dispatcher {
   #giveUp(delivery: Delivery): void {
     const { runtime, world } = this.engine;
     const exhausted = this.plan()?.exhausted;
-    const index = runtime.subscriptions?.resource.index;
+    const index = runtime.endpoints?.resource.index;
     const endpoint = index === undefined ? undefined : world.row(index, delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
     this.#givenUp.add(endpoint.id);

@@ -113,14 +113,14 @@ export class Outbox {
   /** Makes the deliveries of a command's events, for those who receive them now. */
   #enqueue(events: readonly Row[]): void {
     const { runtime, world } = this.engine;
-    const { subscriptions } = runtime;
-    if (!subscriptions || this.#closed || world.collections[subscriptions.resource.index].size === 0) return;
+    const { endpoints } = runtime;
+    if (!endpoints || this.#closed || world.collections[endpoints.resource.index].size === 0) return;
     const plan = this.#plan;
     if (!plan) return;
     for (const event of events) {
       const type = typeOf(event.value, plan);
       try {
-        for (const endpoint of subscriptions.receivers(type)) this.#deliver(plan, event, type, endpoint, false);
+        for (const endpoint of endpoints.receivers(type)) this.#deliver(plan, event, type, endpoint, false);
       } catch (error) {
         // The command is committed: a defect of the pack's expressions must not reach its caller.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);

@@ -76,7 +76,7 @@ function compileDelivery(pack: CompiledPack): DeliveryPlan | null {
   };
 }
 
-/** `active` and `events` are run by the subscriptions; what they give is checked here. */
+/** `active` and `events` are run by the endpoints; what they give is checked here. */
 function checkExpressions(file: DeliveryFile, place: Place, scope: DeliveryScope): void {
   const { active, events } = file.endpoint;
   if (active !== undefined) endpointExpression(scope, active, inside(place, 'endpoint', 'active'), BOOLEAN);

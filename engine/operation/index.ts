@@ -18,4 +18,4 @@ export { frameOf, type PinPath, type ResourceProgram } from './program.js';
 export { compileRegistration, type EndpointRequest, type Register } from './registration.js';
 export type { Runtime } from './runtime.js';
 export { SeedRefused } from './seed.js';
-export type { Subscriptions } from './subscriptions.js';
+export type { Endpoints } from './endpoints.js';

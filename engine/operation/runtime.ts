@@ -3,12 +3,12 @@ import type { Model } from '../model/index.js';
 import type { World } from '../world/index.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { EventMaker, ResourceProgram } from './program.js';
-import type { Subscriptions } from './subscriptions.js';
+import type { Endpoints } from './endpoints.js';
 
 /** A compiled pack over a world: what every command works with, and the reading side of expressions. */
 export class Runtime implements Host {
   maker: EventMaker | null = null;
-  subscriptions: Subscriptions | null = null;
+  endpoints: Endpoints | null = null;
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
   undeliveredOf: (eventId: string) => number = () => 0;
 
@@ -59,7 +59,7 @@ export class Runtime implements Host {
 
   /** How many endpoints would receive an event of this type now. */
   subscribers(type: string): number {
-    return this.subscriptions?.count(type) ?? 0;
+    return this.endpoints?.count(type) ?? 0;
   }
 
   undelivered(eventId: string): number {

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
-import { compileRegistration, type EndpointRequest, type Subscriptions } from '../../operation/index.js';
+import { compileRegistration, type EndpointRequest, type Endpoints } from '../../operation/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -25,14 +25,14 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   return [
     route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body: { url, events = ['*'], description = null } }) => {
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
-      const subscriptions = receivers();
+      const endpoints = receivers();
       const row = create({ url, events, description });
-      return { status: 201, body: endpointView(subscriptions, row) };
+      return { status: 201, body: endpointView(endpoints, row) };
     }),
     route('GET /webhooks/endpoints', {}, () => {
-      const subscriptions = receivers();
-      const rows = world.collections[subscriptions.resource.index].ordered().all();
-      return { body: { data: rows.map((row) => endpointView(subscriptions, row)) } };
+      const endpoints = receivers();
+      const rows = world.collections[endpoints.resource.index].ordered().all();
+      return { body: { data: rows.map((row) => endpointView(endpoints, row)) } };
     }),
     route('DELETE /webhooks/endpoints/:id', {}, ({ id }) => {
       const collection = world.collections[receivers().resource.index];
@@ -67,10 +67,10 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     }),
   ];
 
-  function receivers(): Subscriptions {
-    const { subscriptions } = engine.runtime;
-    if (!subscriptions) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
-    return subscriptions;
+  function receivers(): Endpoints {
+    const { endpoints } = engine.runtime;
+    if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
+    return endpoints;
   }
 
   function deliveries(): Deliveries {
@@ -89,14 +89,14 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     return row;
   }
 
-  function endpointView(subscriptions: Subscriptions, row: Row): JsonObject {
-    const status = member(row.value, subscriptions.resource.status ?? 'status');
+  function endpointView(endpoints: Endpoints, row: Row): JsonObject {
+    const status = member(row.value, endpoints.resource.status ?? 'status');
     return {
       id: row.id,
-      url: subscriptions.urlOf(row),
-      events: subscriptions.eventsOf(row),
-      status: status ?? (subscriptions.isActive(row) ? 'active' : 'inactive'),
-      secret: subscriptions.secretOf(row),
+      url: endpoints.urlOf(row),
+      events: endpoints.eventsOf(row),
+      status: status ?? (endpoints.isActive(row) ? 'active' : 'inactive'),
+      secret: endpoints.secretOf(row),
     };
   }
 }

@@ -68,8 +68,8 @@ function refusalOf({ engine }: ControlContext, { code, message, path }: SeedRefu
 }
 
 function endpointsOf({ engine }: ControlContext): readonly Row[] {
-  const { subscriptions } = engine.runtime;
-  return subscriptions ? [...engine.world.collections[subscriptions.resource.index].ordered().all()] : [];
+  const { endpoints } = engine.runtime;
+  return endpoints ? [...engine.world.collections[endpoints.resource.index].ordered().all()] : [];
 }
 
 function putBack({ engine }: ControlContext, rows: readonly Row[]): void {

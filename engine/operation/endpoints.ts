@@ -5,7 +5,7 @@ import { rootScope } from './compile/context.js';
 import { lazy } from './program.js';
 
 /** Which objects receive events: the pack's endpoint resource read by the expressions of `delivery.endpoint`. */
-export class Subscriptions {
+export class Endpoints {
   readonly resource: ResourceDef;
   readonly #active: (row: Row) => boolean;
   readonly #events: (row: Row) => Json;
