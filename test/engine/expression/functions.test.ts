@@ -52,6 +52,7 @@ const CASES: [source: string, expected: Json][] = [
   ['rest(self)', { resource: 0, id: 'book_1' }],
   ['rest(get(book, "none"))', null],
   ['subscribers("book.lent")', 9],
+  ['undelivered("event_1")', 0],
   ['lookup(genres, code, "sf").name', 'Science fiction'],
   ['lookup(genres, code, "xx")', null],
   ['rows(genres).map(r, r.code)', ['sf', 'ro']],
