@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { DocsOptions } from './commands/docs.js';
+import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { ServeOptions } from './commands/serve.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
@@ -108,6 +109,19 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (pack: string, name: string) => {
       const { explainName } = await import('./commands/docs.js');
       done(await explainName(pack, name, output));
+    });
+
+  program
+    .command('import-openapi')
+    .summary('make a pack of an OpenAPI document')
+    .description('Makes a pack of an OpenAPI 3.0 or 3.1 document (JSON or YAML) that serves its resources with state.')
+    .argument('<file>', 'the document')
+    .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
+    .option('--force', 'write over files that are there')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (file: string, pack: string, options: ImportOptions) => {
+      const { importOpenApi } = await import('./commands/import-openapi.js');
+      done(await importOpenApi(file, pack, options, output));
     });
 
   return program;

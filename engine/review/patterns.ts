@@ -7,8 +7,8 @@ import { RandomStream } from '../world/index.js';
 /** Ids that are made to look at. */
 const SAMPLES = 20;
 
-/** What makes a group optional repeats nothing, though safe-regex2 counts it as a repetition around another. */
-const OPTIONAL = /(?<=(?<!\\)\))\?/g;
+/** What makes a group optional or repeats it so many times is no loop, though safe-regex2 counts it as one. */
+const OPTIONAL = /(?<=(?<!\\)\))(?:\?|\{\d+\})/g;
 const MAX_REPETITIONS = 100;
 
 /** What is wrong with regular expressions, and ids that cannot be told apart or do not match their own pattern. */

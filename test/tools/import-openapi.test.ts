@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
+import { writeFiles } from '../../tools/commands/init-pack.js';
+import { type Imported, importDocument, readDocument } from '../../tools/openapi/index.js';
+import { ROOT, runSandbox } from './command.js';
+
+const made: string[] = [];
+const running: Sandbox[] = [];
+
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.close()));
+  for (const folder of made) rmSync(folder, { recursive: true });
+});
+
+async function imported(file: string): Promise<{ readonly pack: Imported; readonly folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'import-'));
+  made.push(folder);
+  const pack = importDocument(await readDocument(join(ROOT, 'test/tools/openapi', file)), 'imported');
+  writeFiles(folder, pack.files);
+  return { pack, folder };
+}
+
+type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** Serves an imported document and gives what calls it. */
+async function served(file: string): Promise<(call: string, json?: unknown) => Promise<Answer>> {
+  const { folder } = await imported(file);
+  const sandbox = await createSandbox({ pack: folder, key: 'key_test', t0: '2025-01-01T00:00:00Z' });
+  running.push(sandbox);
+  return async (call, json) => {
+    const [method, path] = call.split(' ');
+    const headers = { Authorization: 'Bearer key_test', 'Content-Type': 'application/json' };
+    const answer = await fetch(sandbox.url + path, {
+      method,
+      headers,
+      body: json === undefined ? undefined : JSON.stringify(json),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+  };
+}
+
+test.each(['shelter.yaml', 'boards.json'])('%s gives a pack without problems', async (file) => {
+  const { folder } = await imported(file);
+  expect(loadPack(folder).problems).toEqual([]);
+});
+
+test('the shelter: create, retrieve, update, list, act, delete', async () => {
+  const call = await served('shelter.yaml');
+  const cat = await call('POST /v1/animals', { name: 'Tom', species: 'cat', chip: { code: 'x1' } });
+  expect(cat).toMatchObject({
+    status: 201,
+    body: { object: 'animal', name: 'Tom', state: 'waiting', friend: null, chip: { code: 'x1' }, tags: [] },
+  });
+  expect(cat.body['id']).toMatch(/^anm_/);
+  expect(cat.body).not.toHaveProperty('age');
+  const { id } = cat.body as { id: string };
+  await call('POST /v1/animals', { name: 'Rex', species: 'dog' });
+  expect(await call(`PATCH /v1/animals/${id}`, { age: 3 })).toMatchObject({
+    status: 200,
+    body: { id, name: 'Tom', age: 3 },
+  });
+  expect(await call(`GET /v1/animals/${id}`)).toMatchObject({ body: { age: 3, created: '2025-01-01T00:00:00.000Z' } });
+  expect(await call('GET /v1/animals?species=dog&sort=name')).toMatchObject({
+    body: { object: 'list', has_more: false, data: [{ name: 'Rex' }] },
+  });
+  const page = await call('GET /v1/animals?limit=1');
+  expect(page).toMatchObject({ body: { has_more: true, data: [{ name: 'Rex' }] } });
+  const [{ id: rex }] = page.body['data'] as { id: string }[];
+  expect(await call(`GET /v1/animals?starting_after=${rex}`)).toMatchObject({ body: { data: [{ name: 'Tom' }] } });
+  expect(await call(`POST /v1/animals/${id}/adopt`, { family: 'Doe' })).toMatchObject({ status: 200, body: { id } });
+  expect(await call(`POST /v1/animals/${id}/visits`, { reason: 'cough' })).toMatchObject({
+    status: 201,
+    body: { animal_id: id, reason: 'cough' },
+  });
+  expect(await call(`GET /v1/animals/${id}/visits`)).toMatchObject({ body: { data: [{ reason: 'cough' }] } });
+  expect(await call(`GET /v1/animals/${rex}/visits`)).toMatchObject({ body: { data: [] } });
+  expect(await call(`DELETE /v1/animals/${id}`)).toEqual({ status: 204, body: {} });
+  expect(await call(`GET /v1/animals/${id}`)).toMatchObject({ status: 404, body: { error: { type: 'not_found' } } });
+});
+
+test('the shelter refuses what its document forbids, in its own shape of errors', async () => {
+  const call = await served('shelter.yaml');
+  expect(await call('POST /v1/animals', { species: 'cat' })).toMatchObject({
+    status: 400,
+    body: { error: { type: 'invalid_request', param: 'name' } },
+  });
+  expect(await call('POST /v1/animals', { name: 'x', species: 'cow' })).toMatchObject({
+    status: 400,
+    body: { error: { param: 'species' } },
+  });
+  expect(await call('POST /v1/animals/anm_nobody/visits', { reason: 'x' })).toMatchObject({ status: 404 });
+});
+
+test('the boards: wrapped answers, ids of another name, replacing, problems', async () => {
+  const call = await served('boards.json');
+  const made = await call('POST /api/boards', {
+    name: 'Plan',
+    settings: { color: 'red', columns: [{ name: 'todo' }] },
+  });
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      board: {
+        name: 'Plan',
+        visibility: 'private',
+        about: null,
+        settings: { color: 'red', columns: [{ name: 'todo' }] },
+      },
+    },
+  });
+  const { boardId } = made.body['board'] as { boardId: string };
+  expect(boardId).toMatch(/^\w{8}-\w{4}-4\w{3}-a\w{3}-\w{12}$/);
+  expect(made.body['board']).not.toHaveProperty('id');
+  expect(await call(`PUT /api/boards/${boardId}`, { name: 'Plan B', visibility: 'team' })).toMatchObject({
+    status: 200,
+    body: { board: { name: 'Plan B', visibility: 'team' } },
+  });
+  expect(await call(`GET /api/boards/${boardId}`)).toMatchObject({ body: { board: { boardId, name: 'Plan B' } } });
+  const card = await call('POST /api/cards', { boardId, title: 'first' });
+  expect(card).toMatchObject({ status: 201, body: { boardId, title: 'first', points: null, done: false } });
+  expect(await call(`GET /api/cards?boardId=${boardId}`)).toMatchObject({
+    body: { items: [{ title: 'first' }], total: 1, nextPageToken: null },
+  });
+  expect(await call('POST /api/boards', {})).toMatchObject({
+    status: 422,
+    body: { type: 'about:blank', title: 'Bad Request', status: 422, detail: 'name is required.' },
+  });
+  expect(await call(`DELETE /api/boards/${boardId}`)).toMatchObject({ status: 204 });
+  expect(await call(`GET /api/boards/${boardId}`)).toMatchObject({
+    status: 404,
+    body: { status: 404, detail: expect.stringContaining(boardId) },
+  });
+});
+
+test('what is left to decide is told', async () => {
+  const { pack } = await imported('shelter.yaml');
+  expect(pack.decisions).toEqual(
+    expect.arrayContaining([
+      'animals: state: starts as waiting; which transitions lead to adopted? (a `machine:`)',
+      'animals: adopt: answers the object unchanged; write what it does (`do:`)',
+      "animals: list: the parameter 'sort' is accepted and does nothing",
+      'GET /status is not imported: it belongs to no collection',
+    ]),
+  );
+  const boards = await imported('boards.json');
+  expect(boards.pack.decisions.join('\n')).toContain("authentication 'header' (apiKey in header)");
+});
+
+test('the command writes a pack, tells what it made, and refuses what is no OpenAPI document', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'import-'));
+  made.push(folder);
+  const done = await runSandbox(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'shelter'], {
+    cwd: folder,
+  });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  expect(done.stdout).toContain('packs/shelter: 2 resources');
+  expect(done.stdout).toContain('To decide');
+  writeFileSync(join(folder, 'old.json'), '{"swagger": "2.0"}');
+  const refused = await runSandbox(['import-openapi', 'old.json', 'old'], { cwd: folder });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('this is no OpenAPI 3 document');
+}, 30_000);

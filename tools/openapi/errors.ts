@@ -1,0 +1,191 @@
+import { bodyOf, type Document, list, METHODS, type Node, object, text } from './document.js';
+import { plain, typeName } from './types.js';
+
+/** An error of the engine: its name, its usual status, and what it says. */
+const ERRORS: readonly {
+  readonly name: string;
+  readonly status: number;
+  readonly args: Readonly<Record<string, string>>;
+  readonly message: string;
+  readonly title: string;
+}[] = [
+  { name: 'api_key_missing', status: 401, args: {}, title: 'Unauthorized', message: 'No API key was sent.' },
+  {
+    name: 'api_key_invalid',
+    status: 401,
+    args: { key: 'string' },
+    title: 'Unauthorized',
+    message: 'The API key ${mask(key)} is not valid.',
+  },
+  {
+    name: 'unknown_route',
+    status: 404,
+    args: { method: 'string', path: 'string' },
+    title: 'Not Found',
+    message: 'There is no ${method} ${path}.',
+  },
+  {
+    name: 'not_found',
+    status: 404,
+    args: { title: 'string', id: 'string', param: 'string?' },
+    title: 'Not Found',
+    message: 'There is no ${title} ${id}.',
+  },
+  {
+    name: 'parameter_missing',
+    status: 400,
+    args: { param: 'string' },
+    title: 'Bad Request',
+    message: '${param} is required.',
+  },
+  {
+    name: 'parameter_unknown',
+    status: 400,
+    args: { param: 'string' },
+    title: 'Bad Request',
+    message: '${param} is not a parameter.',
+  },
+  {
+    name: 'parameter_invalid',
+    status: 400,
+    args: { param: 'string', kind: 'string?' },
+    title: 'Bad Request',
+    message: '${param} is invalid.',
+  },
+  {
+    name: 'body_malformed',
+    status: 400,
+    args: { reason: 'string?' },
+    title: 'Bad Request',
+    message: 'The body cannot be read.',
+  },
+  {
+    name: 'wrong_state',
+    status: 409,
+    args: { action: 'string', status: 'string', title: 'string' },
+    title: 'Conflict',
+    message: '${action} is not possible for a ${title} that is ${status}.',
+  },
+  { name: 'internal_error', status: 500, args: {}, title: 'Internal Server Error', message: 'Something went wrong.' },
+];
+
+/** What was found out about the vendor's errors. */
+export interface ErrorsBuilt {
+  readonly file: Record<string, unknown>;
+  readonly notes: readonly string[];
+}
+
+/** Builds errors.yaml after the shape that most errors of the document have. */
+export function buildErrors(document: Document): ErrorsBuilt {
+  const schemas = errorSchemas(document);
+  const notes: string[] = [];
+  const shape = schemas.length === 0 ? undefined : commonest(schemas);
+  if (!shape) notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
+  const { schema } = plain(shape?.schema ?? PLAIN);
+  const properties = Object.entries(object(schema['properties']));
+  const [only] = properties;
+  const inner = only === undefined ? {} : object(plain(only[1]).schema['properties']);
+  const wrapped = properties.length === 1 && Object.keys(inner).length > 0;
+  const members = wrapped ? inner : object(schema['properties']);
+  const invalid = shape && shape.statuses.has(422) && !shape.statuses.has(400) ? 422 : 400;
+  const errors: Record<string, unknown> = {};
+  for (const error of ERRORS) {
+    const status = error.status === 400 ? invalid : error.status;
+    errors[error.name] = {
+      status,
+      ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
+      body: bodyFor(members, { ...error, status }),
+    };
+  }
+  const faulty = bodyFor(members, {
+    name: 'unavailable',
+    status: 503,
+    args: {},
+    title: 'Service Unavailable',
+    message: 'Try again later.',
+  });
+  errors['fault'] = {
+    status: '${status}',
+    args: { status: 'integer', error: 'map' },
+    body: `\${merge(${literal(faulty)}, error)}`,
+  };
+  if (shape) notes.push("errors: the codes are the sandbox's own names; replace them by the vendor's");
+  return { file: { ...(wrapped && only ? { envelope: { [only[0]]: '${error}' } } : {}), errors }, notes };
+}
+
+const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
+
+interface Shape {
+  readonly schema: Node;
+  readonly count: number;
+  readonly statuses: ReadonlySet<number>;
+}
+
+function errorSchemas({ root }: Document): { readonly status: number; readonly schema: Node }[] {
+  return Object.values(object(root['paths'])).flatMap((item) =>
+    METHODS.flatMap((method) =>
+      Object.entries(object(object(object(item)[method])['responses'])).flatMap(([status, response]) => {
+        if (!/^(?:[45]|default)/.test(status)) return [];
+        const body = bodyOf(response);
+        return body && typeName(plain(body.schema).schema) === 'object'
+          ? [{ status: Number(status) || 0, schema: body.schema }]
+          : [];
+      }),
+    ),
+  );
+}
+
+function commonest(found: readonly { readonly status: number; readonly schema: Node }[]): Shape {
+  const shapes = new Map<string, { schema: Node; count: number }>();
+  for (const { schema } of found) {
+    const key = Object.keys(object(plain(schema).schema['properties'])).join(' ');
+    const known = shapes.get(key);
+    if (known) known.count++;
+    else shapes.set(key, { schema, count: 1 });
+  }
+  const [first] = [...shapes.values()].sort((a, b) => b.count - a.count);
+  return { ...first, statuses: new Set(found.map(({ status }) => status)) };
+}
+
+function bodyFor(properties: Node, error: (typeof ERRORS)[number]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(properties)) {
+    const { schema } = plain(each);
+    const value = valueFor(name, schema, error);
+    if (value !== undefined) body[name] = value;
+  }
+  return body;
+}
+
+function valueFor(name: string, schema: Node, error: (typeof ERRORS)[number]): unknown {
+  const type = typeName(schema);
+  const values = list(schema['enum']).map(String);
+  if (values.length > 0) return nearestValue(values, error);
+  if (type === 'integer' || type === 'number') return /status|code/i.test(name) ? error.status : undefined;
+  if (type !== 'string') return undefined;
+  if (/message|detail|description|reason/i.test(name)) return error.message;
+  if (/^title$/i.test(name)) return error.title;
+  if (/^(?:type|code|error|name|kind|error_?code)$/i.test(name))
+    return schema['format'] === 'uri' || schema['format'] === 'uri-reference' ? 'about:blank' : error.name;
+  if (/param|field|pointer|property/i.test(name)) return 'param' in error.args ? '${param}' : undefined;
+  return undefined;
+}
+
+/** The value of an enum that sounds most like the error. */
+function nearestValue(values: readonly string[], { name, title }: (typeof ERRORS)[number]): string {
+  const words = `${name} ${title}`.toLowerCase().split(/[^a-z]+/);
+  const score = (value: string): number =>
+    value
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter((word) => words.includes(word)).length;
+  return [...values].sort((a, b) => score(b) - score(a))[0];
+}
+
+/** A map of constants as an expression. */
+function literal(value: Record<string, unknown>): string {
+  const entries = Object.entries(value).map(
+    ([key, each]) => `'${key}': ${typeof each === 'number' ? each : `'${text(each).replaceAll("'", '')}'`}`,
+  );
+  return `{${entries.join(', ')}}`;
+}

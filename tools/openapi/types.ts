@@ -1,0 +1,171 @@
+import safeRegex from 'safe-regex2';
+import { list, type Node, object, text } from './document.js';
+
+/** A type of the pack language, in its long form or as a name. */
+export type PackType = string | Readonly<Record<string, unknown>>;
+
+/** Deepest nesting that is spelled out; below it anything goes. */
+const MAX_DEPTH = 4;
+
+/** What a schema of the document is, without `allOf` and with `null` apart. */
+export interface Plain {
+  readonly schema: Node;
+  readonly nullable: boolean;
+}
+
+/** Merges `allOf` and takes `null` out of unions and lists of types. */
+export function plain(given: unknown, depth = 0): Plain {
+  let schema = object(given);
+  let nullable = schema['nullable'] === true;
+  const parts = list(schema['allOf']);
+  if (parts.length > 0 && depth < 8) {
+    const merged = parts.map((part) => plain(part, depth + 1));
+    nullable ||= merged.some((part) => part.nullable);
+    schema = mergeSchemas([...merged.map((part) => part.schema), without(schema, 'allOf')]);
+  }
+  const types = list(schema['type']).map(String);
+  if (types.length > 0) {
+    nullable ||= types.includes('null');
+    const others = types.filter((type) => type !== 'null');
+    schema = { ...schema, type: others.length === 1 ? others[0] : undefined };
+  }
+  for (const key of ['oneOf', 'anyOf']) {
+    const options = list(schema[key]).map(object);
+    if (options.length === 0) continue;
+    const real = options.filter((option) => option['type'] !== 'null');
+    nullable ||= real.length < options.length;
+    if (real.length !== 1 || depth >= 8) continue;
+    const only = plain(real[0], depth + 1);
+    nullable ||= only.nullable;
+    schema = mergeSchemas([only.schema, without(schema, key)]);
+  }
+  if (list(schema['enum']).includes(null)) {
+    nullable = true;
+    schema = { ...schema, enum: list(schema['enum']).filter((value) => value !== null) };
+  }
+  return { schema, nullable };
+}
+
+/** Turns a schema into a type. `ref` may say that a text is the id of a resource. */
+export function typeOf(
+  given: unknown,
+  use: 'field' | 'param',
+  trail: readonly unknown[] = [],
+): Record<string, unknown> {
+  const { schema, nullable } = plain(given);
+  const made = base(schema, use, trail);
+  if (nullable && made['type'] !== 'any') made['nullable'] = true;
+  return made;
+}
+
+function base(schema: Node, use: 'field' | 'param', trail: readonly unknown[]): Record<string, unknown> {
+  const values = list(schema['enum']);
+  if (values.length === 1 && use === 'field') return { const: values[0] };
+  if (values.length > 0 && values.every((value) => typeof value === 'string')) return { enum: [...new Set(values)] };
+  if ('const' in schema) return { const: schema['const'] };
+  switch (typeName(schema)) {
+    case 'string':
+      return schema['format'] === 'date-time'
+        ? { type: 'timestamp' }
+        : { type: 'string', ...(use === 'param' ? textRules(schema) : {}) };
+    case 'integer':
+      return schema['format'] === 'unix-time'
+        ? { type: 'integer' }
+        : { type: 'integer', ...(use === 'param' ? numberRules(schema) : {}) };
+    case 'number':
+      return { type: 'number', ...(use === 'param' ? numberRules(schema) : {}) };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'array':
+      return trail.length >= MAX_DEPTH
+        ? { type: 'array', items: 'any' }
+        : { type: 'array', items: short(typeOf(schema['items'], use, [...trail, schema['items']])) };
+    case 'object':
+      return objectType(schema, use, trail);
+    default:
+      return { type: 'any' };
+  }
+}
+
+function objectType(schema: Node, use: 'field' | 'param', trail: readonly unknown[]): Record<string, unknown> {
+  const properties = Object.entries(object(schema['properties']));
+  // What contains itself (its first property is met again below itself) ends here.
+  const mark = properties[0]?.[1];
+  if (properties.length === 0 || trail.length >= MAX_DEPTH || trail.includes(mark)) {
+    const values = schema['additionalProperties'];
+    const typed = typeof values === 'object' && values !== null && trail.length < MAX_DEPTH;
+    return typed ? { type: 'map', values: short(typeOf(values, use, [...trail, values])) } : { type: 'map' };
+  }
+  const required = new Set(list(schema['required']));
+  const fields: Record<string, PackType> = {};
+  for (const [name, property] of properties) {
+    const made = typeOf(property, use, [...trail, mark]);
+    if (use === 'param' && required.has(name)) made['required'] = true;
+    if (use === 'field' && made['type'] !== 'any' && !('const' in made)) {
+      if (required.has(name)) made['nullable'] = true;
+      else made['optional'] = true;
+    }
+    fields[name] = short(made);
+  }
+  const open = schema['additionalProperties'] === true && use === 'param';
+  return { type: 'object', fields, ...(open ? { open: true } : {}) };
+}
+
+/** The short form of a type where it has one. */
+export function short(type: Record<string, unknown>): PackType {
+  const keys = Object.keys(type);
+  if (typeof type['type'] !== 'string' || type['type'] === 'object' || type['type'] === 'array') return type;
+  if (keys.length === 1) return type['type'];
+  return keys.length === 2 && type['nullable'] === true ? `${type['type']}?` : type;
+}
+
+/** The `type` of a schema, guessed from its keywords when it is not written. */
+export function typeName(schema: Node): string {
+  const given = text(schema['type']);
+  if (given !== '') return given;
+  if ('properties' in schema || 'additionalProperties' in schema) return 'object';
+  if ('items' in schema) return 'array';
+  return list(schema['enum']).length > 0 ? 'string' : '';
+}
+
+function textRules(schema: Node): Record<string, unknown> {
+  const pattern = text(schema['pattern']);
+  return {
+    ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
+    ...(pattern !== '' && usable(pattern) ? { pattern } : {}),
+  };
+}
+
+function usable(pattern: string): boolean {
+  try {
+    new RegExp(pattern, 'u');
+    return safeRegex(pattern);
+  } catch {
+    return false;
+  }
+}
+
+function numberRules(schema: Node): Record<string, unknown> {
+  return {
+    ...(typeof schema['minimum'] === 'number' ? { min: schema['minimum'] } : {}),
+    ...(typeof schema['maximum'] === 'number' ? { max: schema['maximum'] } : {}),
+  };
+}
+
+function mergeSchemas(parts: readonly Node[]): Node {
+  let made: Node = {};
+  for (const part of parts) {
+    made = {
+      ...made,
+      ...part,
+      properties: { ...object(made['properties']), ...object(part['properties']) },
+      required: [...list(made['required']), ...list(part['required'])],
+    };
+  }
+  if (Object.keys(object(made['properties'])).length > 0) return made;
+  return without(made, 'properties');
+}
+
+function without(schema: Node, key: string): Node {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
+}
