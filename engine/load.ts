@@ -25,13 +25,14 @@ const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
 export function loadPack(dir: string, options: { readonly vars?: Readonly<Record<string, string>>; readonly cache?: PackCache; readonly recheck?: boolean } = {}): LoadedPack {
   const { cache } = options;
   const { source, problems } = readPack(dir, { cache });
-  const found = [...problems, ...(problems.some(isError) ? [] : validateSchemas(source, { cache }))];
+  const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
+  const passed = !options.recheck && cache?.passed(source.hash, check) === true;
+  const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError)) return { pack: null, problems: found, source };
   const model = linkModel(source, options.vars);
   const { problems: linked } = model.linking;
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
-  const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
-  if (pack && (options.recheck || !cache?.passed(source.hash, check))) {
+  if (pack && !passed) {
     checkPack(pack);
     checkDelivery(pack);
     checkUnused(pack);

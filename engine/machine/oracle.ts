@@ -1,4 +1,5 @@
-import { type AnyMachineSnapshot, type AnyStateMachine, createMachine, initialTransition, transition } from 'xstate';
+import { createRequire } from 'node:module';
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import {
   candidates,
   type MachineConfig,
@@ -9,6 +10,10 @@ import {
 } from './config.js';
 import type { Outcome, Timer } from './outcome.js';
 import type { Ask } from './tree.js';
+
+/** Loaded when a machine is first asked: a start that needs none should not wait for it. */
+const xstate = (): typeof import('xstate') => require('xstate') as typeof import('xstate');
+const require = createRequire(import.meta.url);
 
 /** More `always` steps than this in one go mean that guards let the machine run in a circle. */
 const MOST_STEPS = 200;
@@ -53,7 +58,7 @@ export class Oracle {
   #build(): AnyStateMachine {
     const { on, initial, states } = this.config;
     const delays = Object.values(states).flatMap((state) => Object.keys(state?.after ?? {}));
-    return createMachine(
+    return xstate().createMachine(
       {
         id: this.resource,
         initial,
@@ -75,7 +80,7 @@ export class Oracle {
 
   start(ask: Ask): Outcome {
     return this.#with({ ask }, () => {
-      const [snapshot, actions] = initialTransition(this.#machine);
+      const [snapshot, actions] = xstate().initialTransition(this.#machine);
       return this.#outcome(undefined, snapshot, actions);
     });
   }
@@ -87,7 +92,7 @@ export class Oracle {
     return this.#with({ ask }, () => {
       const before = this.#machine.resolveState({ value: state, context: {} });
       if (!before.can(event)) return undefined;
-      const [after, actions] = transition(this.#machine, before, event);
+      const [after, actions] = xstate().transition(this.#machine, before, event);
       return this.#outcome(state, after, actions);
     });
   }

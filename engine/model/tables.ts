@@ -7,14 +7,21 @@ import { misfit, neutral } from './values.js';
 
 /** A constant table with an index per looked-up column, made when first used. */
 export interface PackTable extends Table {
+  /** Read (and checked) when first used. */
   readonly rows: readonly JsonObject[];
+  /** Reports what is wrong with the rows. */
+  check(): void;
   readonly place: Place;
 }
 
 /** Checks and compiles a table. */
 export function linkTable(file: TableFile, place: Place, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
-  const rows = file.rows.map((row, index) => {
+  const rows = lazily(() => file.rows.map(rowOf));
+  const { key } = file;
+  if (key !== undefined && !columns.has(key)) context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
+
+  function rowOf(row: JsonObject, index: number): JsonObject {
     const made: Record<string, Json> = {};
     for (const [name, schema] of columns) {
       const given = row[name];
@@ -33,24 +40,27 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
       if (!columns.has(name)) context.linking.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
     }
     return made;
-  });
-  const { key } = file;
-  if (key !== undefined && !columns.has(key)) context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
-  if (key !== undefined) reportTwins(rows, key, place, context);
+  }
+
   const indexes = new Map<string, Map<Json, JsonObject>>();
   const types = new Map<string, Type>([...columns].map(([name, schema]) => [name, schema.expr]));
   return {
     name: file.table,
     row: typeOfFields(columns, `row of ${file.table}`),
     columns: types,
-    rows,
+    get rows() {
+      return rows();
+    },
+    check: () => {
+      if (key !== undefined) reportTwins(rows(), key, place, context);
+    },
     place,
     find: (column, value) => {
-      if (typeof value === 'object' && value !== null) return rows.find((row) => equal(row[column], value)) ?? null;
+      if (typeof value === 'object' && value !== null) return rows().find((row) => equal(row[column], value)) ?? null;
       let index = indexes.get(column);
       if (index === undefined) {
         index = new Map();
-        for (const row of rows) if (!index.has(row[column])) index.set(row[column], row);
+        for (const row of rows()) if (!index.has(row[column])) index.set(row[column], row);
         indexes.set(column, index);
       }
       return index.get(value) ?? null;
@@ -64,4 +74,9 @@ function reportTwins(rows: readonly JsonObject[], key: string, place: Place, con
     if (seen.has(row[key])) context.linking.problem(inside(place, 'rows', index, key), 'duplicate-row', `'${String(row[key])}' stands in two rows`);
     seen.add(row[key]);
   });
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -23,8 +23,10 @@ export function checkPack(pack: CompiledPack): void {
   }
   for (const flow of pack.flows.values()) flow.program();
   for (const cause of pack.causes.values()) for (const variant of cause.variants) variant.check();
+  for (const page of pack.pages) page.check();
   for (const family of pack.magic.families) family.values();
   pack.scenarios();
+  for (const table of model.tables.values()) table.check();
   for (const error of model.errors.values()) error.check();
   pack.eventMaker?.check();
   checkAnswers(model);
@@ -96,6 +98,17 @@ function checkRoutes(pack: CompiledPack): void {
         pack.model.linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
       }
       seen.set(pattern, operation.key);
+    }
+  }
+  for (const page of pack.pages) {
+    for (const method of ['GET', 'POST']) {
+      const pattern = `${method} ${page.path.replace('{id}', '{}')}`;
+      const other = seen.get(pattern);
+      if (other !== undefined) {
+        pack.model.linking.problem(inside(page.place, 'route'), 'duplicate-route', `${pattern} is also the route of ${other}`);
+        break;
+      }
+      seen.set(pattern, `page ${page.name}`);
     }
   }
 }

@@ -2,6 +2,7 @@ import bodyParser from 'body-parser';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Engine } from '../operation/index.js';
 import type { KeyGuard } from './auth.js';
+import { pageRoutes } from './pages.js';
 import { VendorPlane } from './plane.js';
 import { vendorRoutes } from './routes.js';
 
@@ -33,6 +34,8 @@ export function createApp(
       });
     };
   app.use(vendorRoutes(engine.pack.operations, engine.model.settings.basePath, handlerOf));
+  // After the operations, so that these do not wait for pages.
+  if (engine.pack.pages.length > 0) app.use(pageRoutes(engine));
   app.use((req, res) => {
     const paths = methodsOf(engine, req.path);
     plane.refuse(req, res, paths.length > 0 ? 'method_not_allowed' : 'unknown_route', { method: req.method, path: req.path });

@@ -59,3 +59,9 @@ export function listAsMap(list: readonly Json[]): JsonObject | undefined {
   const keys = wireKeys(list as readonly Wire[]);
   return keys && Object.fromEntries(keys.map((key, index) => [key, list[index]]));
 }
+
+/** Parameters under the names that are declared, whatever case they were sent in. */
+export function inDeclaredCase(given: JsonObject, declared: Iterable<string>): JsonObject {
+  const names = new Map([...declared].map((name) => [name.toLowerCase(), name]));
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]));
+}

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import type { JsonObject } from '../expression/index.js';
+import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Answer, Engine, Operation, Scenario } from '../operation/index.js';
 import type { Fault, Trace, TraceOutcome } from '../world/index.js';
@@ -8,7 +8,7 @@ import type { KeyGuard } from './auth.js';
 import { HeaderPlan } from './headers.js';
 import { sendJson } from './host.js';
 import { IdempotencyKeys } from './idempotency.js';
-import { listAsMap, readInput, type Input } from './input.js';
+import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor plane on its way through. */
 interface Visit {
@@ -162,7 +162,8 @@ export class VendorPlane {
     if (operation === null) return;
     if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
-    const { given, text, expand } = input;
+    const { text, expand } = input;
+    const given = this.engine.model.settings.ignoreCase ? inDeclaredCase(input.given, operation.params.keys()) : input.given;
     const answer = this.engine.call({ operation, request, path: pathOf(visit.req), given, text, listAsMap, expand, scenario });
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
     const final = answer.advance === null ? answer : { ...answer, body: await this.#afterAdvance(answer.advance) };
@@ -206,7 +207,7 @@ export class VendorPlane {
     const { idempotency } = this.engine.model.settings;
     if (visit.replayed && idempotency?.replayedHeader) headers[idempotency.replayedHeader] = 'true';
     if (answer.body !== undefined) {
-      sendJson(visit.res, answer.status, headers, answer.body);
+      sendJson(visit.res, answer.status, headers, withOrigin(answer.body, this.engine.runtime.origin));
       return;
     }
     visit.res.writeHead(answer.status, { ...headers, 'Content-Length': 0 });

@@ -20,11 +20,20 @@ export function vendorRoutes(operations: readonly Operation[], basePath: string,
       else groups.set(key, [{ route, handler }]);
     }
   }
-  const routers = new Map([...groups].map(([key, group]) => [key, routerOf(group)]));
+  const routers = new Map<string, Router>();
   return (req, res, next) => {
-    const router = routers.get(segmentKey(req.url, depth));
-    if (router) router(req, res, next);
-    else next();
+    const key = segmentKey(req.url, depth);
+    let router = routers.get(key);
+    if (router === undefined) {
+      const group = groups.get(key);
+      if (group === undefined) {
+        next();
+        return;
+      }
+      // Made when its first request comes: most groups are not used in a run, and the start should not wait for them.
+      routers.set(key, (router = routerOf(group)));
+    }
+    router(req, res, next);
   };
 }
 

@@ -28,42 +28,73 @@ const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', '
 export function linkOperation(name: string, file: OperationFile, def: ResourceDef, place: Place, compiler: Compiler): Operation {
   const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
   const routes = linkRoutes(name, kind, file, def, place, compiler);
+  const named = routes.some((route) => route.names.includes('id'));
+  const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
+  const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
+  const body = lazy<OperationBody>(() => {
+    const { params, plan } = inputs();
+    const { search } = compiler.model.settings;
+    if (kind === 'list' && file.do === undefined) {
+      return (command, { params: given, path }) => ({ kind: 'page', page: readPage(command, plan, given, path) });
+    }
+    if (kind === 'search' && search && file.do === undefined) {
+      const fields = parseFields(file.fields, inside(place, 'fields'), compiler.model.context);
+      const searchPlan: SearchPlan = { def, fields, param: search.param, page: search.page, size: plan.size, sizeParam: plan.names.size };
+      return (command, { params: given, path }) => ({ kind: 'page', page: searchPage(command, searchPlan, given, path) });
+    }
+    return compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
+  });
+  return {
+    name,
+    kind,
+    resource: def,
+    key: `${def.collection}.${name}`,
+    routes,
+    status: file.status ?? 200,
+    tombstone,
+    reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
+    get params() {
+      return inputs().params;
+    },
+    body,
+  };
+}
+
+/** The parameters of an operation, and how its list is read. */
+function linkInputs(
+  kind: OperationKind,
+  file: OperationFile,
+  def: ResourceDef,
+  routes: readonly Route[],
+  place: Place,
+  compiler: Compiler,
+): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {
   const { context, settings } = compiler.model;
+  const { lists } = settings;
   const filters = kind === 'list' ? linkFilters(file, def, place, compiler) : [];
   const params = new Map<string, Schema>();
   for (const filter of filters) params.set(filter.name, filter.schema);
-  const declared = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update') ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
+  const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
+  const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
-  const { lists, search } = settings;
   if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
-  for (const route of routes) {
-    for (const each of route.names) {
-      if (each !== 'id' && !params.has(each)) compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
-      if (each === 'id' && def.singleton) compiler.linking.problem(inside(place, 'route'), 'singleton-id', `${def.title} is a single object; its routes have no {id}`);
+  for (const each of routes.flatMap((route) => route.names)) {
+    if (each !== 'id' && !params.has(each)) compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
+    if (each === 'id' && def.singleton) {
+      compiler.linking.problem(inside(place, 'route'), 'singleton-id', `${def.title} is a single object; its routes have no {id}`);
     }
   }
-  const named = routes.some((route) => route.names.includes('id'));
+  const where = file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler);
   const plan: ListPlan = {
     def,
     filters,
-    where: file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler),
+    where,
     ascending: file.ascending ?? false,
     names: { size: lists.param, after: lists.after, before: lists.before },
     lenient: lists.lenient,
     size: { default: lists.size, min: lists.min, max: lists.max },
   };
-  const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
-  const base = { name, kind, resource: def, key: `${def.collection}.${name}`, routes, params, status: file.status ?? 200, tombstone };
-  const reads = (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined;
-  const body = lazy<OperationBody>(() => {
-    if (kind === 'list' && file.do === undefined) return (command, { params: given, path }) => ({ kind: 'page', page: readPage(command, plan, given, path) });
-    if (kind === 'search' && search && file.do === undefined) {
-      const searchPlan: SearchPlan = { def, fields: parseFields(file.fields, inside(place, 'fields'), context), param: search.param, page: search.page, size: plan.size, sizeParam: lists.param };
-      return (command, { params: given, path }) => ({ kind: 'page', page: searchPage(command, searchPlan, given, path) });
-    }
-    return compileBody(base, file, place, compiler, named || def.singleton);
-  });
-  return { ...base, reads, body };
+  return { params, plan };
 }
 
 interface Head {
