@@ -229,7 +229,7 @@ function state({ sandbox }: Payments): ReturnType<typeof fold> {
 }
 
 const sequences = fc.array(moves, { minLength: 1, maxLength: 14 });
-const runs = { numRuns: 40, seed: 20_250_115, endOnFailure: true };
+const runs = { numRuns: 25, seed: 20_250_115, endOnFailure: true };
 
 it('the same seed and the same calls give the same ids and a byte-identical ledger, and a reset begins anew', async () => {
   await fc.assert(
@@ -257,7 +257,7 @@ it('folding the ledger gives the state', async () => {
       ).toEqual(objects);
       expect(folded.timers).toEqual(timers);
     }),
-    { ...runs, numRuns: 25 },
+    { ...runs, numRuns: 15 },
   );
 }, 60_000);
 
@@ -281,7 +281,7 @@ it('no call answers 500 unless a fault says so, and money adds up', async () => 
       const held = [...balance.available, ...balance.pending].reduce((sum, { amount: each }) => sum + each, 0);
       expect(held).toBe(transactions.reduce((sum, { net }) => sum + net, 0));
     }),
-    { ...runs, numRuns: 25 },
+    { ...runs, numRuns: 15 },
   );
 }, 60_000);
 

@@ -76,8 +76,8 @@ it('a wrong value of any parameter is refused or ignored, and what is refused ch
     if (operation.kind === 'delete' || operation.name === 'advance') continue;
     const forms = [''];
     for (const [name] of target(operation, known).params) {
-      forms.push(`${name}[a][b]=x`, turn % 2 === 0 ? `${name}[]=x` : `${name}[a]=x`);
-      for (let i = 0; i < 2; i++) forms.push(`${name}=${encodeURIComponent(WRONG[turn++ % WRONG.length])}`);
+      forms.push(`${name}=${encodeURIComponent(WRONG[turn++ % WRONG.length])}`);
+      forms.push(`${name}${['[]', '[a]', '[a][b]'][turn % 3]}=x`);
     }
     for (const form of forms) broken.push(...(await attempt(operation, known, form)));
   }
