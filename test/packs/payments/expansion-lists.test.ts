@@ -205,6 +205,13 @@ describe('listing', () => {
     expect(await refused(payments.stripe.customers.list(params))).toMatchObject({ statusCode: 400, ...error });
   });
 
+  it('a filter with a test value finds nothing and leaves nothing behind', async () => {
+    const before = payments.commits;
+    const { body } = await payments.get('/v1/setup_intents?payment_method=pm_card_visa');
+    expect(body['data']).toEqual([]);
+    expect(payments.commits).toBe(before);
+  });
+
   it('both cursors at once are refused', async () => {
     const error = await refused(payments.stripe.customers.list({ starting_after: ids[3], ending_before: ids[9] }));
     expect(error.statusCode).toBe(400);
