@@ -1,5 +1,5 @@
 /** The programmatic face: load a pack, start a sandbox. What `sandbox serve` and tests call. */
 export { ControlClient, ControlError } from './control-client.js';
-export { type LoadedPack, loadPack } from './load.js';
+export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './load.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
 export { createSandbox, PackInvalid, type Reloaded, type Sandbox, type SandboxOptions } from './sandbox.js';

@@ -14,6 +14,12 @@ export interface LoadedPack {
   readonly source: PackSource;
 }
 
+export interface LoadOptions {
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly cache?: PackCache;
+  readonly recheck?: boolean;
+}
+
 /** Changes with every build: what an earlier engine found right may be wrong for this one. */
 const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
 
@@ -22,9 +28,14 @@ const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
  * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides: a pack that passed every
  *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
  */
-export function loadPack(dir: string, options: { readonly vars?: Readonly<Record<string, string>>; readonly cache?: PackCache; readonly recheck?: boolean } = {}): LoadedPack {
+export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
+  const { source, problems } = readPack(dir, { cache: options.cache });
+  return loadSource(source, problems, options);
+}
+
+/** As `loadPack`, for files that were read already, with what was found wrong with them. */
+export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   const { cache } = options;
-  const { source, problems } = readPack(dir, { cache });
   const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
   const passed = !options.recheck && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];

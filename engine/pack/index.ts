@@ -5,7 +5,7 @@ export { installedFile } from './installation.js';
 export type { FileKind } from './layout.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';
-export { readPack } from './read.js';
+export { readPack, readText } from './read.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
 export { suggest } from './suggest.js';
 export { validateSchemas } from './validate.js';

@@ -38,6 +38,12 @@ export function readPack(
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
 }
 
+/** Reads one file of a pack from its text, such as an editor's unsaved one. */
+export function readText(path: string, kind: FileKind, text: string): { file: SourceFile; problems: Problem[] } {
+  const problems: Problem[] = [];
+  return { file: parsed({ path, kind, text }, problems), problems };
+}
+
 function cached({ path, kind, text }: Found, data: Json): SourceFile {
   return new SourceFile(path, kind, text, data);
 }

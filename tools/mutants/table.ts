@@ -1,0 +1,50 @@
+import { KINDS, type Verdict } from './measure.js';
+
+/** Shares of mistakes that were reported, and that were reported at their line. */
+export function shares(verdicts: readonly Verdict[]): {
+  readonly made: number;
+  readonly reported: number;
+  readonly atLine: number;
+} {
+  const made = verdicts.length;
+  const share = (count: number): number => (made === 0 ? 1 : count / made);
+  return {
+    made,
+    reported: share(verdicts.filter((each) => each.reported).length),
+    atLine: share(verdicts.filter((each) => each.atLine).length),
+  };
+}
+
+/** Figures per kind of mistake, and in all. */
+export function tableOf(verdicts: readonly Verdict[]): string {
+  const row = (name: string, of: readonly Verdict[]): string => {
+    const { made, reported, atLine } = shares(of);
+    return `${name.padEnd(42)} ${String(made).padStart(5)} ${percent(reported)} ${percent(atLine)}`;
+  };
+  const kinds = Object.keys(KINDS).map((kind) =>
+    row(
+      kind,
+      verdicts.filter((each) => each.kind === kind),
+    ),
+  );
+  return [
+    `${'kind'.padEnd(42)} ${'made'.padStart(5)} ${'told'.padStart(7)} ${'at line'.padStart(7)}`,
+    ...kinds,
+    row(`all (${kinds.length} kinds)`, verdicts),
+  ].join('\n');
+}
+
+/** Mistakes that were not reported, or elsewhere. */
+export function survivorsOf(verdicts: readonly Verdict[]): string {
+  return verdicts
+    .filter(({ atLine }) => !atLine)
+    .map(({ kind, file, mutant, reported, told }) => {
+      const elsewhere = reported ? ` told at ${told[0].file}:${told[0].line} ${told[0].message}` : '';
+      return `${reported ? 'elsewhere' : 'SURVIVED '} ${kind}: ${file}:${mutant.line} ${mutant.what}${elsewhere}`;
+    })
+    .join('\n');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`.padStart(7);
+}
