@@ -7,4 +7,6 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   maxWorkers: 2,
+  // Machines are noisy; nothing here asserts on time.
+  testTimeout: 60_000,
 };
