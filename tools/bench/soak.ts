@@ -1,0 +1,56 @@
+/** `npm run soak`: mixed calls on 64 connections for some minutes; tells errors, latencies and how memory grows. */
+import autocannon from 'autocannon';
+import { Command } from 'commander';
+import { startServer } from './servers.js';
+
+const program = new Command('soak')
+  .description('Puts mixed calls on the payments pack and watches errors, latencies and memory.')
+  .option('--minutes <n>', 'how long', '10')
+  .option('--connections <n>', 'how many connections', '64')
+  .parse();
+const options = program.opts<{ minutes: string; connections: string }>();
+
+const server = await startServer('payments');
+const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/x-www-form-urlencoded' };
+const get = (path: string): autocannon.Request => ({
+  method: 'GET',
+  path,
+  headers: { authorization: headers.authorization },
+});
+const post = (path: string, body: string): autocannon.Request => ({ method: 'POST', path, body, headers });
+const requests: autocannon.Request[] = [
+  post('/v1/customers', 'email=jenny%40example.com'),
+  get('/v1/customers?limit=10'),
+  post('/v1/payment_intents', 'amount=2000&currency=usd'),
+  post('/v1/payment_intents', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa'),
+  get('/v1/events?limit=20'),
+  get('/v1/balance'),
+];
+
+// Most rounds keep the world; a reset now and then keeps it from growing without bound.
+const calls = [...Array.from({ length: 400 }, () => requests).flat(), { ...get('/__admin__/clock') }];
+const reset = async (): Promise<void> => {
+  const response = await fetch(`${server.url}/__admin__/reset`, {
+    method: 'POST',
+    headers: { authorization: headers.authorization, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  if (!response.ok) throw new Error(`reset answered ${response.status}`);
+};
+
+const minutes = Number(options.minutes);
+for (let minute = 0; minute < minutes; minute++) {
+  const result = await autocannon({
+    url: server.url,
+    connections: Number(options.connections),
+    duration: 60,
+    requests: calls,
+  });
+  const { latency, errors, non2xx } = result;
+  await reset();
+  const memory = Math.round((await server.memory()) / 2 ** 20);
+  console.log(
+    `minute ${minute + 1}: ${Math.round(result.requests.average)}/s, ${errors} errors, ${non2xx} not 2xx, p50 ${latency.p50} ms, p99 ${latency.p99} ms, p99.9 ${latency.p99_9} ms, ${memory} MiB after a reset`,
+  );
+}
+await server.stop();
