@@ -81,7 +81,10 @@ export class ControlClient {
   async call(method: string, path: string, body?: Body): Promise<Body> {
     const response = await fetch(`${this.url}/__admin__${path}`, {
       method,
-      headers: { Authorization: `Bearer ${this.key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        Authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();

@@ -38,7 +38,12 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly url: string;
   readonly key: string;
-  readonly pack: { readonly name: string; readonly title: string; readonly version: string; readonly faithfulTo: string };
+  readonly pack: {
+    readonly name: string;
+    readonly title: string;
+    readonly version: string;
+    readonly faithfulTo: string;
+  };
   readonly control: ControlClient;
   readonly engine: Engine;
   readonly outbox: Outbox;
@@ -69,7 +74,9 @@ export class PackInvalid extends Error {
     source: PackSource,
   ) {
     const errors = problems.filter((problem) => problem.severity === 'error');
-    super(`the pack has ${errors.length} error${errors.length === 1 ? '' : 's'}; the first: ${errors[0]?.file}:${errors[0]?.line}:${errors[0]?.column} ${errors[0]?.message}`);
+    super(
+      `the pack has ${errors.length} error${errors.length === 1 ? '' : 's'}; the first: ${errors[0]?.file}:${errors[0]?.line}:${errors[0]?.column} ${errors[0]?.message}`,
+    );
     Object.defineProperty(this, 'source', { value: source, enumerable: false });
   }
 }
@@ -93,6 +100,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   await listen(server, options.port ?? 0, host);
   if (options.clock === 'realtime') running.clock.followWallTime();
   const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+  running.engine.runtime.origin = url;
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars: options.vars, cache: options.cache });
@@ -104,6 +112,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     await before.clock.advanceBy(0);
     await preparePack(loaded.pack);
     const next = assemble(loaded.pack, options, key, t0);
+    next.engine.runtime.origin = url;
     const carried = carryOver(before.engine, next.engine);
     running = next;
     server.removeAllListeners('request');
@@ -157,7 +166,12 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
   const guard = new KeyGuard(key, settings.auth.schemes);
   const outbox = new Outbox(engine, { onDefect });
   const clock = new ClockControl(engine, outbox);
-  const about = { name: settings.name, title: settings.title, version: settings.version, faithfulTo: settings.faithfulTo };
+  const about = {
+    name: settings.name,
+    title: settings.title,
+    version: settings.version,
+    faithfulTo: settings.faithfulTo,
+  };
   const control = controlPlane({ engine, outbox, clock, pack: about, guard });
   return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
 }
@@ -165,14 +179,16 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
 function startTime(given: string | number | undefined): number {
   if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
   const ms = parseInstant(given);
-  if (ms === undefined) throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
+  if (ms === undefined)
+    throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
   return ms;
 }
 
 function mintKey(prefix: string, length: number): string {
   let key = prefix;
   while (key.length < prefix.length + length) {
-    for (const byte of randomBytes(length)) if (byte < 248 && key.length < prefix.length + length) key += BASE62[byte % 62];
+    for (const byte of randomBytes(length))
+      if (byte < 248 && key.length < prefix.length + length) key += BASE62[byte % 62];
   }
   return key;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import bodyParser from 'body-parser';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { decodeJson, type Json, type JsonObject } from '../expression/index.js';
+import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
 import type { Advance } from './clock.js';
 import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
@@ -38,11 +38,12 @@ export function controlPlane(context: ControlContext): ControlPlane {
     usual: bodyReader(context.maxBodyBytes ?? MIB),
     large: bodyReader(context.maxSeedBytes ?? 64 * MIB),
   };
+  const origin = (): string => context.engine.runtime.origin;
   const paths = new Map<string, ControlRoute[]>();
   for (const route of controlRoutes(context)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   for (const [path, group] of paths) {
     const at = router.route(path);
-    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual);
+    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual, origin);
     const allowed = group.map(({ method }) => method).join(', ');
     at.all((req, res) => {
       res.set('Allow', allowed);
@@ -57,10 +58,16 @@ export function controlPlane(context: ControlContext): ControlPlane {
   return { path: CONTROL_PATH, handler: router, advance: (toMs) => context.clock.advance(toMs) };
 }
 
-function mount(at: ReturnType<Router['route']>, route: ControlRoute, readBody: RequestHandler): void {
+function mount(
+  at: ReturnType<Router['route']>,
+  route: ControlRoute,
+  readBody: RequestHandler,
+  origin: () => string,
+): void {
   const answer: RequestHandler = async (req, res) => {
     const { id } = req.params;
-    await send(res, await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req)));
+    const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req));
+    await send(res, made, origin());
   };
   switch (route.method) {
     case 'GET':
@@ -116,17 +123,22 @@ function queryOf(req: Request): JsonObject {
   return query;
 }
 
-async function send(res: Response, answer: ControlAnswer): Promise<void> {
+async function send(res: Response, answer: ControlAnswer, origin: string): Promise<void> {
   res.status(answer.status ?? 200);
   if ('body' in answer) {
-    res.json(answer.body);
+    res.type('application/json').send(withOrigin(JSON.stringify(answer.body), origin));
     return;
   }
   res.type('application/json');
-  await pipeline(Readable.from(answer.chunks), res).catch((error: unknown) => {
+  await pipeline(Readable.from(placed(answer.chunks, origin)), res).catch((error: unknown) => {
     // A caller that hangs up early is no defect.
     if (!res.destroyed) throw error;
   });
+}
+
+/** Chunks hold whole texts, so that nothing is cut in two. */
+async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin: string): AsyncGenerator<string> {
+  for await (const chunk of chunks) yield withOrigin(chunk, origin);
 }
 
 function errorAnswers({ engine }: ControlContext): ErrorRequestHandler {

@@ -12,6 +12,7 @@ import {
   type Scope,
   STRING,
   toText,
+  withOrigin,
 } from '../expression/index.js';
 import { inside, type Place, type TransportFile } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
@@ -69,7 +70,7 @@ export function compileHttp(file: TransportFile, place: Place, delivery: Deliver
       const frame = frameFor(host, scope);
       frame[event] = message.event;
       frame[endpoint] = message.endpoint;
-      const text = message.body ?? written(content(frame));
+      const text = message.body ?? withOrigin(written(content(frame)), host.origin);
       frame[timestamp] = seconds;
       frame[body] = text;
       const keys = delivery.secrets(host, message.endpoint);

@@ -1,4 +1,4 @@
-import type { Host } from '../expression/index.js';
+import { type Host, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
 import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
@@ -78,7 +78,7 @@ class RecordTransport implements Transport {
   #record(message: Message): AttemptResult {
     try {
       const made = this.record(this.surroundings.host, message);
-      const request = { headers: {}, body: JSON.stringify(made) };
+      const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',
         gone: false,

@@ -3,6 +3,7 @@ import type { Evaluate, Frame, Json, JsonObject } from './host.js';
 import { functions, methods, type FunctionSpec } from './functions.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
+import { ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
 import type { Holder, Scope } from './scope.js';
 import { specials } from './specials.js';
@@ -89,8 +90,9 @@ function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment
     return { type, run: (frame) => (frame[slot] ?? null) as Json };
   }
   if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
+  if (node.name === 'base_url') return { type: STRING, run: () => ORIGIN, constant: ORIGIN };
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
-  const known = [...scope.names(), 'now', 'vars'];
+  const known = [...scope.names(), 'now', 'vars', 'base_url'];
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
 

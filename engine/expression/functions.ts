@@ -191,12 +191,8 @@ const TIME: Record<string, FunctionSpec> = {
   minutes: scale(60 * SECOND),
   hours: scale(3600 * SECOND),
   days: scale(86400 * SECOND),
-  until: onTime(['timestamp'], DURATION, (env, host, t) =>
-    t === null ? null : Math.max(0, env.toMs(t) - host.nowMs),
-  ),
-  since: onTime(['timestamp'], DURATION, (env, host, t) =>
-    t === null ? null : Math.max(0, host.nowMs - env.toMs(t)),
-  ),
+  until: onTime(['timestamp'], DURATION, (env, host, t) => (t === null ? null : Math.max(0, env.toMs(t) - host.nowMs))),
+  since: onTime(['timestamp'], DURATION, (env, host, t) => (t === null ? null : Math.max(0, host.nowMs - env.toMs(t)))),
   milliseconds: pure([DURATION], NUMBER, (d) => d),
   shift: onTime(['timestamp', DURATION], 'timestamp', (env, _host, t, d) =>
     d === null ? null : env.fromMs(env.toMs(t) + number(d)),

@@ -8,6 +8,8 @@ export interface Host {
   readonly nowMs: number;
   /** The world's time in the pack's representation. */
   readonly now: Json;
+  /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
+  readonly origin?: string;
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;

@@ -5,6 +5,7 @@ export { functions, methods } from './functions.js';
 export { type Evaluate, ExpressionFailure, type Frame, type Host, type Json, type JsonObject } from './host.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
+export { ORIGIN, withOrigin } from './origin.js';
 export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
 export { loadSynthesis } from './synthesis.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';

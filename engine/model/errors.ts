@@ -1,4 +1,18 @@
-import { ANY, type Environment, type Frame, FrameLayout, type Host, isObject, type Json, type JsonObject, objectOf, Scope, STRING, type Type } from '../expression/index.js';
+import {
+  ANY,
+  type Environment,
+  type Frame,
+  FrameLayout,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  Scope,
+  STRING,
+  type Type,
+} from '../expression/index.js';
+import { suggest } from '../pack/index.js';
 import type { ErrorsFile } from './files.js';
 import { inside, type Linking, type Place } from './linking.js';
 import { parseFields, type Schema, type SchemaContext } from './schema.js';
@@ -38,7 +52,12 @@ export interface ErrorDef {
 }
 
 /** Compiles errors.yaml. Each error is compiled when first rendered, or when `check` asks for all. */
-export function linkErrors(file: ErrorsFile, place: Place, context: SchemaContext, env: Environment): Map<string, ErrorDef & { check(): void }> {
+export function linkErrors(
+  file: ErrorsFile,
+  place: Place,
+  context: SchemaContext,
+  env: Environment,
+): Map<string, ErrorDef & { check(): void }> {
   const errors = new Map<string, ErrorDef & { check(): void }>();
   const wrapped = wrappedType(file);
   for (const name of Object.keys(file.errors)) errors.set(name, linkError(name, file, wrapped, place, context, env));
@@ -47,12 +66,23 @@ export function linkErrors(file: ErrorsFile, place: Place, context: SchemaContex
 
 /** What the common envelope may read of an error: any key that some error has. */
 function wrappedType(file: ErrorsFile): Type {
-  const bodies = Object.values(file.errors).flatMap(({ body, envelope }) => (envelope === undefined ? [body ?? {}] : []));
+  const bodies = Object.values(file.errors).flatMap(({ body, envelope }) =>
+    envelope === undefined ? [body ?? {}] : [],
+  );
   const maps = bodies.filter(isObject);
-  return maps.length < bodies.length ? ANY : objectOf(maps.flatMap((body) => Object.keys(body)).map((key) => [key, ANY] as const));
+  return maps.length < bodies.length
+    ? ANY
+    : objectOf(maps.flatMap((body) => Object.keys(body)).map((key) => [key, ANY] as const));
 }
 
-function linkError(name: string, file: ErrorsFile, wrapped: Type, root: Place, context: SchemaContext, env: Environment): ErrorDef & { check(): void } {
+function linkError(
+  name: string,
+  file: ErrorsFile,
+  wrapped: Type,
+  root: Place,
+  context: SchemaContext,
+  env: Environment,
+): ErrorDef & { check(): void } {
   const own = file.errors[name];
   const place = inside(root, 'errors', name);
   const args = parseFields(own.args, inside(place, 'args'), context);
@@ -66,15 +96,18 @@ function linkError(name: string, file: ErrorsFile, wrapped: Type, root: Place, c
     const request = scope.declare('request', REQUEST_TYPE).slot;
     const slots = [...args].map(([arg, schema]) => [arg, scope.declare(arg, schema.expr).slot] as const);
     const status = linking.template(inside(place, 'status'), own.status, scope, env);
-    if (status.type.kind !== 'number' && status.type.kind !== 'any') linking.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
-    if (typeof own.status === 'number' && (own.status < 400 || own.status > 599)) linking.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
+    if (status.type.kind !== 'number' && status.type.kind !== 'any')
+      linking.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
+    if (typeof own.status === 'number' && (own.status < 400 || own.status > 599))
+      linking.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
     const body = linking.template(inside(place, 'body'), own.body ?? {}, scope, env);
     const headers = linking.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? file.envelope : own.envelope;
     const wrapScope = scope.child();
     const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).slot;
     const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');
-    const wrap = envelope === undefined || envelope === false ? null : linking.template(wrapPlace, envelope, wrapScope, env);
+    const wrap =
+      envelope === undefined || envelope === false ? null : linking.template(wrapPlace, envelope, wrapScope, env);
     return { size: layout.size, request, slots, status, body, headers, error, wrap };
   }
 
@@ -116,47 +149,48 @@ function textValues(value: Json): Record<string, string> {
 }
 
 /** Errors that the engine itself raises: name -> the arguments it gives. Optional ones fall back to a broader error. */
-export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly string[]; readonly fallback?: string }>> = {
-  api_key_missing: { args: [] },
-  api_key_invalid: { args: ['key'] },
-  unknown_route: { args: ['method', 'path'] },
-  method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
-  not_found: { args: ['resource', 'title', 'id', 'param'] },
-  parameter_missing: { args: ['param'], fallback: 'parameter_invalid' },
-  parameter_unknown: { args: ['param', 'suggestion'], fallback: 'parameter_invalid' },
-  parameter_invalid: { args: ['param', 'kind', 'value', 'limit', 'values', 'format'] },
-  ...Object.fromEntries(
-    ['integer', 'number', 'boolean', 'string', 'array', 'object', 'timestamp', 'enum', 'format'].map((kind) => [
-      `parameter_invalid_${kind}`,
-      { args: ['param', 'value', 'values', 'format', 'limit', 'kind'], fallback: 'parameter_invalid' },
-    ]),
-  ),
-  parameter_invalid_json_schema: { args: ['param', 'value', 'kind', 'reason'], fallback: 'parameter_invalid' },
-  ...Object.fromEntries(
-    ['empty', 'too_long', 'too_many', 'below_minimum', 'above_maximum'].map((kind) => [
-      `parameter_${kind}`,
-      { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
-    ]),
-  ),
-  validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
-  body_malformed: { args: ['reason'] },
-  body_too_large: { args: ['limit'], fallback: 'body_malformed' },
-  content_type_unsupported: { args: ['content_type'], fallback: 'body_malformed' },
-  expand_invalid: { args: ['path', 'reason'], fallback: 'parameter_invalid' },
-  expand_too_deep: { args: ['path', 'limit'], fallback: 'parameter_invalid' },
-  cursor_not_found: { args: ['param', 'id', 'title'], fallback: 'not_found' },
-  cursors_exclusive: { args: [], fallback: 'parameter_invalid' },
-  search_query_invalid: { args: ['reason'], fallback: 'parameter_invalid' },
-  idempotency_mismatch: { args: ['key'], fallback: 'body_malformed' },
-  idempotency_other_route: { args: ['key', 'method', 'path'], fallback: 'idempotency_mismatch' },
-  idempotency_in_flight: { args: ['key'], fallback: 'idempotency_mismatch' },
-  idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
-  version_invalid: { args: ['version'], fallback: 'body_malformed' },
-  unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
-  wrong_state: { args: ['action', 'status', 'title', 'id'] },
-  fault: { args: ['status', 'code', 'type', 'message', 'error'] },
-  internal_error: { args: ['request_id'] },
-};
+export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly string[]; readonly fallback?: string }>> =
+  {
+    api_key_missing: { args: [] },
+    api_key_invalid: { args: ['key'] },
+    unknown_route: { args: ['method', 'path'] },
+    method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
+    not_found: { args: ['resource', 'title', 'id', 'param'] },
+    parameter_missing: { args: ['param'], fallback: 'parameter_invalid' },
+    parameter_unknown: { args: ['param', 'suggestion'], fallback: 'parameter_invalid' },
+    parameter_invalid: { args: ['param', 'kind', 'value', 'limit', 'values', 'format'] },
+    ...Object.fromEntries(
+      ['integer', 'number', 'boolean', 'string', 'array', 'object', 'timestamp', 'enum', 'format'].map((kind) => [
+        `parameter_invalid_${kind}`,
+        { args: ['param', 'value', 'values', 'format', 'limit', 'kind'], fallback: 'parameter_invalid' },
+      ]),
+    ),
+    parameter_invalid_json_schema: { args: ['param', 'value', 'kind', 'reason'], fallback: 'parameter_invalid' },
+    ...Object.fromEntries(
+      ['empty', 'too_long', 'too_many', 'below_minimum', 'above_maximum'].map((kind) => [
+        `parameter_${kind}`,
+        { args: ['param', 'value', 'limit', 'kind'], fallback: 'parameter_invalid' },
+      ]),
+    ),
+    validation_failed: { args: ['problems'], fallback: 'parameter_invalid' },
+    body_malformed: { args: ['reason'] },
+    body_too_large: { args: ['limit'], fallback: 'body_malformed' },
+    content_type_unsupported: { args: ['content_type'], fallback: 'body_malformed' },
+    expand_invalid: { args: ['path', 'reason'], fallback: 'parameter_invalid' },
+    expand_too_deep: { args: ['path', 'limit'], fallback: 'parameter_invalid' },
+    cursor_not_found: { args: ['param', 'id', 'title'], fallback: 'not_found' },
+    cursors_exclusive: { args: [], fallback: 'parameter_invalid' },
+    search_query_invalid: { args: ['reason'], fallback: 'parameter_invalid' },
+    idempotency_mismatch: { args: ['key'], fallback: 'body_malformed' },
+    idempotency_other_route: { args: ['key', 'method', 'path'], fallback: 'idempotency_mismatch' },
+    idempotency_in_flight: { args: ['key'], fallback: 'idempotency_mismatch' },
+    idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
+    version_invalid: { args: ['version'], fallback: 'body_malformed' },
+    unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
+    wrong_state: { args: ['action', 'status', 'title', 'id'] },
+    fault: { args: ['status', 'code', 'type', 'message', 'error'] },
+    internal_error: { args: ['request_id'] },
+  };
 
 /** The catalogue's error for one that the engine raises, or the broader one that stands in for it. */
 export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string): ErrorDef {
@@ -173,10 +207,19 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
 export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: Place, linking: Linking): void {
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = errors.get(name);
-    if (!found && fallback === undefined) linking.problem(inside(root, 'errors'), 'missing-error', `the engine raises '${name}', which is not in the catalogue`, { at: 'key' });
+    if (!found && fallback === undefined) {
+      // A misspelt one stands in the catalogue, and nothing of the engine raises it.
+      const strange = [...errors.keys()].filter((each) => !Object.hasOwn(ENGINE_ERRORS, each));
+      const near = strange.find((each) => suggest(each, [name]) !== undefined);
+      const [place, hint] =
+        near === undefined ? [inside(root, 'errors'), ''] : [inside(root, 'errors', near), `; is it '${near}'?`];
+      linking.problem(place, 'missing-error', `the engine raises '${name}', which is not in the catalogue${hint}`, {
+        at: 'key',
+        suggestion: near === undefined ? undefined : name,
+      });
+    }
     for (const arg of found?.args.keys() ?? []) {
       if (!args.includes(arg)) linking.unknown(inside(root, 'errors', name, 'args', arg), 'argument', arg, args, 'key');
     }
   }
 }
-

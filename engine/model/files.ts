@@ -18,14 +18,20 @@ export interface PackFile {
   readonly timestamps?: 'unix' | 'iso8601';
   readonly base_path?: string;
   readonly routes?: { readonly update?: 'POST' | 'PUT' | 'PATCH' };
-  readonly ids?: Readonly<Record<string, { readonly parts: readonly (string | { readonly random: number })[]; readonly pattern?: string }>>;
+  readonly ids?: Readonly<
+    Record<string, { readonly parts: readonly (string | { readonly random: number })[]; readonly pattern?: string }>
+  >;
   readonly formats?: Readonly<Record<string, { readonly pattern: string; readonly title?: string }>>;
   readonly durations?: Readonly<Record<string, string | { readonly default: string; readonly description?: string }>>;
   readonly auth?: {
     readonly schemes?: readonly ('bearer' | 'basic')[];
     readonly key?: { readonly prefix?: string; readonly random?: number };
   };
-  readonly encoding?: { readonly requests?: 'form' | 'json'; readonly responses?: string; readonly ignore_case?: boolean };
+  readonly encoding?: {
+    readonly requests?: 'form' | 'json';
+    readonly responses?: string;
+    readonly ignore_case?: boolean;
+  };
   readonly validation?: { readonly unknown_parameters?: 'refuse' | 'ignore'; readonly collect?: boolean };
   readonly answers?: { readonly add?: JsonObject };
   readonly lists?: ListsFile;
@@ -198,6 +204,48 @@ export interface CausesFile {
   readonly causes: Readonly<Record<string, CauseVariantFile & { readonly variants?: readonly CauseVariantFile[] }>>;
 }
 
+export interface PageFieldFile {
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
+  readonly options?: Json;
+  readonly value?: Json;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly when?: string;
+}
+
+export interface PageFormFile {
+  readonly button: string;
+  readonly cause: string;
+  readonly with?: JsonObject;
+  readonly fields?: Readonly<Record<string, PageFieldFile>>;
+  readonly then?: string;
+  readonly stay?: string;
+  readonly style?: 'main' | 'plain';
+}
+
+export interface PagePartFile {
+  readonly when?: string;
+  readonly heading?: string;
+  readonly text?: string;
+  readonly alert?: string;
+  readonly rows?: JsonObject;
+  readonly link?: { readonly text: string; readonly to: string };
+  readonly form?: PageFormFile;
+  readonly for?: string;
+  readonly in?: string;
+  readonly parts?: readonly PagePartFile[];
+}
+
+export interface PageFile {
+  readonly page: string;
+  readonly route: string;
+  readonly resource: string;
+  readonly format?: 'html' | 'pdf';
+  readonly title: string;
+  readonly body: readonly PagePartFile[];
+}
+
 export interface MagicValueFile {
   readonly from?: Readonly<Record<string, string>>;
   readonly when?: string;
@@ -208,7 +256,10 @@ export interface MagicValueFile {
 
 export interface MagicFile {
   readonly families: Readonly<
-    Record<string, { readonly stands_for: string; readonly looks_like: string; readonly values: readonly MagicValueFile[] }>
+    Record<
+      string,
+      { readonly stands_for: string; readonly looks_like: string; readonly values: readonly MagicValueFile[] }
+    >
   >;
 }
 

@@ -14,9 +14,16 @@ type Part = string | { readonly random: number };
  * Compiles an id format.
  * @param fill replaces `${vars.name}` in a literal part
  */
-export function idFormat(prefix: string, file: { readonly parts: readonly Part[]; readonly pattern?: string }, fill: (text: string) => string, pattern?: string): IdFormat {
+export function idFormat(
+  prefix: string,
+  file: { readonly parts: readonly Part[]; readonly pattern?: string },
+  fill: (text: string) => string,
+  pattern?: string,
+): IdFormat {
   const parts = file.parts.map((part) => (typeof part === 'string' ? fill(part) : part));
-  const derived = parts.map((part) => (typeof part === 'string' ? escape(part) : `[0-9A-Za-z]{${part.random}}`)).join('');
+  const derived = parts
+    .map((part) => (typeof part === 'string' ? escape(part) : `[0-9A-Za-z]{${part.random}}`))
+    .join('');
   const make = (random: RandomStream): string => {
     let id = prefix;
     for (const part of parts) id += typeof part === 'string' ? part : random.text(part.random);

@@ -1,4 +1,14 @@
-import { ANY, type Compiled, compileBare, compileTemplate, type Environment, FrameLayout, type Json, Scope, TemplateError } from '../expression/index.js';
+import {
+  ANY,
+  type Compiled,
+  compileBare,
+  compileTemplate,
+  type Environment,
+  FrameLayout,
+  type Json,
+  Scope,
+  TemplateError,
+} from '../expression/index.js';
 import type { ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
 
@@ -20,18 +30,44 @@ export class Linking {
   constructor(readonly problems: ProblemList) {}
 
   /** Reports a mistake. */
-  problem(place: Place, code: string, message: string, more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {}): void {
+  problem(
+    place: Place,
+    code: string,
+    message: string,
+    more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {},
+  ): void {
     this.problems.add(place.file, place.path, code, message, more);
   }
 
   /** Reports a name that nothing declares, with the nearest one that is declared. */
   unknown(place: Place, what: string, name: string, known: Iterable<string>, at: 'key' | 'value' = 'value'): void {
-    this.problem(place, `unknown-${what.replaceAll(' ', '-')}`, `unknown ${what} '${name}'`, { suggestion: suggest(name, known), at });
+    this.problem(place, `unknown-${what.replaceAll(' ', '-')}`, `unknown ${what} '${name}'`, {
+      suggestion: suggest(name, known),
+      at,
+    });
   }
 
   /** Compiles a value with `${...}` inside; mistakes are reported and give null. */
   template(place: Place, value: Json, scope: Scope, env: Environment): Compiled {
+    this.#forgotten(place, value, scope);
     return this.guarded(place, () => compileTemplate(value, scope, env));
+  }
+
+  /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`. */
+  #forgotten(place: Place, value: Json, scope: Scope): void {
+    if (typeof value === 'string') {
+      const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
+      if (name === undefined || (name !== 'vars' && !scope.lookup(name))) return;
+      const suggestion = `\${${value.trim()}}`;
+      this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
+        severity: 'warning',
+        suggestion,
+      });
+    } else if (Array.isArray(value)) {
+      (value as readonly Json[]).forEach((item, index) => this.#forgotten(inside(place, index), item, scope));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) this.#forgotten(inside(place, key), item, scope);
+    }
   }
 
   /** Compiles an expression that stands bare in its slot; mistakes are reported and give null. */
@@ -44,7 +80,10 @@ export class Linking {
       return compile();
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      this.problem(inside(place, ...error.path), 'expression', error.message, { suggestion: error.suggestion, offset: error.offset });
+      this.problem(inside(place, ...error.path), 'expression', error.message, {
+        suggestion: error.suggestion,
+        offset: error.offset,
+      });
       return { type: ANY, run: () => null };
     }
   }

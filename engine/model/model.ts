@@ -31,7 +31,11 @@ export interface Model {
  * Links the shapes of a pack whose files passed their schemas.
  * @param overrides `vars` that `serve --set` replaced
  */
-export function linkModel(source: PackSource, overrides: Readonly<Record<string, string>> = {}, problems = new ProblemList()): Model {
+export function linkModel(
+  source: PackSource,
+  overrides: Readonly<Record<string, string>> = {},
+  problems = new ProblemList(),
+): Model {
   const linking = new Linking(problems);
   const packFile = required(source, 'pack');
   const pack = packFile.data as unknown as PackFile;
@@ -72,12 +76,16 @@ export function linkModel(source: PackSource, overrides: Readonly<Record<string,
     named: namedTypes(source),
   };
   for (const name of Object.keys(overrides)) {
-    if (!(name in (pack.vars ?? {}))) linking.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
+    if (!(name in (pack.vars ?? {})))
+      linking.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
   }
   const resources = resourceFiles.map((file, index) => linkResource(index, { file, path: [] }, pack, context, fill));
   environment.resources = resourceTypes(resources);
   for (const file of source.all('table')) {
     const table = linkTable(file.data as unknown as TableFile, { file, path: [] }, context, time);
+    const other = environment.tables.get(table.name);
+    for (const each of other ? [other, table] : [])
+      linking.problem(inside(each.place, 'table'), 'duplicate-table', `two tables are called '${table.name}'`);
     environment.tables.set(table.name, table);
   }
   const settings = readSettings(pack, root, linking, fill);
@@ -108,7 +116,10 @@ function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
 }
 
 /** The first place of a pack where a text stands as a key or a value. */
-function placeOf(text: string, source: PackSource): { readonly place: Place; readonly at: 'key' | 'value' } | undefined {
+function placeOf(
+  text: string,
+  source: PackSource,
+): { readonly place: Place; readonly at: 'key' | 'value' } | undefined {
   const look = (value: Json, place: Place): { readonly place: Place; readonly at: 'key' | 'value' } | undefined => {
     if (value === text) return { place, at: 'value' };
     if (typeof value !== 'object' || value === null) return undefined;
@@ -126,23 +137,44 @@ function placeOf(text: string, source: PackSource): { readonly place: Place; rea
   return undefined;
 }
 
-function uniqueBy(resources: readonly ResourceDef[], key: (resource: ResourceDef) => string, what: 'resource' | 'collection', linking: Linking): Map<string, ResourceDef> {
+function uniqueBy(
+  resources: readonly ResourceDef[],
+  key: (resource: ResourceDef) => string,
+  what: 'resource' | 'collection',
+  linking: Linking,
+): Map<string, ResourceDef> {
   const found = new Map<string, ResourceDef>();
   for (const resource of resources) {
-    if (found.has(key(resource))) linking.problem(inside(resource.place, what), `duplicate-${what}`, `two resources have the ${what} '${key(resource)}'`);
+    const other = found.get(key(resource));
+    for (const each of other ? [other, resource] : []) {
+      linking.problem(
+        inside(each.place, what),
+        `duplicate-${what}`,
+        `two resources have the ${what} '${key(resource)}'`,
+      );
+    }
     found.set(key(resource), resource);
   }
   return found;
 }
 
 function linkFormats(pack: PackFile): Map<string, Format> {
-  return new Map(Object.entries(pack.formats ?? {}).map(([name, file]) => [name, { name, title: file.title ?? name, pattern: new RegExp(file.pattern, 'u') }]));
+  return new Map(
+    Object.entries(pack.formats ?? {}).map(([name, file]) => [
+      name,
+      { name, title: file.title ?? name, pattern: new RegExp(file.pattern, 'u') },
+    ]),
+  );
 }
 
 function namedTypes(source: PackSource): NamedTypes {
   const file = source.one('types');
   const data = (file?.data ?? {}) as Readonly<Record<string, TypeFile>>;
-  return new NamedTypes(new Map(Object.entries(data).map(([name, value]) => [name, { value, place: { file: file as SourceFile, path: [name] } }])));
+  return new NamedTypes(
+    new Map(
+      Object.entries(data).map(([name, value]) => [name, { value, place: { file: file as SourceFile, path: [name] } }]),
+    ),
+  );
 }
 
 function providedValues(source: PackSource): Set<string> {

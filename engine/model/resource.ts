@@ -27,24 +27,34 @@ export interface ResourceDef {
 }
 
 /** Reads a resource's shape. */
-export function linkResource(index: number, place: Place, pack: PackFile, context: SchemaContext, fill: (text: string) => string): ResourceDef {
+export function linkResource(
+  index: number,
+  place: Place,
+  pack: PackFile,
+  context: SchemaContext,
+  fill: (text: string) => string,
+): ResourceDef {
   const file = place.file.data as unknown as ResourceFile;
   const { linking } = context;
   const declared = parseFields(file.fields, inside(place, 'fields'), context);
-  const fields = new Map<string, Schema>([['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }]]);
+  const fields = new Map<string, Schema>([
+    ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
+  ]);
   for (const [name, schema] of declared) fields.set(name, schema);
   const machine = linkMachine(file, place, context);
   const status = linkStatus(fields, machine, place, context);
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
-  if (format === undefined) linking.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
+  if (format === undefined)
+    linking.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
   const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : file.id.pattern;
   const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
   for (const [i, field] of (file.indexes ?? []).entries()) {
     if (!fields.has(field)) linking.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
   }
   if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
-    if (fields.has(file.order)) linking.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
+    if (fields.has(file.order))
+      linking.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
     else linking.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
   }
   return {
@@ -83,7 +93,12 @@ function linkTouched(fields: ReadonlyMap<string, Schema>, place: Place, context:
   const touched = [...fields].filter(([, schema]) => schema.touch);
   for (const [name, schema] of touched) {
     if (schema.kind === 'timestamp' && schema.view === undefined) continue;
-    context.linking.problem(inside(place, 'fields', name, 'touch'), 'wrong-type', `only a stored timestamp can be touched, '${name}' is none`, { at: 'key' });
+    context.linking.problem(
+      inside(place, 'fields', name, 'touch'),
+      'wrong-type',
+      `only a stored timestamp can be touched, '${name}' is none`,
+      { at: 'key' },
+    );
   }
   return touched.map(([name]) => name);
 }
@@ -97,26 +112,54 @@ function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): 
   return problems.length > 0 ? null : compileMachine(file.machine, { resource: file.resource });
 }
 
-function linkStatus(fields: Map<string, Schema>, machine: Machine | null, place: Place, context: SchemaContext): string | null {
+function linkStatus(
+  fields: Map<string, Schema>,
+  machine: Machine | null,
+  place: Place,
+  context: SchemaContext,
+): string | null {
   const marked = [...fields].filter(([, schema]) => schema.machine);
   const { linking } = context;
-  if (marked.length > 1) linking.problem(inside(place, 'fields', marked[1][0]), 'two-statuses', 'only one field is moved by the machine', { at: 'key' });
+  if (marked.length > 1)
+    linking.problem(inside(place, 'fields', marked[1][0]), 'two-statuses', 'only one field is moved by the machine', {
+      at: 'key',
+    });
   const [status] = marked;
   if (status === undefined) {
-    if (machine) linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", { at: 'key' });
+    if (machine)
+      linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {
+        at: 'key',
+      });
     return null;
   }
   const [name, schema] = status;
   if (!machine) {
-    if (!(place.file.data as unknown as ResourceFile).machine) linking.problem(inside(place, 'fields', name), 'no-machine', `'${name}' is moved by a machine, but there is none`, { at: 'key' });
+    if (!(place.file.data as unknown as ResourceFile).machine)
+      linking.problem(
+        inside(place, 'fields', name),
+        'no-machine',
+        `'${name}' is moved by a machine, but there is none`,
+        { at: 'key' },
+      );
     return name;
   }
   if (schema.kind === 'enum') {
     for (const state of machine.states) {
-      if (!schema.values?.includes(state)) linking.problem(inside(place, 'machine', 'states', state), 'state-not-in-enum', `state '${state}' is no value of '${name}'`, { at: 'key' });
+      if (!schema.values?.includes(state))
+        linking.problem(
+          inside(place, 'machine', 'states', state),
+          'state-not-in-enum',
+          `state '${state}' is no value of '${name}'`,
+          { at: 'key' },
+        );
     }
     return name;
   }
-  fields.set(name, { ...schema, kind: 'enum', values: machine.states, expr: { kind: 'string', values: machine.states } });
+  fields.set(name, {
+    ...schema,
+    kind: 'enum',
+    values: machine.states,
+    expr: { kind: 'string', values: machine.states },
+  });
   return name;
 }

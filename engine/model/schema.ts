@@ -1,4 +1,18 @@
-import { ANY, BOOLEAN, type Json, type JsonObject, isObject, join, listOf, mapOf, NULL, NUMBER, objectOf, STRING, type Type } from '../expression/index.js';
+import {
+  ANY,
+  BOOLEAN,
+  type Json,
+  type JsonObject,
+  isObject,
+  join,
+  listOf,
+  mapOf,
+  NULL,
+  NUMBER,
+  objectOf,
+  STRING,
+  type Type,
+} from '../expression/index.js';
 import { inside, type Linking, type Place } from './linking.js';
 import type { TypeFile } from './files.js';
 
@@ -87,7 +101,22 @@ const SCALARS: Readonly<Record<string, { readonly kind: SchemaKind; readonly exp
   json_schema: { kind: 'json_schema', expr: mapOf(ANY) },
 };
 
-const STRUCTURAL = new Set(['type', 'nullable', 'fields', 'items', 'values', 'enum', 'const', 'ref', 'one_of', 'pattern', 'format', 'description', 'title', 'update']);
+const STRUCTURAL = new Set([
+  'type',
+  'nullable',
+  'fields',
+  'items',
+  'values',
+  'enum',
+  'const',
+  'ref',
+  'one_of',
+  'pattern',
+  'format',
+  'description',
+  'title',
+  'update',
+]);
 
 /** The types of types.yaml, parsed when first named. */
 export class NamedTypes {
@@ -142,15 +171,26 @@ export function parseSchema(file: TypeFile, place: Place, context: SchemaContext
 }
 
 /** Reads a map of names and types. */
-export function parseFields(files: Readonly<Record<string, TypeFile>> | undefined, place: Place, context: SchemaContext): Map<string, Schema> {
+export function parseFields(
+  files: Readonly<Record<string, TypeFile>> | undefined,
+  place: Place,
+  context: SchemaContext,
+): Map<string, Schema> {
   const fields = new Map<string, Schema>();
-  for (const [name, file] of Object.entries(files ?? {})) fields.set(name, parseSchema(file, inside(place, name), context));
+  for (const [name, file] of Object.entries(files ?? {}))
+    fields.set(name, parseSchema(file, inside(place, name), context));
   return fields;
 }
 
 /** The expression type of an object with these fields; what is only computed for answers is not readable. */
-export function typeOfFields(fields: ReadonlyMap<string, Schema>, name?: string, resource?: string): Type & { kind: 'object' } {
-  const readable = [...fields].filter(([, schema]) => schema.view === undefined).map(([key, schema]) => [key, schema.expr] as const);
+export function typeOfFields(
+  fields: ReadonlyMap<string, Schema>,
+  name?: string,
+  resource?: string,
+): Type & { kind: 'object' } {
+  const readable = [...fields]
+    .filter(([, schema]) => schema.view === undefined)
+    .map(([key, schema]) => [key, schema.expr] as const);
   const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
   return objectOf(all, name, resource) as Type & { kind: 'object' };
 }
@@ -159,7 +199,8 @@ function named(text: string, place: Place, context: SchemaContext): Schema {
   const nullable = text.endsWith('?');
   const name = nullable ? text.slice(0, -1) : text;
   const scalar = SCALARS[name];
-  if (scalar !== undefined && Object.hasOwn(SCALARS, name)) return { ...scalar, nullable: nullable || name === 'any', place };
+  if (scalar !== undefined && Object.hasOwn(SCALARS, name))
+    return { ...scalar, nullable: nullable || name === 'any', place };
   if (name === 'timestamp') return { kind: 'timestamp', expr: context.timestamp, nullable, place };
   const found = context.named.get(name, context);
   if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
@@ -181,22 +222,43 @@ function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema 
   if ('ref' in file) {
     const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];
     for (const ref of refs) {
-      if (!context.resourceNames.has(ref)) linking.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
+      if (!context.resourceNames.has(ref))
+        linking.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
     }
     return { kind: 'ref', refs, expr: STRING, nullable: false, place };
   }
   if (Array.isArray(file['one_of'])) {
-    const options = (file['one_of'] as readonly TypeFile[]).map((option, index) => parseSchema(option, inside(place, 'one_of', index), context));
-    return { kind: 'one_of', options, expr: options.map((option) => option.expr).reduce(join, NULL), nullable: options.some((o) => o.nullable), place };
+    const options = (file['one_of'] as readonly TypeFile[]).map((option, index) =>
+      parseSchema(option, inside(place, 'one_of', index), context),
+    );
+    return {
+      kind: 'one_of',
+      options,
+      expr: options.map((option) => option.expr).reduce(join, NULL),
+      nullable: options.some((o) => o.nullable),
+      place,
+    };
   }
   if (isObject(file['fields'])) {
     const fields = parseFields(file['fields'] as Record<string, TypeFile>, inside(place, 'fields'), context);
     const expr = file['open'] === true ? mapOf(ANY) : typeOfFields(fields);
-    return { kind: 'object', fields, expr, nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'), place };
+    return {
+      kind: 'object',
+      fields,
+      expr,
+      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
+      place,
+    };
   }
   if (file['items'] !== undefined) {
     const items = parseSchema(file['items'] as TypeFile, inside(place, 'items'), context);
-    return { kind: 'array', items, expr: listOf(items.expr), nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'), place };
+    return {
+      kind: 'array',
+      items,
+      expr: listOf(items.expr),
+      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
+      place,
+    };
   }
   const type = file['type'];
   if (typeof type !== 'string') {
@@ -207,8 +269,10 @@ function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema 
     const of = parseSchema(file['values'] as TypeFile, inside(place, 'values'), context);
     return { kind: 'map', of, expr: mapOf(of.expr), nullable: type === 'map?', place };
   }
-  if (type === 'array' || type === 'array?') return { kind: 'array', items: anything(place), expr: listOf(ANY), nullable: type === 'array?', place };
-  if (type === 'object' || type === 'object?') return { kind: 'map', expr: mapOf(ANY), nullable: type === 'object?', place };
+  if (type === 'array' || type === 'array?')
+    return { kind: 'array', items: anything(place), expr: listOf(ANY), nullable: type === 'array?', place };
+  if (type === 'object' || type === 'object?')
+    return { kind: 'map', expr: mapOf(ANY), nullable: type === 'object?', place };
   return named(type, inside(place, 'type'), context);
 }
 

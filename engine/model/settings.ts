@@ -44,7 +44,12 @@ export interface Settings {
     readonly lenient: boolean;
   };
   readonly search: { readonly param: string; readonly page: string; readonly envelope: Json } | null;
-  readonly expansion: { readonly param: string; readonly maxDepth: number; readonly separator: string | null; readonly lenient: boolean } | null;
+  readonly expansion: {
+    readonly param: string;
+    readonly maxDepth: number;
+    readonly separator: string | null;
+    readonly lenient: boolean;
+  } | null;
   readonly versions: { readonly headers: readonly string[]; readonly current: string; readonly pattern: RegExp } | null;
   readonly idempotency: {
     readonly header: string;
@@ -74,7 +79,8 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
   const { lists, expansion, versions, idempotency, events } = file;
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
-    if (ms === undefined) linking.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+    if (ms === undefined)
+      linking.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();
@@ -85,7 +91,8 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
   const after = lists?.cursors?.after ?? 'cursor';
-  for (const [index, each] of (file.delivery?.retries ?? []).entries()) wait(each, 'delivery', 'retries', String(index));
+  for (const [index, each] of (file.delivery?.retries ?? []).entries())
+    wait(each, 'delivery', 'retries', String(index));
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(file.headers ?? {})) headers[fill(name)] = value;
   return {
@@ -97,7 +104,11 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
     basePath: file.base_path ?? '',
     updateMethod: file.routes?.update ?? 'PATCH',
     durations,
-    auth: { schemes: file.auth?.schemes ?? ['bearer'], keyPrefix: file.auth?.key?.prefix ?? 'key_', keyLength: file.auth?.key?.random ?? 24 },
+    auth: {
+      schemes: file.auth?.schemes ?? ['bearer'],
+      keyPrefix: file.auth?.key?.prefix ?? 'key_',
+      keyLength: file.auth?.key?.random ?? 24,
+    },
     requests: file.encoding?.requests ?? 'json',
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
@@ -115,7 +126,11 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
       lenient: lists?.lenient ?? false,
     },
     search: file.search
-      ? { param: file.search.param ?? 'query', page: file.search.page ?? 'page', envelope: file.search.envelope ?? lists?.envelope ?? {} }
+      ? {
+          param: file.search.param ?? 'query',
+          page: file.search.page ?? 'page',
+          envelope: file.search.envelope ?? lists?.envelope ?? {},
+        }
       : null,
     expansion: expansion
       ? {
@@ -139,7 +154,8 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
           replayedHeader: idempotency.replayed_header ?? null,
           maxLength: idempotency.max_length ?? 255,
           keep: idempotency.keep ?? 'all',
-          retentionMs: idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
+          retentionMs:
+            idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
     requestId: { ids: requestIds(file, place, linking, fill), header: file.request_id?.header ?? null },
@@ -160,11 +176,18 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
 function requestIds(file: PackFile, place: Place, linking: Linking, fill: (text: string) => string): IdFormat {
   const name = file.request_id?.format;
   const format = name === undefined ? PLAIN_ID : file.ids?.[name];
-  if (!format) linking.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
+  if (!format)
+    linking.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
 }
 
 /** A pattern of names: `*` stands for any characters. */
 export function glob(pattern: string): RegExp {
-  return new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`, 'u');
+  return new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    'u',
+  );
 }

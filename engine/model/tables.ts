@@ -19,7 +19,8 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
   const rows = lazily(() => file.rows.map(rowOf));
   const { key } = file;
-  if (key !== undefined && !columns.has(key)) context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
+  if (key !== undefined && !columns.has(key))
+    context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
 
   function rowOf(row: JsonObject, index: number): JsonObject {
     const made: Record<string, Json> = {};
@@ -28,7 +29,8 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
       const at = inside(place, 'rows', index, name);
       if (given === undefined) {
         const value = neutral(schema);
-        if (value === undefined) context.linking.problem(inside(place, 'rows', index), 'missing-column', `the row has no '${name}'`);
+        if (value === undefined)
+          context.linking.problem(inside(place, 'rows', index), 'missing-column', `the row has no '${name}'`);
         made[name] = value ?? null;
         continue;
       }
@@ -37,7 +39,8 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
       made[name] = given;
     }
     for (const name of Object.keys(row)) {
-      if (!columns.has(name)) context.linking.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
+      if (!columns.has(name))
+        context.linking.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
     }
     return made;
   }
@@ -71,7 +74,12 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
 function reportTwins(rows: readonly JsonObject[], key: string, place: Place, context: SchemaContext): void {
   const seen = new Set<Json>();
   rows.forEach((row, index) => {
-    if (seen.has(row[key])) context.linking.problem(inside(place, 'rows', index, key), 'duplicate-row', `'${String(row[key])}' stands in two rows`);
+    if (seen.has(row[key]))
+      context.linking.problem(
+        inside(place, 'rows', index, key),
+        'duplicate-row',
+        `'${String(row[key])}' stands in two rows`,
+      );
     seen.add(row[key]);
   });
 }

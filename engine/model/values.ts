@@ -19,7 +19,9 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
     case 'ref':
       return typeof value === 'string' ? textMisfit(schema, value, path) : wrong('must be text');
     case 'enum':
-      return typeof value === 'string' && schema.values?.includes(value) ? undefined : wrong(`must be one of ${schema.values?.join(', ')}`);
+      return typeof value === 'string' && schema.values?.includes(value)
+        ? undefined
+        : wrong(`must be one of ${schema.values?.join(', ')}`);
     case 'const':
       return equal(value, schema.constant ?? null) ? undefined : wrong(`must be ${JSON.stringify(schema.constant)}`);
     case 'integer':
@@ -29,20 +31,32 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
     case 'boolean':
       return typeof value === 'boolean' ? undefined : wrong('must be true or false');
     case 'timestamp':
-      return isInstant(value, time) ? undefined : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
+      return isInstant(value, time)
+        ? undefined
+        : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
     case 'array':
-      return Array.isArray(value) ? firstMisfit(value as readonly Json[], (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time)) : wrong('must be a list');
+      return Array.isArray(value)
+        ? firstMisfit(
+            value as readonly Json[],
+            (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time),
+          )
+        : wrong('must be a list');
     case 'json_schema': {
       const mistake = schemaMistake(value);
       return mistake === undefined ? undefined : wrong(`must be a JSON Schema: ${mistake}`);
     }
     case 'map':
       if (!isObject(value)) return wrong('must be a map');
-      return firstMisfit(Object.entries(value), ([key, item]) => schema.of && misfit(schema.of, item, `${path}.${key}`, time));
+      return firstMisfit(
+        Object.entries(value),
+        ([key, item]) => schema.of && misfit(schema.of, item, `${path}.${key}`, time),
+      );
     case 'object':
       return isObject(value) ? fieldsMisfit(schema, value, path, time) : wrong('must be a map');
     case 'one_of':
-      return schema.options?.some((option) => misfit(option, value, path, time) === undefined) ? undefined : wrong('is of none of the types it may have');
+      return schema.options?.some((option) => misfit(option, value, path, time) === undefined)
+        ? undefined
+        : wrong('is of none of the types it may have');
   }
 }
 
@@ -60,7 +74,10 @@ function isInstant(value: Json, time: TimeFormat): boolean {
   return time === 'unix' ? Number.isSafeInteger(value) : typeof value === 'string' && !Number.isNaN(readInstant(value));
 }
 
-function firstMisfit<T>(items: readonly T[], check: (item: T, index: number) => Misfit | undefined): Misfit | undefined {
+function firstMisfit<T>(
+  items: readonly T[],
+  check: (item: T, index: number) => Misfit | undefined,
+): Misfit | undefined {
   for (let i = 0; i < items.length; i++) {
     const found = check(items[i], i);
     if (found) return found;
@@ -69,9 +86,12 @@ function firstMisfit<T>(items: readonly T[], check: (item: T, index: number) => 
 }
 
 function textMisfit(schema: Schema, value: string, path: string): Misfit | undefined {
-  if (schema.max_length !== undefined && value.length > schema.max_length) return { path, message: `has more than ${schema.max_length} characters` };
-  if (schema.pattern && !schema.pattern.test(value)) return { path, message: `does not match ${schema.pattern.source}` };
-  if (schema.format && !schema.format.pattern.test(value)) return { path, message: `is not a valid ${schema.format.title}` };
+  if (schema.max_length !== undefined && value.length > schema.max_length)
+    return { path, message: `has more than ${schema.max_length} characters` };
+  if (schema.pattern && !schema.pattern.test(value))
+    return { path, message: `does not match ${schema.pattern.source}` };
+  if (schema.format && !schema.format.pattern.test(value))
+    return { path, message: `is not a valid ${schema.format.title}` };
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  layoutOf,
   Scope,
 } from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
@@ -115,7 +116,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
 
 /**
  * Puts an answer together from what its fields show. Fields that show what is stored are copied without asking; for each set
- * of fields that show something there is one compiled copier, since copying many keys one by one costs 50 times as much.
+ * of fields that show something there is one copier, which starts from the layout of the whole answer.
  */
 function assembler(
   shows: readonly (readonly [string, Show | undefined])[],
@@ -138,7 +139,7 @@ function assembler(
         if (show === undefined) keys.push([name, null]);
         else if (show !== hidden && shown[next++] !== undefined) keys.push([name, next - 1]);
       }
-      copiers.set(absent, (copier = compileCopier(keys)));
+      copiers.set(absent, (copier = layCopier(keys)));
     }
     return copier(value, shown);
   };
@@ -154,18 +155,17 @@ type Copier = (stored: JsonObject, shown: readonly (Json | undefined)[]) => Reco
  * @param keys in order: a key with null is copied from the stored object (left out where that lacks it), one with a number
  *   takes the shown value of that place
  */
-function compileCopier(keys: readonly CopiedKey[]): Copier {
-  if (keys.some(([key]) => key === '__proto__')) return (stored, shown) => copyOneByOne(keys, stored, shown);
-  const bit = ([key, at]: CopiedKey) =>
-    `${JSON.stringify(key)}: ${at === null ? `stored[${JSON.stringify(key)}]` : `shown[${at}]`}`;
-  const copied = keys.flatMap(([key, at]) => (at === null ? [`stored[${JSON.stringify(key)}] === undefined`] : []));
-  // Names of fields come as JSON text, so nothing of a pack is ever run as code.
-  const compiled = new Function(
-    'stored',
-    'shown',
-    `if (${copied.join(' || ') || 'false'}) return null; return { ${keys.map(bit).join(', ')} };`,
-  ) as (stored: JsonObject, shown: readonly (Json | undefined)[]) => Record<string, Json> | null;
-  return (stored, shown) => compiled(stored, shown) ?? copyOneByOne(keys, stored, shown);
+function layCopier(keys: readonly CopiedKey[]): Copier {
+  const layout = layoutOf(keys.map(([key]) => key));
+  return (stored, shown) => {
+    const made = layout();
+    for (const [key, at] of keys) {
+      const item = at === null ? (stored[key] as Json | undefined) : shown[at];
+      if (item === undefined) return copyOneByOne(keys, stored, shown);
+      made[key] = item;
+    }
+    return made;
+  };
 }
 
 function copyOneByOne(

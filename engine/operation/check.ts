@@ -89,13 +89,20 @@ function* runsIn(steps: Json, place: Place): Generator<{ readonly flow: string; 
 /** Two operations on one route would hide each other. */
 function checkRoutes(pack: CompiledPack): void {
   const seen = new Map<string, string>();
+  const owners = new Map(pack.operations.map((operation) => [operation.key, operation]));
+  const tell = (key: string, pattern: string, other: string): void => {
+    const operation = owners.get(key);
+    const place = operation && inside(operation.resource.place, 'operations', operation.name);
+    if (place)
+      pack.model.linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
+  };
   for (const operation of pack.operations) {
     for (const route of operation.routes) {
       const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
       const other = seen.get(pattern);
       if (other !== undefined && other !== operation.key) {
-        const place = inside(operation.resource.place, 'operations', operation.name);
-        pack.model.linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
+        tell(operation.key, pattern, other);
+        tell(other, pattern, operation.key);
       }
       seen.set(pattern, operation.key);
     }
@@ -105,7 +112,11 @@ function checkRoutes(pack: CompiledPack): void {
       const pattern = `${method} ${page.path.replace('{id}', '{}')}`;
       const other = seen.get(pattern);
       if (other !== undefined) {
-        pack.model.linking.problem(inside(page.place, 'route'), 'duplicate-route', `${pattern} is also the route of ${other}`);
+        pack.model.linking.problem(
+          inside(page.place, 'route'),
+          'duplicate-route',
+          `${pattern} is also the route of ${other}`,
+        );
         break;
       }
       seen.set(pattern, `page ${page.name}`);

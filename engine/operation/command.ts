@@ -5,7 +5,14 @@ import { snapshotOf } from './answer.js';
 import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
 import { bindPins, keysBelow, pathsWithin } from './pins.js';
-import { type EventProgram, frameOf, type ObjectExpression, type Program, type ResourceProgram, type Returned } from './program.js';
+import {
+  type EventProgram,
+  frameOf,
+  type ObjectExpression,
+  type Program,
+  type ResourceProgram,
+  type Returned,
+} from './program.js';
 import type { Runtime } from './runtime.js';
 
 /** What set the command off: decides where exogenous values are said to come from. */
@@ -249,7 +256,11 @@ export class Command implements Host {
   remove(row: Row): void {
     const { machine, status } = this.runtime.resources[row.resource].def;
     if (machine && status !== null) {
-      this.#disarm(this.runtime.resources[row.resource], row, machine.timersOf(String(row.value[status])).map((timer) => timer.trigger));
+      this.#disarm(
+        this.runtime.resources[row.resource],
+        row,
+        machine.timersOf(String(row.value[status])).map((timer) => timer.trigger),
+      );
     }
     this.transaction.delete(this.world.collections[row.resource], row);
   }
@@ -402,7 +413,11 @@ export class Command implements Host {
   }
 
   #setStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    this.transaction.replace(this.world.collections[resource.index], row, this.#touch(row, withField(row.value, field, state)));
+    this.transaction.replace(
+      this.world.collections[resource.index],
+      row,
+      this.#touch(row, withField(row.value, field, state)),
+    );
   }
 
   /** An object's next value with its touched timestamps at now, if something else of it changes. One that is set stays as set. */
@@ -435,7 +450,11 @@ export class Command implements Host {
     return typeof wait === 'number' ? Math.max(0, wait) : null;
   }
 
-  #arm(resource: ResourceProgram, row: Row, timers: readonly { readonly delay: string; readonly trigger: string }[]): void {
+  #arm(
+    resource: ResourceProgram,
+    row: Row,
+    timers: readonly { readonly delay: string; readonly trigger: string }[],
+  ): void {
     for (const { delay, trigger } of timers) {
       const wait = this.#delay(resource, row, delay);
       if (wait === null) continue;

@@ -22,7 +22,12 @@ export class Endpoints {
   ) {
     const def = model.byName.get(file.endpoint.resource);
     if (!def) {
-      model.linking.unknown(inside(place, 'endpoint', 'resource'), 'resource', file.endpoint.resource, model.byName.keys());
+      model.linking.unknown(
+        inside(place, 'endpoint', 'resource'),
+        'resource',
+        file.endpoint.resource,
+        model.byName.keys(),
+      );
       throw new Error(`unknown endpoint resource '${file.endpoint.resource}'`);
     }
     this.resource = def;
@@ -44,7 +49,11 @@ export class Endpoints {
     this.#secret = lazy(() => (secret === undefined ? () => null : over(secret, 'endpoint', 'secret')));
     this.#url = lazy(() => {
       const entries = Object.entries(file.transports);
-      const urls = new Map(entries.flatMap(([name, { url }]) => (url === undefined ? [] : [[name, over(url, 'transports', name, 'url')] as const])));
+      const urls = new Map(
+        entries.flatMap(([name, { url }]) =>
+          url === undefined ? [] : [[name, over(url, 'transports', name, 'url')] as const],
+        ),
+      );
       const usual = entries.length === 1 ? entries[0][0] : 'http';
       const choice = transport === undefined ? () => usual : over(transport, 'endpoint', 'transport');
       return (row) => urls.get(String(choice(row)))?.(row) ?? null;
@@ -55,7 +64,10 @@ export class Endpoints {
   receivers(type: string): Row[] {
     const collection = this.world.collections[this.resource.index];
     if (collection.size === 0) return [];
-    return collection.ordered().all().filter((row) => this.#active(row) && this.#wants(row, type));
+    return collection
+      .ordered()
+      .all()
+      .filter((row) => this.#active(row) && this.#wants(row, type));
   }
 
   count(type: string): number {
@@ -85,7 +97,12 @@ export class Endpoints {
   #wants(row: Row, type: string): boolean {
     const events = this.#events(row);
     if (!isList(events)) return false;
-    return events.some((name) => name === type || name === '*' || (typeof name === 'string' && name.includes('*') && this.#pattern(name).test(type)));
+    return events.some(
+      (name) =>
+        name === type ||
+        name === '*' ||
+        (typeof name === 'string' && name.includes('*') && this.#pattern(name).test(type)),
+    );
   }
 
   #pattern(name: string): RegExp {

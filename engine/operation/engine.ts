@@ -1,5 +1,12 @@
 import { type Json, type JsonObject } from '../expression/index.js';
-import { collectionConfig, engineError, type Model, NO_REQUEST, type RenderedError, type RequestInfo } from '../model/index.js';
+import {
+  collectionConfig,
+  engineError,
+  type Model,
+  NO_REQUEST,
+  type RenderedError,
+  type RequestInfo,
+} from '../model/index.js';
 import { type Provenance, type Row, type Trace, type TraceSubject, World } from '../world/index.js';
 import { type Addressed, Command, type CommandOptions, type Transition } from './command.js';
 import type { Cause, CauseVariant } from './compile/causes.js';
@@ -102,7 +109,11 @@ export class Engine {
     this.#writer = new Writer(this.runtime);
     const { delivery } = this.model.settings;
     const packFile = this.model.source.one('pack');
-    if (delivery && packFile) this.runtime.endpoints = new Endpoints(delivery, this.model, this.world, this.runtime, { file: packFile, path: ['delivery'] });
+    if (delivery && packFile)
+      this.runtime.endpoints = new Endpoints(delivery, this.model, this.world, this.runtime, {
+        file: packFile,
+        path: ['delivery'],
+      });
     this.#makeSingletons();
   }
 
@@ -141,8 +152,19 @@ export class Engine {
       else this.world.commit(operation.key);
       const body = early ?? this.#writer.text(command, request, result, []);
       this.#tell(command);
-      const advance = command.advanceTo === null ? null : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };
-      return { status: operation.status, body, headers: {}, error: null, executed, advance, ...effects(command, result) };
+      const advance =
+        command.advanceTo === null
+          ? null
+          : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };
+      return {
+        status: operation.status,
+        body,
+        headers: {},
+        error: null,
+        executed,
+        advance,
+        ...effects(command, result),
+      };
     } catch (error) {
       return this.#failed(command, error, operation, executed);
     }
@@ -156,15 +178,23 @@ export class Engine {
 
   /**
    * Fires a world event.
+   * @param text the parameters came as text, of a form
    * @throws CauseRefused when it is unknown, its parameters are wrong or its precondition does not hold
    */
-  cause(name: string, given: JsonObject): Effects & { readonly changed: readonly string[] } {
+  cause(name: string, given: JsonObject, text = false): Effects & { readonly changed: readonly string[] } {
     const cause = this.pack.causes.get(name);
-    if (!cause) throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${this.#near(name, this.pack.causes.keys())}`);
+    if (!cause)
+      throw new CauseRefused(
+        404,
+        'unknown_cause',
+        `there is no cause '${name}'${this.#near(name, this.pack.causes.keys())}`,
+      );
     return this.command(`cause ${name}`, 'cause', (command) => {
-      const { variant, self, params } = this.#variant(command, cause, given);
+      const { variant, self, params } = this.#variant(command, cause, given, text);
       if (!variant.holds(command, self, params)) {
-        const about = self ? ` (${self.id} is ${String(self.value[this.model.resources[self.resource].status ?? ''] ?? 'not in the right state')})` : '';
+        const about = self
+          ? ` (${self.id} is ${String(self.value[this.model.resources[self.resource].status ?? ''] ?? 'not in the right state')})`
+          : '';
         throw new CauseRefused(409, 'precondition_failed', `'${name}' cannot happen now${about}`);
       }
       command.internal++;
@@ -215,7 +245,11 @@ export class Engine {
   }
 
   /** Runs something as one command that nobody's request caused. What it throws takes everything back. */
-  command(name: string, origin: CommandOptions['origin'], run: (command: Command) => void): Effects & { readonly changed: readonly string[] } {
+  command(
+    name: string,
+    origin: CommandOptions['origin'],
+    run: (command: Command) => void,
+  ): Effects & { readonly changed: readonly string[] } {
     const command = new Command(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
@@ -223,11 +257,19 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Failure && error.keep)) {
         this.world.rollback();
-        throw error instanceof Failure ? new CauseRefused(409, error.error, `the world refuses it: ${error.error} ${JSON.stringify(error.args)}`) : error;
+        throw error instanceof Failure
+          ? new CauseRefused(409, error.error, `the world refuses it: ${error.error} ${JSON.stringify(error.args)}`)
+          : error;
       }
       command.drain();
     }
-    const changed = [...new Set(command.transaction.changes.flatMap((change) => (change.op === 'put' || change.op === 'delete' ? [change.id] : [])))];
+    const changed = [
+      ...new Set(
+        command.transaction.changes.flatMap((change) =>
+          change.op === 'put' || change.op === 'delete' ? [change.id] : [],
+        ),
+      ),
+    ];
     this.world.commit(name);
     this.#tell(command);
     const events = new Set(command.events.map((row) => row.id));
@@ -264,14 +306,19 @@ export class Engine {
     if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
     const { id } = path;
     if (id !== undefined) {
-      const gone = operation.tombstone && !command.world.row(resource.index, id) ? command.world.collections[resource.index].deleted(id) : undefined;
+      const gone =
+        operation.tombstone && !command.world.row(resource.index, id)
+          ? command.world.collections[resource.index].deleted(id)
+          : undefined;
       if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
       self = this.#self(command, operation, id);
     }
     let all = given;
     for (const name of Object.keys(path)) if (name !== 'id') all = { ...all, [name]: path[name] };
     const { params, problems } = decodeParams(operation.params, all, lenient ? this.#lenient(context, path) : context);
-    const told = lenient ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param']))) : problems;
+    const told = lenient
+      ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
+      : problems;
     if (told.length > 0) this.#refuse(command, told, call);
     return { params, self, path: call.request.path };
   }
@@ -310,7 +357,10 @@ export class Engine {
 
   /** An id in the query that leads nowhere matches nothing; one in the path is not found. */
   #lenient(context: ParamContext, path: Call['path']): ParamContext {
-    return { ...context, resolve: (refs, id, param) => (Object.hasOwn(path, param) ? context.resolve(refs, id, param) : id) };
+    return {
+      ...context,
+      resolve: (refs, id, param) => (Object.hasOwn(path, param) ? context.resolve(refs, id, param) : id),
+    };
   }
 
   #refuse(command: Command, problems: readonly ParamProblem[], call: Call): never {
@@ -320,7 +370,10 @@ export class Engine {
     if (!settings.collectProblems || collectable.length === 0) throw new Failure(first.error, first.args);
     const list = collectable.map(({ error, args }) => {
       const rendered = engineError(errors, error).render(command, call.request, args).error;
-      const message = rendered !== null && typeof rendered === 'object' && !Array.isArray(rendered) ? (rendered as JsonObject)['message'] : null;
+      const message =
+        rendered !== null && typeof rendered === 'object' && !Array.isArray(rendered)
+          ? (rendered as JsonObject)['message']
+          : null;
       return { param: args['param'], message: message ?? 'is invalid', error };
     });
     throw new Failure('validation_failed', { problems: list });
@@ -336,19 +389,36 @@ export class Engine {
     const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
     if (!error.keep) {
       this.world.rollback();
-      return { ...written(rendered), error: error.error, executed, advance: null, ...NO_EFFECTS, magicValues: command.magicValues };
+      return {
+        ...written(rendered),
+        error: error.error,
+        executed,
+        advance: null,
+        ...NO_EFFECTS,
+        magicValues: command.magicValues,
+      };
     }
     try {
       command.drain();
     } catch (defect) {
-      return this.#failed(command, defect instanceof Failure ? new Error(`a timer failed with ${defect.error}`) : defect, operation, executed);
+      return this.#failed(
+        command,
+        defect instanceof Failure ? new Error(`a timer failed with ${defect.error}`) : defect,
+        operation,
+        executed,
+      );
     }
     this.world.commit(operation.key);
     this.#tell(command);
     return { ...written(rendered), error: error.error, executed, advance: null, ...effects(command, null) };
   }
 
-  #variant(command: Command, cause: Cause, given: JsonObject): { variant: CauseVariant; self: Row | null; params: JsonObject } {
+  #variant(
+    command: Command,
+    cause: Cause,
+    given: JsonObject,
+    text: boolean,
+  ): { variant: CauseVariant; self: Row | null; params: JsonObject } {
     const variant = cause.variants.find((each) => each.subject === null || Object.hasOwn(given, each.subject.param));
     if (!variant) {
       const names = cause.variants.map((each) => each.subject?.param).join(' or ');
@@ -356,12 +426,24 @@ export class Engine {
     }
     const { subject } = variant;
     const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== subject?.param));
-    const { params, problems } = decodeParams(variant.params, rest, { ...this.#paramContext(command, false), refuseUnknown: true });
+    const { params, problems } = decodeParams(variant.params, rest, {
+      ...this.#paramContext(command, text),
+      refuseUnknown: true,
+    });
     if (problems.length > 0) {
       const [{ error, args }] = problems;
       const status = error === 'not_found' ? 409 : 400;
-      const detail = args['limit'] !== undefined ? ` (limit ${JSON.stringify(args['limit'])})` : args['values'] !== undefined ? ` (one of ${String(args['values'])})` : '';
-      throw new CauseRefused(status, error, `parameter '${String(args['param'])}' of '${cause.name}': ${error.replaceAll('_', ' ')}${detail}`);
+      const detail =
+        args['limit'] !== undefined
+          ? ` (limit ${JSON.stringify(args['limit'])})`
+          : args['values'] !== undefined
+            ? ` (one of ${String(args['values'])})`
+            : '';
+      throw new CauseRefused(
+        status,
+        error,
+        `parameter '${String(args['param'])}' of '${cause.name}': ${error.replaceAll('_', ' ')}${detail}`,
+      );
     }
     if (subject === null) return { variant, self: null, params };
     const id = given[subject.param];
@@ -371,11 +453,25 @@ export class Engine {
     return { variant, self, params: { ...params, [subject.param]: id } };
   }
 
-  #possibleOf(command: Command, cause: Cause, variant: CauseVariant, filter: { readonly id?: string; readonly limit: number }, found: JsonObject[]): void {
+  #possibleOf(
+    command: Command,
+    cause: Cause,
+    variant: CauseVariant,
+    filter: { readonly id?: string; readonly limit: number },
+    found: JsonObject[],
+  ): void {
     const { subject } = variant;
     const needed = [...variant.params].filter(([, schema]) => schema.required).map(([name]) => name);
-    const tell = (params: JsonObject) => found.push({ cause: cause.name, params, ...(needed.length > 0 ? { also_needs: needed } : {}), description: variant.description });
-    const defaults = Object.fromEntries([...variant.params].flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])));
+    const tell = (params: JsonObject) =>
+      found.push({
+        cause: cause.name,
+        params,
+        ...(needed.length > 0 ? { also_needs: needed } : {}),
+        description: variant.description,
+      });
+    const defaults = Object.fromEntries(
+      [...variant.params].flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
+    );
     if (subject === null) {
       if (filter.id === undefined && variant.holds(command, null, defaults)) tell({});
       return;
@@ -384,7 +480,8 @@ export class Engine {
     const rows = filter.id === undefined ? collection.ordered().all() : [collection.get(filter.id)];
     for (const row of rows) {
       if (found.length >= filter.limit) return;
-      if (row && variant.holds(command, row, { ...defaults, [subject.param]: row.id })) tell({ [subject.param]: row.id });
+      if (row && variant.holds(command, row, { ...defaults, [subject.param]: row.id }))
+        tell({ [subject.param]: row.id });
     }
   }
 
@@ -411,8 +508,16 @@ function isUnreadable(error: string): boolean {
   return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
 }
 
-function written(rendered: RenderedError): { status: number; body: string | undefined; headers: Readonly<Record<string, string>> } {
-  return { status: rendered.status, body: rendered.body === undefined ? undefined : JSON.stringify(rendered.body), headers: rendered.headers };
+function written(rendered: RenderedError): {
+  status: number;
+  body: string | undefined;
+  headers: Readonly<Record<string, string>>;
+} {
+  return {
+    status: rendered.status,
+    body: rendered.body === undefined ? undefined : JSON.stringify(rendered.body),
+    headers: rendered.headers,
+  };
 }
 
 function effects(command: Command, result: OperationResult | null): Effects {

@@ -29,12 +29,26 @@ export function previousAttributes(command: Command, resource: ResourceProgram, 
 }
 
 /** Makes the event object; it is an ordinary object of the world. */
-export function createEvent(command: Command, maker: EventMaker, type: string, about: Row, snapshot: Json, previous: Json): Row {
+export function createEvent(
+  command: Command,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  snapshot: Json,
+  previous: Json,
+): Row {
   return command.create(maker.resource, makeEvent(command, maker, type, about, snapshot, previous), true);
 }
 
 /** The value of an event object, which is in no collection. */
-export function makeEvent(command: Command, maker: EventMaker, type: string, about: Row, snapshot: Json, previous: Json): JsonObject {
+export function makeEvent(
+  command: Command,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  snapshot: Json,
+  previous: Json,
+): JsonObject {
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
 }
 

@@ -46,7 +46,8 @@ export class Expander {
     const root: Tree = new Map();
     for (const path of paths) {
       const keys = path.split('.');
-      if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit) throw new Failure('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
+      if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit)
+        throw new Failure('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
       let at = root;
       for (const key of keys) {
         let next = at.get(key);
@@ -81,10 +82,15 @@ export class Expander {
 
   /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
   #expanded(host: Host, schema: Schema, value: Json, below: Tree, path: string): Json {
-    if (schema.kind === 'ref') return typeof value === 'string' ? this.#reference(host, schema, value, below, path) : value;
+    if (schema.kind === 'ref')
+      return typeof value === 'string' ? this.#reference(host, schema, value, below, path) : value;
     if (schema.kind === 'array' && schema.items?.kind === 'ref') {
       const { items } = schema;
-      return Array.isArray(value) ? (value as readonly Json[]).map((id) => (typeof id === 'string' ? this.#reference(host, items, id, below, path) : id)) : value;
+      return Array.isArray(value)
+        ? (value as readonly Json[]).map((id) =>
+            typeof id === 'string' ? this.#reference(host, items, id, below, path) : id,
+          )
+        : value;
     }
     if (below.size === 0) return this.#lenient || schema.view !== undefined ? value : this.#refuse(path);
     return this.#value(host, schema, value, below, `${path}.`);
@@ -117,7 +123,14 @@ export class Expander {
     }
     if (!isObject(value)) return value;
     const embedded = this.#embedded(value);
-    if (embedded !== undefined) return this.#object(host, embedded, this.runtime.world.row(embedded, String(value['id']))?.value ?? value, tree, path);
+    if (embedded !== undefined)
+      return this.#object(
+        host,
+        embedded,
+        this.runtime.world.row(embedded, String(value['id']))?.value ?? value,
+        tree,
+        path,
+      );
     const made: Record<string, Json> = { ...value };
     for (const [name, below] of tree) {
       const field = schema.fields?.get(name);
@@ -135,7 +148,12 @@ export class Expander {
   #embedded(value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;
-    return this.runtime.resources.find((resource) => resource.def.ids.prefix !== '' && id.startsWith(resource.def.ids.prefix) && this.runtime.world.row(resource.index, id) !== undefined)?.index;
+    return this.runtime.resources.find(
+      (resource) =>
+        resource.def.ids.prefix !== '' &&
+        id.startsWith(resource.def.ids.prefix) &&
+        this.runtime.world.row(resource.index, id) !== undefined,
+    )?.index;
   }
 
   #refuse(path: string): never {

@@ -75,11 +75,21 @@ export function readPage(command: Command, plan: ListPlan, params: JsonObject, u
 }
 
 /** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */
-function walk(rows: OrderedRows, place: { order: number; seq: number } | undefined, backward: boolean, limit: number, keep: Test): Row[] {
+function walk(
+  rows: OrderedRows,
+  place: { order: number; seq: number } | undefined,
+  backward: boolean,
+  limit: number,
+  keep: Test,
+): Row[] {
   const all = rows.all();
   const found: Row[] = [];
   if (backward) {
-    for (let i = place === undefined ? all.length - 1 : rows.indexFrom(place) - 1; i >= 0 && found.length < limit; i--) {
+    for (
+      let i = place === undefined ? all.length - 1 : rows.indexFrom(place) - 1;
+      i >= 0 && found.length < limit;
+      i--
+    ) {
       if (keep(all[i])) found.push(all[i]);
     }
     return found;
@@ -111,17 +121,28 @@ function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | un
   };
   const after = names.after.flatMap((param) => given(param, false));
   const before = names.before === null ? [] : given(names.before, true);
-  if (after.length > 0 && before.length > 0 && !lenient) throw new Failure('cursors_exclusive', { param: names.before });
+  if (after.length > 0 && before.length > 0 && !lenient)
+    throw new Failure('cursors_exclusive', { param: names.before });
   return after[0] ?? before[0];
 }
 
-function placeOf({ def, lenient }: ListPlan, collection: Collection, { id, param }: Cursor): { order: number; seq: number } | undefined {
+function placeOf(
+  { def, lenient }: ListPlan,
+  collection: Collection,
+  { id, param }: Cursor,
+): { order: number; seq: number } | undefined {
   const place = collection.placeOf(id);
-  if (place === undefined && !lenient) throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
+  if (place === undefined && !lenient)
+    throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
   return place;
 }
 
-function select(command: Command, plan: ListPlan, params: JsonObject, collection: Collection): { rows: OrderedRows; tests: Test[] } {
+function select(
+  command: Command,
+  plan: ListPlan,
+  params: JsonObject,
+  collection: Collection,
+): { rows: OrderedRows; tests: Test[] } {
   let rows: OrderedRows | undefined;
   const tests: Test[] = [];
   for (const filter of plan.filters) {
@@ -136,7 +157,11 @@ function select(command: Command, plan: ListPlan, params: JsonObject, collection
     } else {
       const { field } = filter;
       const list = Array.isArray(value) && filter.schema.kind === 'array';
-      tests.push((row) => (list ? (value as readonly Json[]).some((each) => equal(row.value[field], each)) : equal(row.value[field] ?? null, value)));
+      tests.push((row) =>
+        list
+          ? (value as readonly Json[]).some((each) => equal(row.value[field], each))
+          : equal(row.value[field] ?? null, value),
+      );
     }
   }
   if (plan.where) tests.push(itemTest(command, plan.where, params, null));
@@ -160,7 +185,10 @@ function rangeTest(field: string, range: JsonObject): Test {
   return (row) => {
     const value = comparable(row.value[field] ?? null);
     return (
-      (gt === undefined || value > gt) && (gte === undefined || value >= gte) && (lt === undefined || value < lt) && (lte === undefined || value <= lte)
+      (gt === undefined || value > gt) &&
+      (gte === undefined || value >= gte) &&
+      (lt === undefined || value < lt) &&
+      (lte === undefined || value <= lte)
     );
   };
 }

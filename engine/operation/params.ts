@@ -73,7 +73,8 @@ class Decoder {
   #secret(schema: Schema, given: Json, at: string): Decoded {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
-    for (const { error, args } of this.problems.splice(before)) this.problems.push({ error, args: { ...args, value: null } });
+    for (const { error, args } of this.problems.splice(before))
+      this.problems.push({ error, args: { ...args, value: null } });
     return value;
   }
 
@@ -81,7 +82,8 @@ class Decoder {
     if (given === '' && this.context.text) {
       if (schema.unset || schema.nullable) return null;
       if (schema.kind === 'string' && schema.min !== undefined && schema.min === 0) return '';
-      if (schema.kind !== 'one_of') return schema.merge || schema.kind === 'map' ? {} : this.#refuse('parameter_empty', at, {});
+      if (schema.kind !== 'one_of')
+        return schema.merge || schema.kind === 'map' ? {} : this.#refuse('parameter_empty', at, {});
     }
     if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema, given, at);
     switch (schema.kind) {
@@ -92,11 +94,19 @@ class Decoder {
       case 'enum':
         return typeof given === 'string' && schema.values?.includes(given)
           ? given
-          : this.#refuse('parameter_invalid_enum', at, { kind: 'enum', value: shown(given), values: [...(schema.values ?? [])] });
+          : this.#refuse('parameter_invalid_enum', at, {
+              kind: 'enum',
+              value: shown(given),
+              values: [...(schema.values ?? [])],
+            });
       case 'const':
         return String(given) === String(schema.constant)
           ? (schema.constant ?? null)
-          : this.#refuse('parameter_invalid_enum', at, { kind: 'enum', value: shown(given), values: [String(schema.constant)] });
+          : this.#refuse('parameter_invalid_enum', at, {
+              kind: 'enum',
+              value: shown(given),
+              values: [String(schema.constant)],
+            });
       case 'integer':
       case 'number':
         return this.#number(schema, given, at);
@@ -107,7 +117,9 @@ class Decoder {
       case 'ref':
         return this.#ref(schema, given, at);
       case 'object':
-        return isObject(given) ? this.object(schema.fields ?? new Map(), given, at, schema.open ?? false) : this.#invalid(schema, given, at);
+        return isObject(given)
+          ? this.object(schema.fields ?? new Map(), given, at, schema.open ?? false)
+          : this.#invalid(schema, given, at);
       case 'map':
         return this.#map(schema, given, at);
       case 'json_schema':
@@ -139,21 +151,36 @@ class Decoder {
     if (schema.max_length !== undefined && given.length > schema.max_length) {
       return this.#refuse('parameter_too_long', at, { limit: schema.max_length, value: given });
     }
-    if (schema.pattern && !schema.pattern.test(given)) return this.#refuse('parameter_invalid_format', at, { kind: 'format', value: given, format: schema.pattern.source });
+    if (schema.pattern && !schema.pattern.test(given))
+      return this.#refuse('parameter_invalid_format', at, {
+        kind: 'format',
+        value: given,
+        format: schema.pattern.source,
+      });
     if (schema.format && !schema.format.pattern.test(given)) {
-      return this.#refuse('parameter_invalid_format', at, { kind: 'format', value: given, format: schema.format.title });
+      return this.#refuse('parameter_invalid_format', at, {
+        kind: 'format',
+        value: given,
+        format: schema.format.title,
+      });
     }
     return given;
   }
 
   #number(schema: Schema, given: Json, at: string): Decoded {
     const whole = schema.kind === 'integer';
-    const readable = typeof given === 'number' || (this.context.text && typeof given === 'string' && (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
+    const readable =
+      typeof given === 'number' ||
+      (this.context.text &&
+        typeof given === 'string' &&
+        (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
     const value = readable ? Number(given) : NaN;
     if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema, given, at);
     const { min, max } = schema;
-    if (min !== undefined && value < min) return schema.clamp ? min : this.#refuse('parameter_below_minimum', at, { limit: min, value: shown(given) });
-    if (max !== undefined && value > max) return schema.clamp ? max : this.#refuse('parameter_above_maximum', at, { limit: max, value: shown(given) });
+    if (min !== undefined && value < min)
+      return schema.clamp ? min : this.#refuse('parameter_below_minimum', at, { limit: min, value: shown(given) });
+    if (max !== undefined && value > max)
+      return schema.clamp ? max : this.#refuse('parameter_above_maximum', at, { limit: max, value: shown(given) });
     return value;
   }
 
@@ -167,7 +194,12 @@ class Decoder {
     if (this.context.time === 'iso8601') {
       return typeof given === 'string' && !Number.isNaN(readInstant(given)) ? given : this.#invalid(schema, given, at);
     }
-    const value = typeof given === 'number' ? given : this.context.text && typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : NaN;
+    const value =
+      typeof given === 'number'
+        ? given
+        : this.context.text && typeof given === 'string' && /^\d{1,12}$/.test(given)
+          ? Number(given)
+          : NaN;
     return Number.isSafeInteger(value) ? value : this.#invalid(schema, given, at);
   }
 
@@ -184,9 +216,11 @@ class Decoder {
     if (!isObject(given)) return this.#invalid(schema, given, at);
     const { of, max, max_length } = schema;
     const keys = Object.keys(given);
-    if (max !== undefined && keys.length > max) return this.#refuse('parameter_too_many', at, { limit: max, value: String(keys.length) });
+    if (max !== undefined && keys.length > max)
+      return this.#refuse('parameter_too_many', at, { limit: max, value: String(keys.length) });
     const long = max_length === undefined ? undefined : keys.find((key) => key.length > max_length);
-    if (long !== undefined) return this.#refuse('parameter_too_long', this.#path(at, long), { limit: max_length ?? 0, value: long });
+    if (long !== undefined)
+      return this.#refuse('parameter_too_long', this.#path(at, long), { limit: max_length ?? 0, value: long });
     if (!of) return given;
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {
@@ -234,7 +268,9 @@ class Decoder {
 /** Values that were repeated, separated by commas, or both. */
 function listOfMany(sent: Json): readonly Json[] {
   const list: readonly Json[] = isList(sent) ? sent : [sent];
-  const parts = list.flatMap<Json>((each) => (typeof each === 'string' ? each.split(',').map((part) => part.trim()) : [each]));
+  const parts = list.flatMap<Json>((each) =>
+    typeof each === 'string' ? each.split(',').map((part) => part.trim()) : [each],
+  );
   return parts.filter((part) => part !== '');
 }
 

@@ -1,4 +1,13 @@
-import { asList, copyOf, type Host, isObject, type Json, type JsonObject, member, toText } from '../expression/index.js';
+import {
+  asList,
+  copyOf,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  toText,
+} from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command } from './command.js';
 import { frameOf, type PinPath, type ResourceProgram } from './program.js';
@@ -14,7 +23,8 @@ export function bindPins(command: Command, resource: ResourceProgram, row: Row, 
   }
   for (const pin of pins) {
     if (!pin.isField) continue;
-    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path]) bindPin(command, resource, row, path, pin.bySteps);
+    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path])
+      bindPin(command, resource, row, path, pin.bySteps);
   }
 }
 
@@ -42,11 +52,17 @@ export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, va
   frame[expression.self] = row;
   frame[expression.value] = value;
   frame[expression.path] = path;
-  return asList(expression.run(frame), 'problems').map((each) => (isObject(each) ? each : { param: path, message: toText(each) }));
+  return asList(expression.run(frame), 'problems').map((each) =>
+    isObject(each) ? each : { param: path, message: toText(each) },
+  );
 }
 
 /** The exogenous values that the objects of a trace tell, with where each came from. */
-export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[], decided: readonly Provenance[]): JsonObject[] {
+export function exogenousOf(
+  runtime: Runtime,
+  subjects: readonly TraceSubject[],
+  decided: readonly Provenance[],
+): JsonObject[] {
   const main = subjects[0]?.resource;
   const found: JsonObject[] = decided.map(({ path, source, value }) => ({ field_path: path, source, value }));
   for (const { resource: index, value, provenance } of subjects) {
@@ -62,9 +78,12 @@ export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[],
     }
     for (const pin of resource.pins) {
       if (!pin.isField) continue;
-      for (const path of pin.members ? Object.keys(asMap(read(value, pin.keys))).map((key) => `${pin.path.slice(0, -2)}.${key}`) : [pin.path]) {
+      for (const path of pin.members
+        ? Object.keys(asMap(read(value, pin.keys))).map((key) => `${pin.path.slice(0, -2)}.${key}`)
+        : [pin.path]) {
         const current = read(value, path.split('.'));
-        if (current !== null && !explained.has(path)) found.push({ field_path: name(path), source: 'default', value: current });
+        if (current !== null && !explained.has(path))
+          found.push({ field_path: name(path), source: 'default', value: current });
       }
     }
   }
@@ -73,7 +92,9 @@ export function exogenousOf(runtime: Runtime, subjects: readonly TraceSubject[],
 
 /** The members that one entry for `field.*` stands for. */
 function members({ path, value }: Provenance): [string, Json][] {
-  return Object.entries(asMap(value)).flatMap(([key, each]) => (each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]]));
+  return Object.entries(asMap(value)).flatMap(([key, each]) =>
+    each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]],
+  );
 }
 
 /** A value with another one at a path inside. Null where the path leads through null. */

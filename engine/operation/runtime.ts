@@ -9,6 +9,8 @@ import type { Endpoints } from './endpoints.js';
 export class Runtime implements Host {
   maker: EventMaker | null = null;
   endpoints: Endpoints | null = null;
+  /** Where the sandbox listens; known once it does. */
+  origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
   undeliveredOf: (eventId: string) => number = () => 0;
 

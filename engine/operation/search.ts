@@ -26,7 +26,8 @@ interface Clause {
   readonly negated: boolean;
 }
 
-const CLAUSE = /\s*(-?)([A-Za-z_][\w.]*)(?:\[(?:"([^"]*)"|'([^']*)')\])?\s*(:|~|>=|<=|>|<)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"']+))/y;
+const CLAUSE =
+  /\s*(-?)([A-Za-z_][\w.]*)(?:\[(?:"([^"]*)"|'([^']*)')\])?\s*(:|~|>=|<=|>|<)\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"']+))/y;
 const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
@@ -36,7 +37,8 @@ export function searchPage(command: Command, plan: SearchPlan, params: JsonObjec
   const given = params[plan.sizeParam];
   const size = Math.min(plan.size.max, Math.max(plan.size.min, typeof given === 'number' ? given : plan.size.default));
   const start = offsetOf(params[plan.page]);
-  const matches = (row: Row) => (any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value)));
+  const matches = (row: Row) =>
+    any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value));
   const found = [...command.world.collections[plan.def.index].ordered().all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
   return {
@@ -52,7 +54,8 @@ export function searchPage(command: Command, plan: SearchPlan, params: JsonObjec
 function offsetOf(page: Json | undefined): number {
   if (typeof page !== 'string') return 0;
   const offset = Number(Buffer.from(page, 'base64url').toString());
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new Failure('search_query_invalid', { reason: 'the page token is not valid' });
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw new Failure('search_query_invalid', { reason: 'the page token is not valid' });
   return offset;
 }
 
@@ -64,16 +67,19 @@ function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: 
   for (;;) {
     CLAUSE.lastIndex = at;
     const match = CLAUSE.exec(query);
-    if (!match) throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
+    if (!match)
+      throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
     clauses.push(clauseOf(match, plan));
     at = CLAUSE.lastIndex;
     if (query.slice(at).trim() === '') break;
     JOINER.lastIndex = at;
     const joiner = JOINER.exec(query);
-    if (!joiner) throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
+    if (!joiner)
+      throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
     joiners.add((joiner[1] ?? 'AND').toUpperCase());
     at = JOINER.lastIndex;
-    if (clauses.length >= MAX_CLAUSES) throw new Failure('search_query_invalid', { reason: `a query has at most ${MAX_CLAUSES} clauses` });
+    if (clauses.length >= MAX_CLAUSES)
+      throw new Failure('search_query_invalid', { reason: `a query has at most ${MAX_CLAUSES} clauses` });
   }
   if (joiners.size > 1) throw new Failure('search_query_invalid', { reason: 'AND and OR cannot stand in one query' });
   return { clauses, any: joiners.has('OR') };
@@ -82,16 +88,24 @@ function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: 
 function clauseOf(match: RegExpExecArray, plan: SearchPlan): Clause {
   const [, minus, field, key1, key2, operator, quoted1, quoted2, bare] = match;
   const schema = plan.fields.get(field);
-  if (!schema) throw new Failure('search_query_invalid', { reason: `Field \`${field}\` is an unsupported search field` });
+  if (!schema)
+    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` is an unsupported search field` });
   const quoted = (quoted1 ?? quoted2)?.replace(/\\(.)/g, '$1');
   const text = quoted ?? bare;
   const numeric = schema.kind === 'integer' || schema.kind === 'number' || schema.kind === 'timestamp';
   const isNull = quoted === undefined && text === 'null';
-  if (!isNull && numeric && !Number.isFinite(Number(text))) throw new Failure('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
+  if (!isNull && numeric && !Number.isFinite(Number(text)))
+    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
   if (!numeric && (operator.startsWith('>') || operator.startsWith('<'))) {
     throw new Failure('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
   }
-  return { field, key: key1 ?? key2 ?? null, operator: operator as Operator, value: isNull ? null : numeric ? Number(text) : text, negated: minus === '-' };
+  return {
+    field,
+    key: key1 ?? key2 ?? null,
+    operator: operator as Operator,
+    value: isNull ? null : numeric ? Number(text) : text,
+    negated: minus === '-',
+  };
 }
 
 function holds(clause: Clause, object: JsonObject): boolean {

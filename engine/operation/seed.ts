@@ -8,7 +8,14 @@ import { bindPins } from './pins.js';
 /** Why a seed was refused. Nothing of it is kept. */
 export class SeedRefused extends Error {
   constructor(
-    readonly code: 'unknown_resource' | 'invalid_id' | 'unknown_field' | 'invalid_value' | 'engine_derived' | 'unknown_reference' | 'malformed',
+    readonly code:
+      | 'unknown_resource'
+      | 'invalid_id'
+      | 'unknown_field'
+      | 'invalid_value'
+      | 'engine_derived'
+      | 'unknown_reference'
+      | 'malformed',
     message: string,
     readonly path: string,
   ) {
@@ -22,7 +29,11 @@ export class SeedRefused extends Error {
  * @returns how many objects per collection
  * @throws SeedRefused
  */
-export function seed(pack: CompiledPack, command: Command, resources: Readonly<Record<string, readonly Json[]>>): Record<string, number> {
+export function seed(
+  pack: CompiledPack,
+  command: Command,
+  resources: Readonly<Record<string, readonly Json[]>>,
+): Record<string, number> {
   const counts: Record<string, number> = {};
   const rows: { readonly row: Row; readonly path: string }[] = [];
   for (const [collection, objects] of Object.entries(resources)) {
@@ -51,7 +62,11 @@ function insert(pack: CompiledPack, command: Command, index: number, given: Json
   const id = given['id'] ?? (def.singleton ? def.name : null);
   if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
   if (!def.singleton && !def.ids.pattern.test(id)) {
-    throw new SeedRefused('invalid_id', `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`, `${path}.id`);
+    throw new SeedRefused(
+      'invalid_id',
+      `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
+      `${path}.id`,
+    );
   }
   const value = complete(pack, command, index, { ...given, id }, path);
   const old = command.world.row(index, id);
@@ -86,7 +101,8 @@ function complete(pack: CompiledPack, command: Command, index: number, given: Js
 }
 
 function refuseDerived(schema: Schema, path: string): void {
-  if (schema.view !== undefined || schema.derived) throw new SeedRefused('engine_derived', `${path} is derived by the engine and cannot be set`, path);
+  if (schema.view !== undefined || schema.derived)
+    throw new SeedRefused('engine_derived', `${path} is derived by the engine and cannot be set`, path);
 }
 
 /** References must lead to objects that exist, those of the same seed included. */
@@ -99,7 +115,12 @@ function checkReferences(pack: CompiledPack, command: Command, row: Row, path: s
         const def = pack.model.byName.get(name);
         return def !== undefined && command.world.row(def.index, value) !== undefined;
       });
-      if (!exists) throw new SeedRefused('unknown_reference', `${at} names '${value}', which does not exist; seed it in the same call or before`, at);
+      if (!exists)
+        throw new SeedRefused(
+          'unknown_reference',
+          `${at} names '${value}', which does not exist; seed it in the same call or before`,
+          at,
+        );
     } else if (schema.kind === 'object' && isObject(value)) {
       for (const [name, field] of schema.fields ?? []) visit(field, value[name] ?? null, `${at}.${name}`);
     } else if (schema.kind === 'array' && Array.isArray(value) && schema.items) {
@@ -107,5 +128,6 @@ function checkReferences(pack: CompiledPack, command: Command, row: Row, path: s
       (value as readonly Json[]).forEach((item, index) => visit(items, item, `${at}[${index}]`));
     }
   };
-  for (const [name, schema] of pack.resources[row.resource].def.schema.fields) visit(schema, row.value[name] ?? null, `${path}.${name}`);
+  for (const [name, schema] of pack.resources[row.resource].def.schema.fields)
+    visit(schema, row.value[name] ?? null, `${path}.${name}`);
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../expression/host.js';
+import { blame } from './blame.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** A mistake in the YAML itself, at a character offset of the text. */
@@ -30,7 +31,12 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
     const document = parseYaml(text);
     for (const error of [...document.errors, ...document.warnings]) {
       const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`;
-      problems.push({ offset: error.pos[0], code, message: lowerFirst(error.message) });
+      const { offset, message } = blame(text, {
+        code: error.code,
+        message: lowerFirst(error.message),
+        offset: error.pos[0],
+      });
+      problems.push({ offset, code, message });
     }
     if (problems.length > 0) return { data: null, broken: true, problems };
     const conversion = new Conversion(problems);
@@ -59,8 +65,10 @@ class Conversion {
     if (isAlias(node)) return this.#alias(node.source, offsetOf(node));
     const before = this.#nodes++;
     let value: Json = null;
-    if (isScalar(node)) value = this.#scalar(node.value, offsetOf(node));
-    else if (isMap(node) || isSeq(node)) {
+    if (isScalar(node)) {
+      value = this.#scalar(node.value, offsetOf(node));
+      if (node.type === 'PLAIN') this.#strayQuote(String(node.source ?? ''), offsetOf(node));
+    } else if (isMap(node) || isSeq(node)) {
       if (depth >= MAX_DEPTH) this.#report(offsetOf(node), 'too-deep', `nested deeper than ${MAX_DEPTH} levels`);
       else if (isMap(node)) value = this.#map(node, depth);
       else value = node.items.map((item) => this.value(item, depth + 1));
@@ -87,6 +95,13 @@ class Conversion {
       default:
         return null;
     }
+  }
+
+  /** A plain text that ends with a quote has lost the one it began with. */
+  #strayQuote(source: string, offset: number): void {
+    const last = source.at(-1);
+    if ((last !== '"' && last !== "'") || source.length < 2 || source.indexOf(last) !== source.length - 1) return;
+    this.#report(offset, 'stray-quote', `this text ends with ${last}, which was never opened: put all of it in quotes`);
   }
 
   #alias(name: string, offset: number): Json {

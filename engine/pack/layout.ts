@@ -1,6 +1,6 @@
 /** What a pack file is about; also the name of its JSON Schema. */
 export type FileKind =
-  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'example';
+  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'page' | 'example';
 
 /** Files that stand at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
@@ -17,6 +17,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   resources: 'resource',
   flows: 'flow',
   tables: 'table',
+  pages: 'page',
   examples: 'example',
 };
 

@@ -12,7 +12,11 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export function createApp(
   engine: Engine,
   guard: KeyGuard,
-  control: { readonly path: string; readonly handler: RequestHandler; readonly advance: (toMs: number) => Promise<unknown> },
+  control: {
+    readonly path: string;
+    readonly handler: RequestHandler;
+    readonly advance: (toMs: number) => Promise<unknown>;
+  },
 ): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -38,17 +42,26 @@ export function createApp(
   if (engine.pack.pages.length > 0) app.use(pageRoutes(engine));
   app.use((req, res) => {
     const paths = methodsOf(engine, req.path);
-    plane.refuse(req, res, paths.length > 0 ? 'method_not_allowed' : 'unknown_route', { method: req.method, path: req.path });
+    plane.refuse(req, res, paths.length > 0 ? 'method_not_allowed' : 'unknown_route', {
+      method: req.method,
+      path: req.path,
+    });
   });
   const onError: ErrorRequestHandler = (error: unknown, req, res, next) => {
     if (res.headersSent) {
       next(error);
       return;
     }
-    const { type, status } = (typeof error === 'object' && error !== null ? error : {}) as { type?: unknown; status?: unknown };
+    const { type, status } = (typeof error === 'object' && error !== null ? error : {}) as {
+      type?: unknown;
+      status?: unknown;
+    };
     if (type === 'entity.too.large') plane.refuse(req, res, 'body_too_large', { limit: MAX_BODY_BYTES });
     else if (error instanceof URIError) plane.refuse(req, res, 'unknown_route', { method: req.method, path: req.path });
-    else if (typeof status === 'number' && status < 500) plane.refuse(req, res, 'body_malformed', { reason: error instanceof Error ? error.message : 'the body cannot be read' });
+    else if (typeof status === 'number' && status < 500)
+      plane.refuse(req, res, 'body_malformed', {
+        reason: error instanceof Error ? error.message : 'the body cannot be read',
+      });
     else {
       engine.options.onDefect(error, `${req.method} ${req.path}`);
       plane.refuse(req, res, 'internal_error', { request_id: null });
@@ -58,7 +71,9 @@ export function createApp(
   return app;
 }
 
-function hasBody(req: { readonly headers: { readonly 'content-length'?: string; readonly 'transfer-encoding'?: string } }): boolean {
+function hasBody(req: {
+  readonly headers: { readonly 'content-length'?: string; readonly 'transfer-encoding'?: string };
+}): boolean {
   const length = req.headers['content-length'];
   return (length !== undefined && length !== '0') || req.headers['transfer-encoding'] !== undefined;
 }
@@ -70,7 +85,10 @@ function methodsOf(engine: Engine, path: string): string[] {
     .flatMap((operation) => operation.routes)
     .filter((route) => {
       const pattern = route.path.split('/');
-      return pattern.length === segments.length && pattern.every((each, index) => each.startsWith('{') || each === segments[index]);
+      return (
+        pattern.length === segments.length &&
+        pattern.every((each, index) => each.startsWith('{') || each === segments[index])
+      );
     })
     .map((route) => route.method);
 }

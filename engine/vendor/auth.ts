@@ -23,7 +23,8 @@ export class KeyGuard {
     const space = header.indexOf(' ');
     const scheme = header.slice(0, space).toLowerCase();
     const value = header.slice(space + 1).trim();
-    if (scheme === 'bearer') return same(this.#accepted[0], Buffer.from(value)) ? { ok: true } : { ok: false, given: value };
+    if (scheme === 'bearer')
+      return same(this.#accepted[0], Buffer.from(value)) ? { ok: true } : { ok: false, given: value };
     if (scheme === 'basic' && this.basic) {
       const decoded = Buffer.from(value, 'base64');
       if (same(this.#accepted[this.#accepted.length - 1], decoded)) return { ok: true };

@@ -12,7 +12,12 @@ const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
 /** Decodes query and body of a call. */
-export function readInput(model: Model, query: string, contentType: string | undefined, body: Buffer | undefined): Input {
+export function readInput(
+  model: Model,
+  query: string,
+  contentType: string | undefined,
+  body: Buffer | undefined,
+): Input {
   const { settings } = model;
   let given: JsonObject = {};
   let text = true;
@@ -24,7 +29,8 @@ export function readInput(model: Model, query: string, contentType: string | und
   if (body !== undefined && body.length > 0) {
     const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
     const wanted = settings.requests === 'form' ? FORM : JSON_TYPE;
-    if (type !== wanted && type !== '') return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
+    if (type !== wanted && type !== '')
+      return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
     const decoded = settings.requests === 'form' ? decodeForm(body) : decodeJson(body);
     if (!decoded.ok) return malformed(decoded.reason);
     text = settings.requests === 'form';
@@ -45,13 +51,29 @@ function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input
   const paths = pathsOf(raw, expansion.separator);
   if (paths !== undefined) return { ok: true, given: rest, text, expand: paths };
   if (expansion.lenient) return { ok: true, given: rest, text, expand: [] };
-  return { ok: false, error: 'parameter_invalid_array', args: { param: expansion.param, kind: 'array', value: typeof raw === 'string' ? raw : JSON.stringify(raw) } };
+  return {
+    ok: false,
+    error: 'parameter_invalid_array',
+    args: { param: expansion.param, kind: 'array', value: typeof raw === 'string' ? raw : JSON.stringify(raw) },
+  };
 }
 
 function pathsOf(raw: Json, separator: string | null): string[] | undefined {
-  const list: readonly Json[] | undefined = Array.isArray(raw) ? (raw as readonly Json[]) : typeof raw === 'string' && separator !== null ? [raw] : undefined;
+  const list: readonly Json[] | undefined = Array.isArray(raw)
+    ? (raw as readonly Json[])
+    : typeof raw === 'string' && separator !== null
+      ? [raw]
+      : undefined;
   if (list === undefined || !list.every((each) => typeof each === 'string')) return undefined;
-  return list.flatMap((each) => (separator === null ? [String(each)] : String(each).split(separator).map((part) => part.trim()))).filter((path) => path !== '');
+  return list
+    .flatMap((each) =>
+      separator === null
+        ? [String(each)]
+        : String(each)
+            .split(separator)
+            .map((part) => part.trim()),
+    )
+    .filter((path) => path !== '');
 }
 
 /** The map that a list of a form was written as: `m[7]=x` reads as a list until its type says otherwise. */
@@ -63,5 +85,7 @@ export function listAsMap(list: readonly Json[]): JsonObject | undefined {
 /** Parameters under the names that are declared, whatever case they were sent in. */
 export function inDeclaredCase(given: JsonObject, declared: Iterable<string>): JsonObject {
   const names = new Map([...declared].map((name) => [name.toLowerCase(), name]));
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]));
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [names.get(name.toLowerCase()) ?? name, value]),
+  );
 }

@@ -44,7 +44,9 @@ export class VendorPlane {
     const visit = this.#begin(req, res, operation);
     if (!this.#authenticate(visit)) return;
     const input = this.#input(visit);
-    const fault = this.engine.world.faults.find(operation.resource.collection, operation.name, () => (input.ok ? { ...input.given, ...pathOf(req) } : {}));
+    const fault = this.engine.world.faults.find(operation.resource.collection, operation.name, () =>
+      input.ok ? { ...input.given, ...pathOf(req) } : {},
+    );
     if (fault) return this.#fault(visit, fault, input);
     return this.#resolve(visit, input);
   }
@@ -63,19 +65,34 @@ export class VendorPlane {
     const key = settings.idempotency === null ? undefined : req.headers[settings.idempotency.header];
     const request: RequestInfo = {
       id,
-      idempotency_key: typeof key === 'string' && key !== '' && settings.idempotency?.methods.has(req.method) ? key : null,
+      idempotency_key:
+        typeof key === 'string' && key !== '' && settings.idempotency?.methods.has(req.method) ? key : null,
       method: req.method,
       path: pathname(req.url),
       version: settings.versions?.current ?? null,
     };
     const traceId = `trc_${world.requestStream.text(20)}`;
-    return { req, res, operation, started: performance.now(), traceId, request, outcome: 'normal', fault: null, scenario: null, replayed: false };
+    return {
+      req,
+      res,
+      operation,
+      started: performance.now(),
+      traceId,
+      request,
+      outcome: 'normal',
+      fault: null,
+      scenario: null,
+      replayed: false,
+    };
   }
 
   #authenticate(visit: Visit): boolean {
     const check = this.guard.check(visit.req.headers.authorization);
     if (check.ok) return true;
-    const answer = check.given === null ? this.engine.error('api_key_missing', {}, visit.request) : this.engine.error('api_key_invalid', { key: check.given }, visit.request);
+    const answer =
+      check.given === null
+        ? this.engine.error('api_key_missing', {}, visit.request)
+        : this.engine.error('api_key_invalid', { key: check.given }, visit.request);
     this.#answer(visit, answer);
     return false;
   }
@@ -84,7 +101,12 @@ export class VendorPlane {
     const { url, headers } = visit.req;
     const at = url.indexOf('?');
     const body: unknown = visit.req.body;
-    return readInput(this.engine.model, at < 0 ? '' : url.slice(at + 1), headers['content-type'], Buffer.isBuffer(body) ? body : undefined);
+    return readInput(
+      this.engine.model,
+      at < 0 ? '' : url.slice(at + 1),
+      headers['content-type'],
+      Buffer.isBuffer(body) ? body : undefined,
+    );
   }
 
   async #fault(visit: Visit, fault: Fault, input: Input): Promise<void> {
@@ -103,7 +125,13 @@ export class VendorPlane {
         return this.#resolve(visit, input, true);
       case 'error': {
         const { code, type, message } = fault.error;
-        const args = { status: fault.status, code: code ?? null, type: type ?? null, message: message ?? null, error: fault.error };
+        const args = {
+          status: fault.status,
+          code: code ?? null,
+          type: type ?? null,
+          message: message ?? null,
+          error: fault.error,
+        };
         return this.#answer(visit, this.engine.error('fault', args, visit.request));
       }
     }
@@ -113,7 +141,11 @@ export class VendorPlane {
     if (fault.remaining === null) return;
     const left = fault.remaining - 1;
     this.engine.command('fault', 'control', (command) => {
-      command.transaction.write(this.engine.world.faults, fault.id, left > 0 ? { ...fault, remaining: left } : undefined);
+      command.transaction.write(
+        this.engine.world.faults,
+        fault.id,
+        left > 0 ? { ...fault, remaining: left } : undefined,
+      );
     });
   }
 
@@ -132,7 +164,11 @@ export class VendorPlane {
     if (key === null || operation === null) return this.#run(visit, input, lose);
     const { idempotency } = this.engine.model.settings;
     if (idempotency && key.length > idempotency.maxLength) {
-      return this.#answer(visit, this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request), lose);
+      return this.#answer(
+        visit,
+        this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request),
+        lose,
+      );
     }
     const route = `${req.method} ${visit.request.path}`;
     const fingerprint = IdempotencyKeys.fingerprint(input);
@@ -150,7 +186,13 @@ export class VendorPlane {
     try {
       await this.#run(visit, input, lose, (answer) => {
         if (!answer.executed || (idempotency?.keep === 'successes' && answer.error !== null)) return;
-        this.#keys.keep(key, { fingerprint, route, status: answer.status, body: answer.body ?? '', at: this.engine.world.nowMs });
+        this.#keys.keep(key, {
+          fingerprint,
+          route,
+          status: answer.status,
+          body: answer.body ?? '',
+          at: this.engine.world.nowMs,
+        });
       });
     } finally {
       this.#keys.end(key);
@@ -163,8 +205,19 @@ export class VendorPlane {
     if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
     const { text, expand } = input;
-    const given = this.engine.model.settings.ignoreCase ? inDeclaredCase(input.given, operation.params.keys()) : input.given;
-    const answer = this.engine.call({ operation, request, path: pathOf(visit.req), given, text, listAsMap, expand, scenario });
+    const given = this.engine.model.settings.ignoreCase
+      ? inDeclaredCase(input.given, operation.params.keys())
+      : input.given;
+    const answer = this.engine.call({
+      operation,
+      request,
+      path: pathOf(visit.req),
+      given,
+      text,
+      listAsMap,
+      expand,
+      scenario,
+    });
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
     const final = answer.advance === null ? answer : { ...answer, body: await this.#afterAdvance(answer.advance) };
     keep?.(final);
@@ -194,7 +247,12 @@ export class VendorPlane {
   #unknownScenario(visit: Visit, name: string): void {
     const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
     const message = `There is no scenario '${name}'${near === undefined ? '' : `; did you mean '${near}'?`}`;
-    this.#answer(visit, { ...EMPTY, status: 400, error: 'unknown_scenario', body: JSON.stringify({ error: { code: 'unknown_scenario', message } }) });
+    this.#answer(visit, {
+      ...EMPTY,
+      status: 400,
+      error: 'unknown_scenario',
+      body: JSON.stringify({ error: { code: 'unknown_scenario', message } }),
+    });
   }
 
   #answer(visit: Visit, answer: Answer, lose = false): void {
@@ -222,7 +280,12 @@ export class VendorPlane {
       outcome: visit.outcome,
       subjects: answer.subjects,
       decided: answer.decided,
-      request: { id: request.id ?? '', method: req.method, path: request.path, idempotency_key: request.idempotency_key },
+      request: {
+        id: request.id ?? '',
+        method: req.method,
+        path: request.path,
+        idempotency_key: request.idempotency_key,
+      },
       status: answer.status,
       error: answer.error,
       fault: visit.fault?.id ?? null,

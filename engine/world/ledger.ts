@@ -4,7 +4,13 @@ import type { Json } from '../expression/index.js';
 export type LoggedChange =
   | { readonly op: 'put'; readonly collection: string; readonly id: string; readonly value: Json }
   | { readonly op: 'delete'; readonly collection: string; readonly id: string }
-  | { readonly op: 'arm'; readonly collection: string; readonly id: string; readonly trigger: string; readonly due: number }
+  | {
+      readonly op: 'arm';
+      readonly collection: string;
+      readonly id: string;
+      readonly trigger: string;
+      readonly due: number;
+    }
   | { readonly op: 'disarm'; readonly collection: string; readonly id: string; readonly trigger: string }
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
   | { readonly op: 'clock'; readonly now: number };

@@ -21,7 +21,12 @@ export interface Trace {
   subjects: readonly TraceSubject[];
   /** Values that had no object (yet). */
   decided: readonly Provenance[];
-  readonly request: { readonly id: string; readonly method: string; readonly path: string; readonly idempotency_key: string | null };
+  readonly request: {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+    readonly idempotency_key: string | null;
+  };
   status: number;
   error: string | null;
   fault: string | null;

@@ -61,7 +61,13 @@ export class Transaction {
   arm(collection: Collection, timer: Timer): void {
     this.timers.add(timer);
     this.#undo.push({ kind: 'arm', timer });
-    this.changes.push({ op: 'arm', collection: collection.config.name, id: timer.id, trigger: timer.trigger, due: timer.due });
+    this.changes.push({
+      op: 'arm',
+      collection: collection.config.name,
+      id: timer.id,
+      trigger: timer.trigger,
+      due: timer.due,
+    });
   }
 
   disarm(collection: Collection, timer: Timer): void {

@@ -148,7 +148,8 @@ export class World {
   /** Empties the world and rewinds the clock; the same calls give the same ids again. */
   reset(t0 = this.#t0, keep: { readonly durations?: boolean } = {}): void {
     this.#t0 = t0;
-    for (let i = 0; i < this.#collections.length; i++) this.#collections[i] = new Collection(i, this.config.collections[i]);
+    for (let i = 0; i < this.#collections.length; i++)
+      this.#collections[i] = new Collection(i, this.config.collections[i]);
     this.timers = new TimerQueue();
     this.ledger = new Ledger(this.config.ledgerLimit);
     this.pins = new Pins('pins');
@@ -165,7 +166,10 @@ export class World {
 
   /** Objects of a collection, oldest first. */
   objects(resource: number): JsonObject[] {
-    return this.#collections[resource].ordered().all().map((row) => row.value);
+    return this.#collections[resource]
+      .ordered()
+      .all()
+      .map((row) => row.value);
   }
 
   #close(): { transaction: Transaction; random: number; seq: number } {

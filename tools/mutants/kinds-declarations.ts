@@ -55,7 +55,17 @@ function dropped(subject: Subject, spots: readonly Spot[], random: Random, name 
     const newline = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end);
     end = newline < 0 ? text.length : newline + 1;
   }
-  return replaced(subject, start, end, '', `${spot.path.join('.')} dropped`, name ? spot.key.text : undefined);
+  const mutant = replaced(subject, start, end, '', `${spot.path.join('.')} dropped`, name ? spot.key.text : undefined);
+  return { ...mutant, owner: ownerLine(subject, spot) };
+}
+
+/** The line of the key or list entry that holds the map of a pair. */
+function ownerLine({ file, spots }: Subject, { path }: Spot): number {
+  const parent = spots.find(
+    (spot) => spot.path.length === path.length - 1 && spot.path.join() === path.slice(0, -1).join(),
+  );
+  const first = spots[0]?.key?.start ?? 0;
+  return file.position(parent?.key?.start ?? parent?.start ?? first).line;
 }
 
 const fieldUse = (name: string): RegExp => new RegExp(`\\bself\\.${escaped(name)}\\b`);

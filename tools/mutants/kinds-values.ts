@@ -24,7 +24,12 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
         ['to', 'with'].includes(String(path.at(-2))) &&
         typeof path.at(-3) === 'number' &&
         typeof scalar?.value === 'string' &&
-        enums.get(key.text)?.has(scalar.value) === true,
+        enums.get(key.text)?.has(scalar.value) === true &&
+        subject.spots.some(
+          (other) =>
+            ['set', 'create'].includes(String(other.path.at(-1))) &&
+            other.path.slice(0, -1).join() === path.slice(0, -2).join(),
+        ),
     );
     const spot = random.pick(spots);
     if (!spot?.scalar) return undefined;
@@ -73,7 +78,10 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
   'broken pattern': (subject, random) => {
     const spots = subject.spots.filter(
       ({ path, scalar }) =>
-        ['pattern', 'looks_like'].includes(String(path.at(-1))) && typeof scalar?.value === 'string' && scalar.quoted,
+        subject.file.kind !== 'table' &&
+        ['pattern', 'looks_like'].includes(String(path.at(-1))) &&
+        typeof scalar?.value === 'string' &&
+        scalar.quoted,
     );
     const spot = random.pick(spots);
     return (

@@ -73,10 +73,10 @@ export class Target {
 function isAt(
   { file, line, message }: Problem,
   after: SourceFile,
-  { line: wanted, name }: Mutant,
+  { line: wanted, name, owner }: Mutant,
   files: readonly SourceFile[],
 ): boolean {
-  if (file === after.path && line === wanted) return true;
+  if (file === after.path && (line === wanted || line === owner)) return true;
   if (name === undefined) return false;
   const text = files.find((each) => each.path === file)?.text.split('\n')[line - 1] ?? '';
   const word = new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`);

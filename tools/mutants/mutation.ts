@@ -11,6 +11,8 @@ export interface Mutant {
   readonly what: string;
   /** A name whose declaration was changed: its uses are right places for a message, too. */
   readonly name?: string;
+  /** The line of the map that a key was taken out of, where the message has to be. */
+  readonly owner?: number;
 }
 
 /** A file with its keys and values, and the pack's other files. */

@@ -1,5 +1,14 @@
 import { type JsonObject, STRING } from '../../expression/index.js';
-import { type CausesFile, type CauseVariantFile, inside, parseFields, type Place, type ResourceDef, type Schema, typeOfFields } from '../../model/index.js';
+import {
+  type CausesFile,
+  type CauseVariantFile,
+  inside,
+  parseFields,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  typeOfFields,
+} from '../../model/index.js';
 import type { Row } from '../../world/index.js';
 import type { Command } from '../command.js';
 import { frameOf, lazy } from '../program.js';
@@ -29,7 +38,9 @@ export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): 
   for (const [name, each] of Object.entries(file.causes)) {
     const at = inside(place, 'causes', name);
     const variants = each.variants
-      ? each.variants.map((variant, index) => linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler))
+      ? each.variants.map((variant, index) =>
+          linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler),
+        )
       : [linkVariant(each, at, compiler)];
     causes.set(name, { name, variants });
   }
@@ -39,7 +50,13 @@ export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): 
 function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): CauseVariant {
   const { model } = compiler;
   const resource = file.subject ? model.byName.get(file.subject.resource) : undefined;
-  if (file.subject && !resource) compiler.linking.unknown(inside(place, 'subject', 'resource'), 'resource', file.subject.resource, model.byName.keys());
+  if (file.subject && !resource)
+    compiler.linking.unknown(
+      inside(place, 'subject', 'resource'),
+      'resource',
+      file.subject.resource,
+      model.byName.keys(),
+    );
   const params = parseFields(file.params, inside(place, 'params'), model.context);
   const program = lazy(() => {
     const scope = rootScope();

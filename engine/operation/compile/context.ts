@@ -30,7 +30,12 @@ export interface Compiler {
   /** Programs by resource number; filled after shapes are known, used when steps run. */
   readonly programs: readonly ResourceProgram[];
   /** Names that something used, for "never used" warnings. */
-  readonly used: { readonly flows: Set<string>; readonly errors: Set<string>; readonly events: Set<string>; readonly durations: Set<string> };
+  readonly used: {
+    readonly flows: Set<string>;
+    readonly errors: Set<string>;
+    readonly events: Set<string>;
+    readonly durations: Set<string>;
+  };
   defaults(resource: ResourceDef): ObjectDefaults;
 }
 
@@ -83,7 +88,12 @@ export interface Target {
 }
 
 /** Resolves `self`, a variable, or an expression that gives an object. */
-export function target(context: StepContext, source: string | undefined, place: Place, otherwise = 'self'): Target | undefined {
+export function target(
+  context: StepContext,
+  source: string | undefined,
+  place: Place,
+  otherwise = 'self',
+): Target | undefined {
   const text = source ?? otherwise;
   const { compiler, scope } = context;
   const expression = text.startsWith('${') && text.endsWith('}') ? text.slice(2, -1) : text;
@@ -91,7 +101,11 @@ export function target(context: StepContext, source: string | undefined, place: 
   const index = resourceOf(compiled.type, compiler.env);
   if (index === undefined) {
     if (compiled.type !== ANY) {
-      compiler.linking.problem(place, 'not-an-object', `'${text}' is ${describe(compiled.type)}, not an object of a resource`);
+      compiler.linking.problem(
+        place,
+        'not-an-object',
+        `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
+      );
     }
     return undefined;
   }
@@ -134,18 +148,26 @@ export function compileArguments(
     }
     const argument = linking.template(at, value, context.scope, env);
     if (!accepts(wanted.type, argument.type)) {
-      linking.problem(at, 'wrong-type', `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`);
+      linking.problem(
+        at,
+        'wrong-type',
+        `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
+      );
     }
     compiled.push([name, argument]);
   }
   for (const [name, { required }] of declared) {
-    if (required && !Object.hasOwn(given ?? {}, name)) linking.problem(place, 'missing-argument', `${what} needs '${name}'`);
+    if (required && !Object.hasOwn(given ?? {}, name))
+      linking.problem(place, 'missing-argument', `${what} needs '${name}'`);
   }
   return compiled;
 }
 
 /** The values of compiled arguments. */
-export function evaluateArguments(compiled: readonly (readonly [string, Compiled])[], frame: Frame): Record<string, Json> {
+export function evaluateArguments(
+  compiled: readonly (readonly [string, Compiled])[],
+  frame: Frame,
+): Record<string, Json> {
   const made: Record<string, Json> = {};
   for (const [name, { run }] of compiled) made[name] = run(frame);
   return made;

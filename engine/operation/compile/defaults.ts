@@ -1,5 +1,21 @@
-import { type Frame, FrameLayout, isObject, type Json, type JsonObject, layoutOf, Scope } from '../../expression/index.js';
-import { hasTemplate, inside, type Model, neutral, type Place, type ResourceDef, type Schema } from '../../model/index.js';
+import {
+  type Frame,
+  FrameLayout,
+  isObject,
+  type Json,
+  type JsonObject,
+  layoutOf,
+  Scope,
+} from '../../expression/index.js';
+import {
+  hasTemplate,
+  inside,
+  type Model,
+  neutral,
+  type Place,
+  type ResourceDef,
+  type Schema,
+} from '../../model/index.js';
 import type { Command } from '../command.js';
 import { frameOf } from '../program.js';
 
@@ -34,7 +50,13 @@ export class ObjectDefaults {
     if (schema.default !== undefined && hasTemplate(schema.default)) {
       return this.model.linking.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
     }
-    if (schema.kind === 'object' && schema.fields && !schema.nullable && !schema.optional && schema.default === undefined) {
+    if (
+      schema.kind === 'object' &&
+      schema.fields &&
+      !schema.nullable &&
+      !schema.optional &&
+      schema.default === undefined
+    ) {
       const constant = neutral(schema);
       if (constant !== undefined && !anyTemplate(schema)) return () => constant;
       const complete = this.completion(schema, place);
@@ -48,7 +70,11 @@ export class ObjectDefaults {
   completion(schema: Schema, place: Place): Complete | undefined {
     if (schema.kind === 'array' && schema.items) {
       const complete = this.completion(schema.items, inside(place, 'items'));
-      return complete && ((value, frame) => (Array.isArray(value) ? (value as readonly Json[]).map((item) => complete(item, frame)) : value));
+      return (
+        complete &&
+        ((value, frame) =>
+          Array.isArray(value) ? (value as readonly Json[]).map((item) => complete(item, frame)) : value)
+      );
     }
     if (schema.kind !== 'object' || !schema.fields) return undefined;
     const fields = [...schema.fields]

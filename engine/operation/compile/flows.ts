@@ -19,7 +19,10 @@ export function linkFlow(file: FlowFile, place: Place, compiler: Compiler): Flow
   const args = new Map(
     Object.entries(file.args ?? {}).map(([name, type]) => {
       const at = inside(place, 'args', name);
-      const optional = typeof type === 'string' ? type.endsWith('?') : type !== null && (type['nullable'] === true || 'default' in type);
+      const optional =
+        typeof type === 'string'
+          ? type.endsWith('?')
+          : type !== null && (type['nullable'] === true || 'default' in type);
       return [name, { type: argumentType(type, at, compiler), required: !optional }] as const;
     }),
   );

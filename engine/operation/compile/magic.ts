@@ -47,11 +47,13 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
         const flow = compiler.flows.get(value.run);
         if (!flow) compiler.linking.unknown(inside(here, 'run'), 'flow', value.run, compiler.flows.keys());
         for (const arg of Object.keys(value.with ?? {})) {
-          if (flow && !flow.args.has(arg)) compiler.linking.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
+          if (flow && !flow.args.has(arg))
+            compiler.linking.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
         }
         for (const frame of repeated.frames()) {
           const key = String(text(frame));
-          if (map.has(key)) compiler.linking.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is made by two entries`);
+          if (map.has(key))
+            compiler.linking.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is made by two entries`);
           map.set(key, { flow: value.run, args: args(frame) as JsonObject });
         }
       });
@@ -80,6 +82,7 @@ function runRecipe(command: Command, compiler: Compiler, recipe: Recipe): string
   const frame = frameOf(command, program.size);
   for (const [arg, value] of Object.entries(recipe.args)) program.bind.get(arg)?.(frame, command, value);
   const made = command.nested(program, frame)?.value ?? null;
-  if (!isObject(made) || typeof made['id'] !== 'string') throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
+  if (!isObject(made) || typeof made['id'] !== 'string')
+    throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
   return made['id'];
 }

@@ -1,4 +1,15 @@
-import { accepts, type Compiled, copyOf, describe, ExpressionFailure, type Frame, isObject, type Json, type JsonObject, layoutOf } from '../../expression/index.js';
+import {
+  accepts,
+  type Compiled,
+  copyOf,
+  describe,
+  ExpressionFailure,
+  type Frame,
+  isObject,
+  type Json,
+  type JsonObject,
+  layoutOf,
+} from '../../expression/index.js';
 import { inside, misfit, type Place, type ResourceDef, type Schema } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { write } from '../pins.js';
@@ -21,7 +32,12 @@ interface Source {
 }
 
 /** Compiles `create`: every field gets its value from `with`, else from the source variable, else its default. */
-export function compileMaker(context: StepContext, def: ResourceDef, given: { readonly with?: JsonObject; readonly from?: string }, place: Place): Maker {
+export function compileMaker(
+  context: StepContext,
+  def: ResourceDef,
+  given: { readonly with?: JsonObject; readonly from?: string },
+  place: Place,
+): Maker {
   const defaults = context.compiler.defaults(def);
   const { linking } = context.compiler;
   const source = sourceOf(context, given.from, place);
@@ -34,14 +50,20 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
   reportUnknown(context, def, [...direct.keys(), ...dotted.map(([path]) => path.split('.')[0])], inside(place, 'with'));
   const inner = dotted.map(([path, value]) => {
     const keys = path.split('.');
-    return [keys, compileValue(context, defaults, schemaAt(def.schema, keys), value, inside(place, 'with', path))] as const;
+    return [
+      keys,
+      compileValue(context, defaults, schemaAt(def.schema, keys), value, inside(place, 'with', path)),
+    ] as const;
   });
 
   function give(name: string, schema: Schema): Give {
     const fieldPlace = inside(def.place, 'fields', name);
     if (name === def.status) {
       const initial = def.machine?.initial ?? null;
-      if (direct.has(name)) linking.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, { at: 'key' });
+      if (direct.has(name))
+        linking.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
+          at: 'key',
+        });
       return () => initial;
     }
     const own = direct.get(name);
@@ -57,7 +79,8 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
     return (frame, over) => {
       const params = sent.run(frame);
       const value = isObject(params) && Object.hasOwn(params, name) ? params[name] : undefined;
-      if (value === undefined || (value === null && !schema.nullable)) return fallback ? fallback(over) : (value ?? null);
+      if (value === undefined || (value === null && !schema.nullable))
+        return fallback ? fallback(over) : (value ?? null);
       if (schema.merge) return mergeMaps({}, value);
       return complete ? complete(value, over) : value;
     };
@@ -65,7 +88,8 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
 
   const layout = layoutOf(['id', ...fields.map(([name]) => name)]);
   // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
-  const rank = (name: string): number => (direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2);
+  const rank = (name: string): number =>
+    direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
   return (frame, command, id) => {
     const made = layout();
@@ -78,22 +102,46 @@ export function compileMaker(context: StepContext, def: ResourceDef, given: { re
 }
 
 /** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */
-export function compileChanger(context: StepContext, def: ResourceDef, given: { readonly to?: JsonObject; readonly from?: string }, place: Place): Changer {
+export function compileChanger(
+  context: StepContext,
+  def: ResourceDef,
+  given: { readonly to?: JsonObject; readonly from?: string },
+  place: Place,
+): Changer {
   const defaults = context.compiler.defaults(def);
   const { linking } = context.compiler;
   const source = sourceOf(context, given.from, place);
   const entries = Object.entries(given.to ?? {});
-  reportUnknown(context, def, entries.map(([path]) => path.split('.')[0]), inside(place, 'to'));
+  reportUnknown(
+    context,
+    def,
+    entries.map(([path]) => path.split('.')[0]),
+    inside(place, 'to'),
+  );
   const changes = entries.map(([path, value]) => {
     const keys = path.split('.');
     const at = inside(place, 'to', path);
     if (keys[0] === def.status || keys[0] === 'id') {
-      linking.problem(at, 'status-set', keys[0] === 'id' ? 'an id never changes' : `'${keys[0]}' is moved by the machine only`, { at: 'key' });
+      linking.problem(
+        at,
+        'status-set',
+        keys[0] === 'id' ? 'an id never changes' : `'${keys[0]}' is moved by the machine only`,
+        { at: 'key' },
+      );
     }
     return { keys, give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at) };
   });
-  const sent = source ? [...def.schema.fields].filter(([name, schema]) => name !== 'id' && name !== def.status && schema.view === undefined && source.fields.has(name)) : [];
-  const received = sent.map(([name, schema]) => ({ name, schema, complete: defaults.completion(schema, inside(def.place, 'fields', name)) }));
+  const sent = source
+    ? [...def.schema.fields].filter(
+        ([name, schema]) =>
+          name !== 'id' && name !== def.status && schema.view === undefined && source.fields.has(name),
+      )
+    : [];
+  const received = sent.map(([name, schema]) => ({
+    name,
+    schema,
+    complete: defaults.completion(schema, inside(def.place, 'fields', name)),
+  }));
 
   return (frame, command, value) => {
     const over = defaults.frame(command, value);
@@ -107,17 +155,28 @@ export function compileChanger(context: StepContext, def: ResourceDef, given: { 
       }
     }
     for (const { keys, give } of changes) {
-      made[keys[0]] = keys.length === 1 ? give(frame, over) : write(made[keys[0]] ?? null, keys.slice(1), give(frame, over));
+      made[keys[0]] =
+        keys.length === 1 ? give(frame, over) : write(made[keys[0]] ?? null, keys.slice(1), give(frame, over));
     }
     return made;
   };
 }
 
 /** Warns of a parameter that may be left out although the field that it becomes must have a value. */
-function reportAbsent({ compiler, params }: StepContext, def: ResourceDef, name: string, from: string | undefined): void {
+function reportAbsent(
+  { compiler, params }: StepContext,
+  def: ResourceDef,
+  name: string,
+  from: string | undefined,
+): void {
   const param = from === 'params' ? params?.get(name) : undefined;
   if (!param || param.required || param.default !== undefined) return;
-  compiler.linking.problem(param.place, 'missing-field', `${def.title} needs a value for '${name}', but this parameter may be left out`, { at: 'key', severity: 'warning' });
+  compiler.linking.problem(
+    param.place,
+    'missing-field',
+    `${def.title} needs a value for '${name}', but this parameter may be left out`,
+    { at: 'key', severity: 'warning' },
+  );
 }
 
 /** What a sent value makes of the current one: maps merge, objects take over what was sent. */
@@ -131,7 +190,8 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
     }
     return made;
   }
-  if (sent === null && !schema.nullable && !schema.optional) return schema.kind === 'map' ? {} : schema.kind === 'array' ? [] : sent;
+  if (sent === null && !schema.nullable && !schema.optional)
+    return schema.kind === 'map' ? {} : schema.kind === 'array' ? [] : sent;
   return sent;
 }
 
@@ -147,16 +207,27 @@ function mergeMaps(current: JsonObject, sent: Json): JsonObject {
 }
 
 /** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
-function compileValue(context: StepContext, defaults: ObjectDefaults, schema: Schema | undefined, value: Json, place: Place): Give {
+function compileValue(
+  context: StepContext,
+  defaults: ObjectDefaults,
+  schema: Schema | undefined,
+  value: Json,
+  place: Place,
+): Give {
   const { linking, env, model } = context.compiler;
-  if (schema?.kind === 'object' && schema.fields && isObject(value)) return compileObject(context, defaults, schema, value, place);
+  if (schema?.kind === 'object' && schema.fields && isObject(value))
+    return compileObject(context, defaults, schema, value, place);
   const compiled = linking.template(place, value, context.scope, env);
   if (!schema) return (frame) => compiled.run(frame);
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) linking.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
   } else if (!accepts(schema.expr, compiled.type)) {
-    linking.problem(place, 'wrong-type', `'${lastKey(place)}' is ${describe(schema.expr)}, not ${describe(compiled.type)}`);
+    linking.problem(
+      place,
+      'wrong-type',
+      `'${lastKey(place)}' is ${describe(schema.expr)}, not ${describe(compiled.type)}`,
+    );
   }
   const complete = defaults.completion(schema, schema.place);
   if (complete) return (frame, over) => complete(compiled.run(frame), over);
@@ -164,7 +235,13 @@ function compileValue(context: StepContext, defaults: ObjectDefaults, schema: Sc
   return (frame) => compiled.run(frame);
 }
 
-function compileObject(context: StepContext, defaults: ObjectDefaults, schema: Schema, value: JsonObject, place: Place): Give {
+function compileObject(
+  context: StepContext,
+  defaults: ObjectDefaults,
+  schema: Schema,
+  value: JsonObject,
+  place: Place,
+): Give {
   const fields: [string, Give][] = [];
   for (const [name, field] of schema.fields ?? []) {
     if (field.view !== undefined) continue;
@@ -190,7 +267,8 @@ function compileObject(context: StepContext, defaults: ObjectDefaults, schema: S
 }
 
 function wholeNumber(value: Json, name: string): Json {
-  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new ExpressionFailure(`'${name}' must be an integer, not ${value}`);
   return value;
 }
 
@@ -199,20 +277,30 @@ function sourceOf(context: StepContext, name: string | undefined, place: Place):
   const { linking, env } = context.compiler;
   const compiled = linking.bare(inside(place, 'from'), name, context.scope, env);
   if (compiled.type.kind === 'object') return { run: compiled.run, fields: compiled.type.fields };
-  linking.problem(inside(place, 'from'), 'wrong-type', `'${name}' is ${describe(compiled.type)}; fields come from an object such as params`);
+  linking.problem(
+    inside(place, 'from'),
+    'wrong-type',
+    `'${name}' is ${describe(compiled.type)}; fields come from an object such as params`,
+  );
   return undefined;
 }
 
 function splitPaths(given: JsonObject): { direct: Map<string, Json>; dotted: [string, Json][] } {
   const entries = Object.entries(given);
-  return { direct: new Map(entries.filter(([key]) => !key.includes('.'))), dotted: entries.filter(([key]) => key.includes('.')) };
+  return {
+    direct: new Map(entries.filter(([key]) => !key.includes('.'))),
+    dotted: entries.filter(([key]) => key.includes('.')),
+  };
 }
 
 function reportUnknown(context: StepContext, def: ResourceDef, names: readonly string[], place: Place): void {
   for (const name of names) {
     const schema = def.schema.fields.get(name);
     if (!schema) context.compiler.linking.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
-    else if (schema.view !== undefined) context.compiler.linking.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, { at: 'key' });
+    else if (schema.view !== undefined)
+      context.compiler.linking.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, {
+        at: 'key',
+      });
   }
 }
 
@@ -225,4 +313,3 @@ function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
 function lastKey(place: Place): string {
   return String(place.path.at(-1));
 }
-

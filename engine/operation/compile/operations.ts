@@ -25,7 +25,13 @@ import { compileSteps } from './steps.js';
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
 /** Reads an operation's head (routes, parameters); its body is compiled when first called. */
-export function linkOperation(name: string, file: OperationFile, def: ResourceDef, place: Place, compiler: Compiler): Operation {
+export function linkOperation(
+  name: string,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+): Operation {
   const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
   const routes = linkRoutes(name, kind, file, def, place, compiler);
   const named = routes.some((route) => route.names.includes('id'));
@@ -39,8 +45,18 @@ export function linkOperation(name: string, file: OperationFile, def: ResourceDe
     }
     if (kind === 'search' && search && file.do === undefined) {
       const fields = parseFields(file.fields, inside(place, 'fields'), compiler.model.context);
-      const searchPlan: SearchPlan = { def, fields, param: search.param, page: search.page, size: plan.size, sizeParam: plan.names.size };
-      return (command, { params: given, path }) => ({ kind: 'page', page: searchPage(command, searchPlan, given, path) });
+      const searchPlan: SearchPlan = {
+        def,
+        fields,
+        param: search.param,
+        page: search.page,
+        size: plan.size,
+        sizeParam: plan.names.size,
+      };
+      return (command, { params: given, path }) => ({
+        kind: 'page',
+        page: searchPage(command, searchPlan, given, path),
+      });
     }
     return compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
   });
@@ -79,12 +95,18 @@ function linkInputs(
   for (const [param, schema] of declared) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
-    if (each !== 'id' && !params.has(each)) compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
+    if (each !== 'id' && !params.has(each))
+      compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
-      compiler.linking.problem(inside(place, 'route'), 'singleton-id', `${def.title} is a single object; its routes have no {id}`);
+      compiler.linking.problem(
+        inside(place, 'route'),
+        'singleton-id',
+        `${def.title} is a single object; its routes have no {id}`,
+      );
     }
   }
-  const where = file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler);
+  const where =
+    file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler);
   const plan: ListPlan = {
     def,
     filters,
@@ -104,13 +126,24 @@ interface Head {
   readonly params: ReadonlyMap<string, Schema>;
 }
 
-function compileBody(head: Head, file: OperationFile, place: Place, compiler: Compiler, hasSelf: boolean): OperationBody {
+function compileBody(
+  head: Head,
+  file: OperationFile,
+  place: Place,
+  compiler: Compiler,
+  hasSelf: boolean,
+): OperationBody {
   const { resource: def, kind } = head;
   const scope = rootScope();
   const params = scope.declare('params', typeOfFields(head.params, 'params')).slot;
   const request = scope.declare('request', REQUEST_TYPE).slot;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).slot : 0;
-  const context: StepContext = { compiler, scope: scope.child(), creates: kind === 'create' ? { resource: def, slot: self } : undefined, params: head.params };
+  const context: StepContext = {
+    compiler,
+    scope: scope.child(),
+    creates: kind === 'create' ? { resource: def, slot: self } : undefined,
+    params: head.params,
+  };
   const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
     const compiled = compiler.linking.bare(inside(place, 'let', name), source, context.scope, compiler.env);
     return { run: compiled.run, set: bind(context, name, compiled.type) };
@@ -118,7 +151,10 @@ function compileBody(head: Head, file: OperationFile, place: Place, compiler: Co
   const steps = file.do === undefined ? undefined : compileSteps(file.do, inside(place, 'do'), context);
   const make = kind === 'create' && !steps ? compileMaker(context, def, { from: 'params' }, place) : undefined;
   const change = kind === 'update' && !steps ? compileChanger(context, def, { from: 'params' }, place) : undefined;
-  const returned = file.return === undefined ? undefined : compiler.linking.template(inside(place, 'return'), file.return, context.scope, compiler.env);
+  const returned =
+    file.return === undefined
+      ? undefined
+      : compiler.linking.template(inside(place, 'return'), file.return, context.scope, compiler.env);
   const returnedResource = returned === undefined ? null : (resourceOf(returned.type, compiler.env) ?? null);
   const tombstone = kind === 'delete' ? linkTombstone(def, compiler) : undefined;
 
@@ -162,7 +198,12 @@ function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
   const pack = compiler.model.source.one('pack') ?? def.place.file;
-  const made = compiler.linking.template({ file: pack, path: ['tombstone'] }, compiler.model.settings.tombstone, scope, compiler.env);
+  const made = compiler.linking.template(
+    { file: pack, path: ['tombstone'] },
+    compiler.model.settings.tombstone,
+    scope,
+    compiler.env,
+  );
   return (host, value) => {
     const frame = frameOf(host, scope.layout.size);
     frame[self] = { value };
@@ -170,7 +211,14 @@ function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value
   };
 }
 
-function linkRoutes(name: string, kind: OperationKind, file: OperationFile, def: ResourceDef, place: Place, compiler: Compiler): Route[] {
+function linkRoutes(
+  name: string,
+  kind: OperationKind,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+): Route[] {
   const { settings } = compiler.model;
   const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
   const one = def.singleton ? base : `${base}/{id}`;
@@ -183,7 +231,12 @@ function linkRoutes(name: string, kind: OperationKind, file: OperationFile, def:
     search: `GET ${base}/search`,
     action: `POST ${one}/${name}`,
   };
-  const given = file.route === undefined ? [usual[kind]] : Array.isArray(file.route) ? (file.route as readonly string[]) : [String(file.route)];
+  const given =
+    file.route === undefined
+      ? [usual[kind]]
+      : Array.isArray(file.route)
+        ? (file.route as readonly string[])
+        : [String(file.route)];
   return given.map((text, index) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
     if (!match) {
@@ -199,9 +252,19 @@ function linkRoutes(name: string, kind: OperationKind, file: OperationFile, def:
 function derivedParams(def: ResourceDef, kind: 'create' | 'update'): Map<string, Schema> {
   const params = new Map<string, Schema>();
   for (const [name, schema] of def.schema.fields) {
-    const decided = name === 'id' || name === def.status || schema.kind === 'const' || schema.view !== undefined || schema.kind === 'timestamp';
+    const decided =
+      name === 'id' ||
+      name === def.status ||
+      schema.kind === 'const' ||
+      schema.view !== undefined ||
+      schema.kind === 'timestamp';
     if (decided || (typeof schema.default === 'string' && schema.default.includes('${'))) continue;
-    const given = kind === 'create' && !schema.nullable && !schema.optional && schema.default === undefined && !['map', 'array', 'object'].includes(schema.kind);
+    const given =
+      kind === 'create' &&
+      !schema.nullable &&
+      !schema.optional &&
+      schema.default === undefined &&
+      !['map', 'array', 'object'].includes(schema.kind);
     params.set(name, { ...schema, required: given, default: undefined });
   }
   return params;
@@ -213,16 +276,35 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     const details = typeof type === 'string' ? {} : (type as JsonObject);
     const field = typeof details['field'] === 'string' ? details['field'] : name;
     const own = def.schema.fields.get(field);
-    const typed = typeof type === 'string' || ['type', 'enum', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
+    const typed =
+      typeof type === 'string' ||
+      ['type', 'enum', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
       compiler.linking.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
     }
     const parsed = parseSchema(type as TypeFile, at, compiler.model.context);
-    let schema: Schema = typed || !own ? parsed : { ...own, default: parsed.default, required: parsed.required, nullable: false, unset: false, range: parsed.range, place: at };
-    if (parsed.many && parsed.range) compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', { at: 'key' });
+    let schema: Schema =
+      typed || !own
+        ? parsed
+        : {
+            ...own,
+            default: parsed.default,
+            required: parsed.required,
+            nullable: false,
+            unset: false,
+            range: parsed.range,
+            place: at,
+          };
+    if (parsed.many && parsed.range)
+      compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
+        at: 'key',
+      });
     if (parsed.many) schema = manySchema({ ...schema, many: undefined });
     else if (schema.range) schema = rangeSchema(schema);
-    const where = typeof details['where'] === 'string' ? linkItemTest(details['where'], def, null, schema, inside(at, 'where'), compiler) : null;
+    const where =
+      typeof details['where'] === 'string'
+        ? linkItemTest(details['where'], def, null, schema, inside(at, 'where'), compiler)
+        : null;
     return { name, field, schema, where };
   });
 }
@@ -230,7 +312,16 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
 /** Several values. */
 function manySchema(schema: Schema): Schema {
   const items: Schema = { ...schema, default: undefined, required: false };
-  return { kind: 'array', many: true, items, nullable: false, expr: listOf(schema.expr), place: schema.place, default: schema.default, required: schema.required };
+  return {
+    kind: 'array',
+    many: true,
+    items,
+    nullable: false,
+    expr: listOf(schema.expr),
+    place: schema.place,
+    default: schema.default,
+    required: schema.required,
+  };
 }
 
 /** A value, or `{gt, gte, lt, lte}`. */
@@ -241,13 +332,21 @@ function rangeSchema(schema: Schema): Schema {
   return { ...schema, kind: 'one_of', options: [bounds, bound], expr: ANY };
 }
 
-function linkItemTest(source: string, def: ResourceDef, params: ReadonlyMap<string, Schema> | null, value: Schema | null, place: Place, compiler: Compiler): ItemTest {
+function linkItemTest(
+  source: string,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema> | null,
+  value: Schema | null,
+  place: Place,
+  compiler: Compiler,
+): ItemTest {
   const scope = rootScope();
   const item = scope.declare('item', def.type, true).slot;
   const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).slot;
   const single = value === null ? 0 : scope.declare('value', value.expr).slot;
   const compiled = compiler.linking.bare(place, source, scope, compiler.env);
-  if (!accepts(BOOLEAN, compiled.type)) compiler.linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  if (!accepts(BOOLEAN, compiled.type))
+    compiler.linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
   return {
     get size() {
       return scope.layout.size;
@@ -278,4 +377,3 @@ function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: Re
     text(search.page);
   }
 }
-

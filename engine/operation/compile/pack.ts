@@ -1,5 +1,15 @@
 import { ANY, type Frame, type Json, type JsonObject, mapOf, STRING } from '../../expression/index.js';
-import { type CausesFile, type FlowFile, inside, type MagicFile, type Model, REQUEST_TYPE, type ResourceDef, type ScenarioFile } from '../../model/index.js';
+import {
+  type CausesFile,
+  type FlowFile,
+  inside,
+  type MagicFile,
+  type Model,
+  type PageFile,
+  REQUEST_TYPE,
+  type ResourceDef,
+  type ScenarioFile,
+} from '../../model/index.js';
 import type { Command } from '../command.js';
 import type { Operation } from '../operation.js';
 import { type EventMaker, frameOf, lazy, type ResourceProgram } from '../program.js';
@@ -9,6 +19,7 @@ import { ObjectDefaults } from './defaults.js';
 import { type Flow, linkFlow } from './flows.js';
 import { linkMagic, type Magic } from './magic.js';
 import { compileMaker } from './maker.js';
+import { linkPage, type Page } from './pages.js';
 import { linkProgram } from './resources.js';
 import { linkScenarios, type Scenario } from './scenarios.js';
 
@@ -24,6 +35,7 @@ export interface CompiledPack {
   readonly eventMaker: EventMaker | null;
   readonly eventTypes: readonly string[];
   readonly flows: ReadonlyMap<string, Flow>;
+  readonly pages: readonly Page[];
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -34,7 +46,13 @@ export function compilePack(model: Model): CompiledPack {
   const eventOwners = new Map<string, ResourceDef>();
   for (const def of model.resources) {
     for (const name of Object.keys(def.file.events ?? {})) {
-      if (eventOwners.has(name)) model.linking.problem(inside(def.place, 'events', name), 'duplicate-event', `event '${name}' is declared twice`, { at: 'key' });
+      if (eventOwners.has(name))
+        model.linking.problem(
+          inside(def.place, 'events', name),
+          'duplicate-event',
+          `event '${name}' is declared twice`,
+          { at: 'key' },
+        );
       eventOwners.set(name, def);
     }
   }
@@ -54,7 +72,9 @@ export function compilePack(model: Model): CompiledPack {
   };
   for (const file of model.source.all('flow')) {
     const flow = linkFlow(file.data as unknown as FlowFile, { file, path: [] }, compiler);
-    if (flows.has(flow.name)) model.linking.problem(inside(flow.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
+    const other = flows.get(flow.name);
+    for (const each of other ? [other, flow] : [])
+      model.linking.problem(inside(each.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
     flows.set(flow.name, flow);
   }
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
@@ -62,20 +82,44 @@ export function compilePack(model: Model): CompiledPack {
   const magicFile = model.source.one('magic');
   const scenariosFile = model.source.one('scenarios');
   const pack = model.source.one('pack');
+  const causes = causesFile
+    ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler)
+    : new Map<string, Cause>();
   return {
     model,
     compiler,
     resources: programs,
     operations: programs.flatMap((program) => [...program.operations.values()]),
-    causes: causesFile ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler) : new Map<string, Cause>(),
-    magic: linkMagic(magicFile?.data as unknown as MagicFile | undefined, { file: magicFile ?? pack ?? fail(), path: [] }, compiler),
+    causes,
+    magic: linkMagic(
+      magicFile?.data as unknown as MagicFile | undefined,
+      { file: magicFile ?? pack ?? fail(), path: [] },
+      compiler,
+    ),
     scenarios: scenariosFile
-      ? linkScenarios((scenariosFile.data as { readonly scenarios: unknown }).scenarios as readonly ScenarioFile[], { file: scenariosFile, path: [] }, compiler)
+      ? linkScenarios(
+          (scenariosFile.data as { readonly scenarios: unknown }).scenarios as readonly ScenarioFile[],
+          { file: scenariosFile, path: [] },
+          compiler,
+        )
       : () => new Map<string, Scenario>(),
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
+    pages: linkPages(causes, compiler),
   };
+}
+
+function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page[] {
+  const names = new Set<string>();
+  return compiler.model.source.all('page').flatMap((file) => {
+    const place = { file, path: [] };
+    const page = linkPage(file.data as unknown as PageFile, place, causes, compiler);
+    if (page && names.has(page.name))
+      compiler.linking.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
+    if (page) names.add(page.name);
+    return page ?? [];
+  });
 }
 
 function fail(): never {
@@ -114,7 +158,8 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
       frame[slots.object] = object;
       frame[slots.snapshot] = snapshot;
       frame[slots.previous] = previous;
-      frame[slots.request] = command.internal > 0 ? { ...command.request, id: null, idempotency_key: null } : command.request;
+      frame[slots.request] =
+        command.internal > 0 ? { ...command.request, id: null, idempotency_key: null } : command.request;
       return make(frame, command, id);
     },
   };

@@ -10,7 +10,11 @@ export interface Repeated {
 }
 
 /** Compiles `from: {name: table}` and `when:`; what depends on the rows is compiled in the same scope. */
-export function linkRepeated(file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string }, place: Place, compiler: Compiler): Repeated {
+export function linkRepeated(
+  file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
+  place: Place,
+  compiler: Compiler,
+): Repeated {
   const scope = rootScope();
   const loops: { readonly slot: number; readonly rows: readonly JsonObject[] }[] = [];
   for (const [name, tableName] of Object.entries(file.from ?? {})) {
@@ -22,9 +26,13 @@ export function linkRepeated(file: { readonly from?: Readonly<Record<string, str
     }
     loops.push({ slot: scope.declare(name, table.row).slot, rows: table.rows });
   }
-  const when = file.when === undefined ? undefined : compiler.linking.bare(inside(place, 'when'), file.when, scope, compiler.env).run;
+  const when =
+    file.when === undefined
+      ? undefined
+      : compiler.linking.bare(inside(place, 'when'), file.when, scope, compiler.env).run;
   return {
-    template: (value, ...path) => compiler.linking.template(inside(place, ...path), value as JsonObject, scope, compiler.env).run,
+    template: (value, ...path) =>
+      compiler.linking.template(inside(place, ...path), value as JsonObject, scope, compiler.env).run,
     frames: () => {
       let frames: Frame[] = [[NO_HOST]];
       for (const { slot, rows } of loops) {

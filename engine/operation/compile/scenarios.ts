@@ -18,7 +18,11 @@ export interface Scenario {
 }
 
 /** Reads scenarios.yaml; names are expanded when first needed. */
-export function linkScenarios(files: readonly ScenarioFile[], place: Place, compiler: Compiler): () => ReadonlyMap<string, Scenario> {
+export function linkScenarios(
+  files: readonly ScenarioFile[],
+  place: Place,
+  compiler: Compiler,
+): () => ReadonlyMap<string, Scenario> {
   return lazy(() => {
     const scenarios = new Map<string, Scenario>();
     files.forEach((file, index) => {
@@ -31,17 +35,21 @@ export function linkScenarios(files: readonly ScenarioFile[], place: Place, comp
       const provide = repeated.template(file.provide ?? {}, 'provide');
       if (file.fail !== undefined) checkError(file, at, compiler);
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
-      if (delayMs === undefined) compiler.linking.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
+      if (delayMs === undefined)
+        compiler.linking.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
       for (const frame of repeated.frames()) {
         const key = String(name(frame));
-        if (scenarios.has(key)) compiler.linking.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
+        if (scenarios.has(key))
+          compiler.linking.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
         scenarios.set(key, {
           name: key,
           description: String(description(frame)),
           fail: file.fail === undefined ? null : { error: file.fail, args: args(frame) as JsonObject },
           delayMs: delayMs ?? 0,
-          pins: Object.entries(pins(frame) as JsonObject).flatMap(([path, value]) => pinOf(path, value, inside(at, 'pins', path), compiler, true) ?? []),
+          pins: Object.entries(pins(frame) as JsonObject).flatMap(
+            ([path, value]) => pinOf(path, value, inside(at, 'pins', path), compiler, true) ?? [],
+          ),
           provide: provide(frame) as JsonObject,
         });
       }
@@ -55,7 +63,8 @@ function checkError(file: ScenarioFile, place: Place, compiler: Compiler): void 
   compiler.used.errors.add(String(file.fail));
   if (!error) compiler.linking.unknown(inside(place, 'fail'), 'error', String(file.fail), compiler.model.errors.keys());
   for (const name of Object.keys(isObject(file.with ?? null) ? (file.with as JsonObject) : {})) {
-    if (error && !error.args.has(name)) compiler.linking.unknown(inside(place, 'with', name), 'argument', name, error.args.keys(), 'key');
+    if (error && !error.args.has(name))
+      compiler.linking.unknown(inside(place, 'with', name), 'argument', name, error.args.keys(), 'key');
   }
 }
 
@@ -67,6 +76,7 @@ function pinOf(path: string, value: Json, place: Place, compiler: Compiler, quie
     if (!quiet) compiler.linking.unknown(place, 'resource', name, compiler.model.byName.keys(), 'key');
     return undefined;
   }
-  if (!isPinnable(def, rest.join('.')) && !quiet) compiler.linking.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
+  if (!isPinnable(def, rest.join('.')) && !quiet)
+    compiler.linking.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
   return { resource: def.index, path: rest.join('.'), value };
 }

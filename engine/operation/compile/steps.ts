@@ -3,7 +3,15 @@ import { inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { Failure } from '../failure.js';
 import { frameOf, Returned, type ResourceProgram, type Step } from '../program.js';
-import { bind, childContext, compileArguments, evaluateArguments, resourceOf, type StepContext, target } from './context.js';
+import {
+  bind,
+  childContext,
+  compileArguments,
+  evaluateArguments,
+  resourceOf,
+  type StepContext,
+  target,
+} from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 
 type StepCompiler = (step: JsonObject, place: Place, context: StepContext) => Step;
@@ -62,7 +70,8 @@ function compileStep(step: JsonObject, place: Place, context: StepContext): Step
 export function condition(source: string, place: Place, context: StepContext): (frame: Frame) => boolean {
   const { linking, env } = context.compiler;
   const compiled = linking.bare(place, source, context.scope, env);
-  if (!accepts(BOOLEAN, compiled.type)) linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  if (!accepts(BOOLEAN, compiled.type))
+    linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
   return (frame) => compiled.run(frame) === true;
 }
 
@@ -71,7 +80,9 @@ function compileLet(step: JsonObject, place: Place, context: StepContext): Step 
   const bindings = Object.entries(step['let'] as JsonObject).map(([name, value]) => {
     const at = inside(place, 'let', name);
     const compiled =
-      typeof value === 'string' && !value.startsWith('${') ? linking.bare(at, value, context.scope, env) : linking.template(at, value, context.scope, env);
+      typeof value === 'string' && !value.startsWith('${')
+        ? linking.bare(at, value, context.scope, env)
+        : linking.template(at, value, context.scope, env);
     return { run: compiled.run, set: bind(context, name, compiled.type) };
   });
   return (frame, command) => {
@@ -90,7 +101,8 @@ function compileIf(step: JsonObject, place: Place, context: StepContext): Step {
 function compileFor(step: JsonObject, place: Place, context: StepContext): Step {
   const { linking, env } = context.compiler;
   const list = linking.bare(inside(place, 'in'), String(step['in']), context.scope, env);
-  if (!['list', 'any', 'null'].includes(list.type.kind)) linking.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
+  if (!['list', 'any', 'null'].includes(list.type.kind))
+    linking.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
   const inner = childContext(context);
   const set = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
   const body = compileSteps(stepsOf(step['do']), inside(place, 'do'), inner);
@@ -112,8 +124,16 @@ function compileCreate(step: JsonObject, place: Place, context: StepContext): St
     compiler.linking.unknown(inside(place, 'create'), 'resource', name, compiler.model.byName.keys());
     return () => undefined;
   }
-  const make = compileMaker(context, def, { with: step['with'] as JsonObject | undefined, from: step['from'] as string | undefined }, place);
-  const id = step['id'] === undefined ? undefined : compiler.linking.template(inside(place, 'id'), step['id'], context.scope, compiler.env).run;
+  const make = compileMaker(
+    context,
+    def,
+    { with: step['with'] as JsonObject | undefined, from: step['from'] as string | undefined },
+    place,
+  );
+  const id =
+    step['id'] === undefined
+      ? undefined
+      : compiler.linking.template(inside(place, 'id'), step['id'], context.scope, compiler.env).run;
   const { slot } = context.scope.declare(String(step['as'] ?? name), def.type, true);
   const also = context.creates?.resource === def ? context.creates.slot : undefined;
   const silent = step['silent'] === true;
@@ -131,7 +151,12 @@ function compileCreate(step: JsonObject, place: Place, context: StepContext): St
 function compileSet(step: JsonObject, place: Place, context: StepContext): Step {
   const found = target(context, String(step['set']), inside(place, 'set'));
   if (!found) return () => undefined;
-  const change = compileChanger(context, found.def, { to: step['to'] as JsonObject | undefined, from: step['from'] as string | undefined }, place);
+  const change = compileChanger(
+    context,
+    found.def,
+    { to: step['to'] as JsonObject | undefined, from: step['from'] as string | undefined },
+    place,
+  );
   return (frame, command) => {
     const row = found.row(frame, command);
     command.replace(row, change(frame, command, row.value));
@@ -158,7 +183,8 @@ function compileSend(step: JsonObject, place: Place, context: StepContext): Step
   const trigger = String(step['send']);
   const { machine } = found.def;
   if (!machine) linking.problem(inside(place, 'send'), 'no-machine', `${found.def.title} has no machine`);
-  else if (!machine.triggers().includes(trigger)) linking.unknown(inside(place, 'send'), 'trigger', trigger, machine.triggers());
+  else if (!machine.triggers().includes(trigger))
+    linking.unknown(inside(place, 'send'), 'trigger', trigger, machine.triggers());
   return (frame, command) => {
     command.send(programOf(command, found.def), found.row(frame, command), trigger, evaluateArguments(payload, frame));
     return undefined;
@@ -175,12 +201,17 @@ function compileEmit(step: JsonObject, place: Place, context: StepContext): Step
     return () => undefined;
   }
   const found = target(context, step['object'] as string | undefined, inside(place, 'object'));
-  const snapshot = step['snapshot'] === undefined ? undefined : compiler.linking.template(inside(place, 'snapshot'), step['snapshot'], context.scope, compiler.env).run;
-  const receiver = step['only_to'] === undefined ? null : receiverOf(step['only_to'], inside(place, 'only_to'), context);
+  const snapshot =
+    step['snapshot'] === undefined
+      ? undefined
+      : compiler.linking.template(inside(place, 'snapshot'), step['snapshot'], context.scope, compiler.env).run;
+  const receiver =
+    step['only_to'] === undefined ? null : receiverOf(step['only_to'], inside(place, 'only_to'), context);
   if (!found || receiver === undefined) return () => undefined;
   return (frame, command) => {
     const event = programOf(command, owner).events.get(name);
-    if (event && receiver) command.address(event, found.row(frame, command), receiver.row(frame, command), snapshot?.(frame));
+    if (event && receiver)
+      command.address(event, found.row(frame, command), receiver.row(frame, command), snapshot?.(frame));
     else if (event) command.emit(event, found.row(frame, command), snapshot?.(frame));
     return undefined;
   };
@@ -192,7 +223,8 @@ function receiverOf(source: Json, place: Place, context: StepContext): ReturnTyp
   const found = target(context, String(source), place);
   const wanted = model.settings.delivery?.endpoint.resource;
   if (wanted === undefined) linking.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
-  else if (found && found.def.name !== wanted) linking.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
+  else if (found && found.def.name !== wanted)
+    linking.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
   return found;
 }
 
@@ -206,7 +238,13 @@ function compileRun(step: JsonObject, place: Place, context: StepContext): Step 
     if (typeof step['as'] === 'string') context.scope.declare(step['as'], { kind: 'any' });
     return () => undefined;
   }
-  const args = compileArguments(context, step['with'] as JsonObject | undefined, flow.args, inside(place, 'with'), `flow ${name}`);
+  const args = compileArguments(
+    context,
+    step['with'] as JsonObject | undefined,
+    flow.args,
+    inside(place, 'with'),
+    `flow ${name}`,
+  );
   const set = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
   const internal = step['internal'] === true ? 1 : 0;
   const dry = step['dry'] === true;
@@ -231,8 +269,19 @@ function compileFail(step: JsonObject, place: Place, context: StepContext): Step
     compiler.linking.unknown(inside(place, 'fail'), 'error', name, compiler.model.errors.keys());
     return () => undefined;
   }
-  const declared = new Map([...error.args].map(([arg, schema]) => [arg, { type: schema.expr, required: !schema.nullable && schema.default === undefined }]));
-  const args = compileArguments(context, step['with'] as JsonObject | undefined, declared, inside(place, 'with'), `error ${name}`);
+  const declared = new Map(
+    [...error.args].map(([arg, schema]) => [
+      arg,
+      { type: schema.expr, required: !schema.nullable && schema.default === undefined },
+    ]),
+  );
+  const args = compileArguments(
+    context,
+    step['with'] as JsonObject | undefined,
+    declared,
+    inside(place, 'with'),
+    `error ${name}`,
+  );
   const keep = step['keep'] === true;
   return (frame) => {
     throw new Failure(name, evaluateArguments(args, frame), keep);
@@ -240,7 +289,12 @@ function compileFail(step: JsonObject, place: Place, context: StepContext): Step
 }
 
 function compileReturn(step: JsonObject, place: Place, context: StepContext): Step {
-  const value = context.compiler.linking.template(inside(place, 'return'), step['return'] ?? null, context.scope, context.compiler.env);
+  const value = context.compiler.linking.template(
+    inside(place, 'return'),
+    step['return'] ?? null,
+    context.scope,
+    context.compiler.env,
+  );
   const resource = resourceOf(value.type, context.compiler.env) ?? null;
   return (frame) => new Returned(value.run(frame), resource);
 }
@@ -248,7 +302,12 @@ function compileReturn(step: JsonObject, place: Place, context: StepContext): St
 function compilePin(step: JsonObject, place: Place, context: StepContext): Step {
   const path = String(step['pin']);
   const found = pinTarget(step, path, place, context);
-  const value = context.compiler.linking.template(inside(place, 'value'), step['value'] ?? null, context.scope, context.compiler.env);
+  const value = context.compiler.linking.template(
+    inside(place, 'value'),
+    step['value'] ?? null,
+    context.scope,
+    context.compiler.env,
+  );
   if (!found) return () => undefined;
   const once = step['once'] === true;
   return (frame, command) => {
@@ -276,7 +335,12 @@ function compileUnpin(step: JsonObject, place: Place, context: StepContext): Ste
 function compileAdvanceClock(step: JsonObject, place: Place, context: StepContext): Step {
   const { linking, env } = context.compiler;
   const to = linking.template(inside(place, 'advance_clock'), step['advance_clock'] ?? null, context.scope, env);
-  if (!accepts(env.timestamp, to.type)) linking.problem(inside(place, 'advance_clock'), 'wrong-type', `this must be a timestamp, it is ${describe(to.type)}`);
+  if (!accepts(env.timestamp, to.type))
+    linking.problem(
+      inside(place, 'advance_clock'),
+      'wrong-type',
+      `this must be a timestamp, it is ${describe(to.type)}`,
+    );
   return (frame, command) => {
     const ms = env.toMs(to.run(frame));
     if (Number.isFinite(ms)) command.advanceTo = Math.max(ms, command.advanceTo ?? ms);
@@ -288,7 +352,12 @@ function pinTarget(step: JsonObject, path: string, place: Place, context: StepCo
   const found = target(context, step['to'] as string | undefined, inside(place, 'to'));
   if (found && !isPinnable(found.def, path)) {
     const known = pinPathsOf(found.def);
-    context.compiler.linking.unknown(inside(place, step['pin'] === undefined ? 'unpin' : 'pin'), 'pin path', path, known);
+    context.compiler.linking.unknown(
+      inside(place, step['pin'] === undefined ? 'unpin' : 'pin'),
+      'pin path',
+      path,
+      known,
+    );
   }
   return found;
 }
@@ -301,7 +370,10 @@ export function pinPathsOf(def: ResourceDef): string[] {
 /** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
 export function isPinnable(def: ResourceDef, path: string): boolean {
   const paths = pinPathsOf(def);
-  return paths.includes(path) || paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length);
+  return (
+    paths.includes(path) ||
+    paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length)
+  );
 }
 
 function stepsOf(value: Json | undefined): readonly JsonObject[] {

@@ -11,7 +11,14 @@ describe('invoices by hand', () => {
     await lab.close();
     lab.recorder.assertClean();
   });
-  const PAID = ['charge.succeeded', 'payment_intent.succeeded', 'invoice.updated', 'invoice.paid', 'invoice.payment_succeeded', 'invoice_payment.paid'];
+  const PAID = [
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'invoice.updated',
+    'invoice.paid',
+    'invoice.payment_succeeded',
+    'invoice_payment.paid',
+  ];
   const draft = async (customer: string, amount: number, more: Partial<Stripe.InvoiceCreateParams> = {}) => {
     await lab.stripe.invoiceItems.create({ customer, amount, currency: 'usd', description: 'Work' });
     return lab.stripe.invoices.create({ customer, pending_invoice_items_behavior: 'include', ...more });
@@ -22,14 +29,35 @@ describe('invoices by hand', () => {
     const customer = await customerWith(lab);
     await lab.news();
     const invoice = await draft(customer.id, 2500);
-    expect(invoice).toMatchObject({ status: 'draft', number: null, total: 2500, amount_due: 2500, billing_reason: 'manual', auto_advance: false, payment_intent: null, hosted_invoice_url: null });
+    expect(invoice).toMatchObject({
+      status: 'draft',
+      number: null,
+      total: 2500,
+      amount_due: 2500,
+      billing_reason: 'manual',
+      auto_advance: false,
+      payment_intent: null,
+      hosted_invoice_url: null,
+    });
     expect(await lab.news()).toEqual(['invoiceitem.created', 'invoice.created']);
     const open = await stripe.invoices.finalizeInvoice(invoice.id);
-    expect(open).toMatchObject({ status: 'open', number: `${customer.invoice_prefix}-0001`, amount_remaining: 2500, status_transitions: { finalized_at: lab.now() } });
+    expect(open).toMatchObject({
+      status: 'open',
+      number: `${customer.invoice_prefix}-0001`,
+      amount_remaining: 2500,
+      status_transitions: { finalized_at: lab.now() },
+    });
     expect(await lab.news()).toEqual(['invoice.finalized', 'payment_intent.created']);
     await expect(stripe.invoices.finalizeInvoice(invoice.id)).rejects.toThrow('already finalized');
     const paid = await stripe.invoices.pay(invoice.id, { expand: ['charge', 'payment_intent'] });
-    expect(paid).toMatchObject({ status: 'paid', paid: true, amount_paid: 2500, amount_remaining: 0, attempt_count: 1, charge: { amount: 2500 } });
+    expect(paid).toMatchObject({
+      status: 'paid',
+      paid: true,
+      amount_paid: 2500,
+      amount_remaining: 0,
+      attempt_count: 1,
+      charge: { amount: 2500 },
+    });
     expect(await lab.news()).toEqual(PAID);
     await expect(stripe.invoices.pay(invoice.id)).rejects.toThrow('Invoice is already paid');
     await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toThrow("isn't open");
@@ -39,10 +67,21 @@ describe('invoices by hand', () => {
     const customer = await customerWith(lab, 'pm_card_chargeCustomerFail');
     const invoice = await lab.stripe.invoices.finalizeInvoice((await draft(customer.id, 2500)).id);
     await lab.news();
-    await expect(lab.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({ statusCode: 402, code: 'card_declined', decline_code: 'generic_decline' });
-    expect(await lab.news()).toEqual(['charge.failed', 'payment_intent.payment_failed', 'invoice.updated', 'invoice.payment_failed']);
+    await expect(lab.stripe.invoices.pay(invoice.id)).rejects.toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    });
+    expect(await lab.news()).toEqual([
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
+    ]);
     expect(await lab.stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'open', attempt_count: 1 });
-    await expect(lab.stripe.paymentIntents.update(invoice.payment_intent as string, { amount: 1 })).rejects.toBeDefined();
+    await expect(
+      lab.stripe.paymentIntents.update(invoice.payment_intent as string, { amount: 1 }),
+    ).rejects.toBeDefined();
   });
 
   test('void, uncollectible, out of band, delete', async () => {
@@ -53,11 +92,17 @@ describe('invoices by hand', () => {
     await lab.news();
     expect((await stripe.invoices.voidInvoice(first.id)).status).toBe('void');
     expect(await lab.news()).toEqual(['payment_intent.canceled', 'invoice.voided', 'invoice.updated']);
-    expect((await stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({ balance: -500, next_invoice_sequence: 2 });
+    expect((await stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({
+      balance: -500,
+      next_invoice_sequence: 2,
+    });
     const second = await stripe.invoices.finalizeInvoice((await draft(customer.id, 2500)).id);
     expect((await stripe.invoices.markUncollectible(second.id)).status).toBe('uncollectible');
     await expect(stripe.invoices.pay(second.id)).rejects.toThrow('default_payment_method');
-    expect(await stripe.invoices.pay(second.id, { paid_out_of_band: true })).toMatchObject({ status: 'paid', paid_out_of_band: true });
+    expect(await stripe.invoices.pay(second.id, { paid_out_of_band: true })).toMatchObject({
+      status: 'paid',
+      paid_out_of_band: true,
+    });
     const third = await draft(customer.id, 100);
     expect(await stripe.invoices.del(third.id)).toEqual({ id: third.id, object: 'invoice', deleted: true });
     expect((await stripe.invoiceItems.list({ customer: customer.id, pending: true })).data).toHaveLength(1);
@@ -72,7 +117,13 @@ describe('invoices by hand', () => {
     const sent = await draft(customer.id, 2500, { collection_method: 'send_invoice', days_until_due: 5 });
     expect(sent.due_date).toBe(lab.now() + 5 * 86400);
     expect((await lab.stripe.invoices.sendInvoice(sent.id)).status).toBe('open');
-    expect(await lab.news()).toEqual(['invoiceitem.created', 'invoice.created', 'invoice.finalized', 'payment_intent.created', 'invoice.sent']);
+    expect(await lab.news()).toEqual([
+      'invoiceitem.created',
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.created',
+      'invoice.sent',
+    ]);
   });
 
   test('drafts change: lines, discounts, taxes, shipping', async () => {
@@ -80,31 +131,63 @@ describe('invoices by hand', () => {
     const customer = await customerWith(lab);
     const vat = await stripe.taxRates.create({ display_name: 'VAT', percentage: 19, inclusive: false });
     const invoice = await draft(customer.id, 1000);
-    await stripe.invoices.addLines(invoice.id, { lines: [{ amount: 500, description: 'More' }, { description: 'By price', price_data: { currency: 'usd', product_data: { name: 'Thing' }, unit_amount: 250 }, quantity: 2 }] });
+    await stripe.invoices.addLines(invoice.id, {
+      lines: [
+        { amount: 500, description: 'More' },
+        {
+          description: 'By price',
+          price_data: { currency: 'usd', product_data: { name: 'Thing' }, unit_amount: 250 },
+          quantity: 2,
+        },
+      ],
+    });
     const lines = await stripe.invoices.listLineItems(invoice.id);
     expect(lines.data.map((line) => line.amount)).toEqual([1000, 500, 500]);
     await stripe.invoices.updateLineItem(invoice.id, lines.data[1].id, { amount: 600 });
     const coupon = await stripe.coupons.create({ percent_off: 10, duration: 'once' });
-    const changed = await stripe.invoices.update(invoice.id, { discounts: [{ coupon: coupon.id }], default_tax_rates: [vat.id], metadata: { k: 'v' }, footer: 'Thanks' });
-    expect(changed).toMatchObject({ subtotal: 2100, total_discount_amounts: [{ amount: 210 }], tax: 360, total: 2250, metadata: { k: 'v' } });
+    const changed = await stripe.invoices.update(invoice.id, {
+      discounts: [{ coupon: coupon.id }],
+      default_tax_rates: [vat.id],
+      metadata: { k: 'v' },
+      footer: 'Thanks',
+    });
+    expect(changed).toMatchObject({
+      subtotal: 2100,
+      total_discount_amounts: [{ amount: 210 }],
+      tax: 360,
+      total: 2250,
+      metadata: { k: 'v' },
+    });
     expect(changed.total).toBe(changed.subtotal - 210 + (changed.tax ?? 0));
-    const rate = await stripe.shippingRates.create({ display_name: 'Post', type: 'fixed_amount', fixed_amount: { amount: 300, currency: 'usd' } });
+    const rate = await stripe.shippingRates.create({
+      display_name: 'Post',
+      type: 'fixed_amount',
+      fixed_amount: { amount: 300, currency: 'usd' },
+    });
     const shipped = await stripe.invoices.update(invoice.id, { shipping_cost: { shipping_rate: rate.id } });
     expect(shipped).toMatchObject({ amount_shipping: 300, total: 2550 });
-    const removed = await stripe.invoices.removeLines(invoice.id, { lines: [{ id: lines.data[2].id, behavior: 'delete' }] });
+    const removed = await stripe.invoices.removeLines(invoice.id, {
+      lines: [{ id: lines.data[2].id, behavior: 'delete' }],
+    });
     expect(removed.lines.data).toHaveLength(2);
     await stripe.invoices.finalizeInvoice(invoice.id);
-    await expect(stripe.invoices.update(invoice.id, { default_tax_rates: [vat.id] })).rejects.toThrow('Finalized invoices');
+    await expect(stripe.invoices.update(invoice.id, { default_tax_rates: [vat.id] })).rejects.toThrow(
+      'Finalized invoices',
+    );
   });
 
   test('more than ten lines are paged', async () => {
     const { stripe } = lab;
     const customer = await customerWith(lab);
-    for (let i = 1; i <= 12; i++) await stripe.invoiceItems.create({ customer: customer.id, amount: i, currency: 'usd' });
+    for (let i = 1; i <= 12; i++)
+      await stripe.invoiceItems.create({ customer: customer.id, amount: i, currency: 'usd' });
     const invoice = await stripe.invoices.create({ customer: customer.id, pending_invoice_items_behavior: 'include' });
     expect(invoice.lines).toMatchObject({ has_more: true });
     expect(invoice.lines.data).toHaveLength(10);
-    const rest = await stripe.invoices.listLineItems(invoice.id, { limit: 5, starting_after: invoice.lines.data[9].id });
+    const rest = await stripe.invoices.listLineItems(invoice.id, {
+      limit: 5,
+      starting_after: invoice.lines.data[9].id,
+    });
     expect(rest.data.map((line) => line.amount)).toEqual([11, 12]);
   });
 
@@ -116,16 +199,31 @@ describe('invoices by hand', () => {
     const note = await stripe.creditNotes.create({ invoice: open.id, amount: 1000, reason: 'duplicate' });
     expect(note).toMatchObject({ total: 1000, type: 'pre_payment', status: 'issued', number: `${open.number}-CN-01` });
     expect(await lab.news()).toEqual(['credit_note.created', 'invoice.updated']);
-    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ amount_remaining: 2000, pre_payment_credit_notes_amount: 1000 });
+    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+      amount_remaining: 2000,
+      pre_payment_credit_notes_amount: 1000,
+    });
     await stripe.creditNotes.voidCreditNote(note.id);
-    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({ amount_remaining: 3000, pre_payment_credit_notes_amount: 0 });
+    expect(await stripe.invoices.retrieve(open.id)).toMatchObject({
+      amount_remaining: 3000,
+      pre_payment_credit_notes_amount: 0,
+    });
     const paid = await stripe.invoices.pay(open.id);
     await expect(stripe.creditNotes.create({ invoice: paid.id, amount: 500 })).rejects.toThrow('must equal');
     const line = paid.lines.data[0].id;
-    const preview = await stripe.creditNotes.preview({ invoice: paid.id, lines: [{ type: 'invoice_line_item', invoice_line_item: line, quantity: 1 }], refund_amount: 3000 });
+    const preview = await stripe.creditNotes.preview({
+      invoice: paid.id,
+      lines: [{ type: 'invoice_line_item', invoice_line_item: line, quantity: 1 }],
+      refund_amount: 3000,
+    });
     expect(preview.total).toBe(3000);
     await lab.news();
-    const back = await stripe.creditNotes.create({ invoice: paid.id, lines: [{ type: 'invoice_line_item', invoice_line_item: line, amount: 700 }], refund_amount: 400, credit_amount: 300 });
+    const back = await stripe.creditNotes.create({
+      invoice: paid.id,
+      lines: [{ type: 'invoice_line_item', invoice_line_item: line, amount: 700 }],
+      refund_amount: 400,
+      credit_amount: 300,
+    });
     expect(back).toMatchObject({ total: 700, type: 'post_payment' });
     expect(back.refund).toMatch(/^re_/);
     expect((await stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({ balance: -300 });
@@ -136,11 +234,17 @@ describe('invoices by hand', () => {
   test('previews change nothing', async () => {
     const { stripe } = lab;
     const customer = await customerWith(lab);
-    await expect(stripe.invoices.retrieveUpcoming({ customer: customer.id })).rejects.toMatchObject({ code: 'invoice_upcoming_none', statusCode: 404 });
+    await expect(stripe.invoices.retrieveUpcoming({ customer: customer.id })).rejects.toMatchObject({
+      code: 'invoice_upcoming_none',
+      statusCode: 404,
+    });
     const price = await priceOf(lab, 1000);
     const big = await priceOf(lab, 3000, 'month', 'Platinum');
     const before = JSON.stringify(await lab.sandbox.control.state());
-    const fresh = await stripe.invoices.createPreview({ customer: customer.id, subscription_details: { items: [{ price: price.id, quantity: 2 }] } });
+    const fresh = await stripe.invoices.createPreview({
+      customer: customer.id,
+      subscription_details: { items: [{ price: price.id, quantity: 2 }] },
+    });
     expect(fresh.total).toBe(2000);
     expect(JSON.stringify(await lab.sandbox.control.state())).toBe(before);
     const subscription = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
@@ -148,7 +252,10 @@ describe('invoices by hand', () => {
     const details = { items: [{ id: subscription.items.data[0].id, price: big.id }], proration_date: lab.now() };
     const next = await stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });
     expect(next.total).toBe(3000 + 1000);
-    const now = await stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: { ...details, proration_behavior: 'always_invoice' } });
+    const now = await stripe.invoices.createPreview({
+      subscription: subscription.id,
+      subscription_details: { ...details, proration_behavior: 'always_invoice' },
+    });
     expect(now.total).toBe(1000);
     const lines = await stripe.invoices.listUpcomingLines({ subscription: subscription.id });
     expect(lines.data.map((line) => line.amount)).toEqual([1000]);

@@ -82,18 +82,40 @@ export function at(iso: string): number {
 }
 
 /** A customer whose default method is a test card. */
-export async function customerWith(lab: Lab, card = 'pm_card_visa', more: Stripe.CustomerCreateParams = {}): Promise<Stripe.Customer> {
-  return lab.stripe.customers.create({ email: 'jenny@example.com', payment_method: card, invoice_settings: { default_payment_method: card }, ...more });
+export async function customerWith(
+  lab: Lab,
+  card = 'pm_card_visa',
+  more: Stripe.CustomerCreateParams = {},
+): Promise<Stripe.Customer> {
+  return lab.stripe.customers.create({
+    email: 'jenny@example.com',
+    payment_method: card,
+    invoice_settings: { default_payment_method: card },
+    ...more,
+  });
 }
 
 /** A price of a new product. */
-export async function priceOf(lab: Lab, amount: number, interval: Stripe.PriceCreateParams.Recurring.Interval = 'month', name = 'Gold', more: Partial<Stripe.PriceCreateParams> = {}): Promise<Stripe.Price> {
+export async function priceOf(
+  lab: Lab,
+  amount: number,
+  interval: Stripe.PriceCreateParams.Recurring.Interval = 'month',
+  name = 'Gold',
+  more: Partial<Stripe.PriceCreateParams> = {},
+): Promise<Stripe.Price> {
   const product = await lab.stripe.products.create({ name });
-  return lab.stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: amount, recurring: { interval }, ...more });
+  return lab.stripe.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: amount,
+    recurring: { interval },
+    ...more,
+  });
 }
 
 /** The invoice that an expanded field holds. */
 export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
-  if (typeof subscription.latest_invoice === 'string' || subscription.latest_invoice === null) throw new Error('not expanded');
+  if (typeof subscription.latest_invoice === 'string' || subscription.latest_invoice === null)
+    throw new Error('not expanded');
   return subscription.latest_invoice;
 }

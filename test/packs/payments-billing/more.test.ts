@@ -12,17 +12,33 @@ describe('billing, less common', () => {
     lab.recorder.assertClean();
   });
   const create = (customer: string, price: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    lab.stripe.subscriptions.create({ customer, items: [{ price }], expand: ['latest_invoice.payment_intent'], ...more });
+    lab.stripe.subscriptions.create({
+      customer,
+      items: [{ price }],
+      expand: ['latest_invoice.payment_intent'],
+      ...more,
+    });
 
   test('a trial ended by hand is billed at once', async () => {
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000);
     const subscription = await create(customer.id, price.id, { trial_period_days: 30 });
     await lab.advance('10d');
-    const ended = await lab.stripe.subscriptions.update(subscription.id, { trial_end: 'now', expand: ['latest_invoice'] });
-    expect(ended).toMatchObject({ status: 'active', billing_cycle_anchor: lab.now(), trial_end: lab.now(), current_period_end: at('2025-02-11T00:00:00Z') });
+    const ended = await lab.stripe.subscriptions.update(subscription.id, {
+      trial_end: 'now',
+      expand: ['latest_invoice'],
+    });
+    expect(ended).toMatchObject({
+      status: 'active',
+      billing_cycle_anchor: lab.now(),
+      trial_end: lab.now(),
+      current_period_end: at('2025-02-11T00:00:00Z'),
+    });
     expect(invoiceOf(ended)).toMatchObject({ total: 1000, status: 'paid' });
-    const again = await lab.stripe.subscriptions.update(subscription.id, { trial_end: lab.now() + 5 * 86400, proration_behavior: 'none' });
+    const again = await lab.stripe.subscriptions.update(subscription.id, {
+      trial_end: lab.now() + 5 * 86400,
+      proration_behavior: 'none',
+    });
     expect(again).toMatchObject({ status: 'trialing', current_period_end: lab.now() + 5 * 86400 });
   });
 
@@ -34,8 +50,15 @@ describe('billing, less common', () => {
     await lab.stripe.subscriptions.update(subscription.id, { default_payment_method: method.id });
     await lab.advance('31d');
     expect(await lab.advance('1h')).toEqual([
-      'invoice.finalized', 'payment_intent.created', 'charge.failed', 'payment_intent.payment_failed', 'invoice.payment_action_required',
-      'invoice.updated', 'invoice.payment_failed', 'customer.subscription.updated', 'customer.updated',
+      'invoice.finalized',
+      'payment_intent.created',
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.payment_action_required',
+      'invoice.updated',
+      'invoice.payment_failed',
+      'customer.subscription.updated',
+      'customer.updated',
     ]);
     const retried = await lab.advance('3d');
     expect(retried).not.toContain('charge.failed');
@@ -45,7 +68,9 @@ describe('billing, less common', () => {
   test('a bank debit: active while it is on its way', async () => {
     const customer = await customerWith(lab, 'pm_usBankAccount_success');
     const price = await priceOf(lab, 1000);
-    const subscription = await create(customer.id, price.id, { payment_settings: { payment_method_types: ['us_bank_account', 'card'] } });
+    const subscription = await create(customer.id, price.id, {
+      payment_settings: { payment_method_types: ['us_bank_account', 'card'] },
+    });
     expect(subscription.latest_invoice).toMatchObject({ status: 'open', payment_intent: { status: 'processing' } });
     expect((await lab.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
     await lab.advance('5d');
@@ -69,7 +94,10 @@ describe('billing, less common', () => {
     const subscription = await create(customer.id, price.id);
     await lab.stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'keep_as_draft' } });
     await lab.advance('33d');
-    expect((await lab.stripe.invoices.list({ subscription: subscription.id })).data[0]).toMatchObject({ status: 'draft', auto_advance: false });
+    expect((await lab.stripe.invoices.list({ subscription: subscription.id })).data[0]).toMatchObject({
+      status: 'draft',
+      auto_advance: false,
+    });
     await lab.stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'mark_uncollectible' } });
     await lab.advance('31d');
     expect((await lab.stripe.invoices.list({ subscription: subscription.id })).data[0].status).toBe('uncollectible');
@@ -83,11 +111,17 @@ describe('billing, less common', () => {
     const { stripe } = lab;
     expect((await stripe.subscriptions.list({ price: price.id, status: 'active' })).data).toHaveLength(1);
     expect((await stripe.subscriptions.list({ status: 'past_due' })).data).toHaveLength(0);
-    expect((await stripe.subscriptions.search({ query: "status:'active' AND metadata['plan']:'pro'" })).data).toHaveLength(1);
+    expect(
+      (await stripe.subscriptions.search({ query: "status:'active' AND metadata['plan']:'pro'" })).data,
+    ).toHaveLength(1);
     expect((await stripe.invoices.search({ query: `customer:'${customer.id}' AND total>500` })).data).toHaveLength(1);
     expect((await stripe.invoices.list({ status: 'paid', created: { gte: lab.now() } })).data).toHaveLength(1);
-    expect((await stripe.prices.search({ query: `product:'${String(price.product)}' AND active:'true'` })).data).toHaveLength(1);
-    const [expanded] = (await stripe.subscriptions.list({ expand: ['data.items.data.price.product', 'data.latest_invoice.charge'] })).data;
+    expect(
+      (await stripe.prices.search({ query: `product:'${String(price.product)}' AND active:'true'` })).data,
+    ).toHaveLength(1);
+    const [expanded] = (
+      await stripe.subscriptions.list({ expand: ['data.items.data.price.product', 'data.latest_invoice.charge'] })
+    ).data;
     expect(expanded.items.data[0].price.product).toMatchObject({ name: 'Gold' });
     expect(invoiceOf(expanded).charge).toMatchObject({ paid: true });
     const paid = await stripe.charges.list({ customer: customer.id, expand: ['data.invoice.subscription'] });
@@ -102,24 +136,51 @@ describe('billing, less common', () => {
     const subscription = await create(customer.id, price.id);
     await expect(create(customer.id, once.id)).rejects.toThrow('type=one_time');
     await expect(create(customer.id, euro.id)).rejects.toThrow('cannot combine currencies');
-    await expect(lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }, { price: price.id }] })).rejects.toThrow('already using');
+    await expect(
+      lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }, { price: price.id }] }),
+    ).rejects.toThrow('already using');
     await lab.stripe.prices.update(price.id, { active: false });
     await expect(create(customer.id, price.id)).rejects.toThrow('inactive');
-    await expect(lab.stripe.subscriptionItems.createUsageRecord(subscription.items.data[0].id, { quantity: 1 })).rejects.toThrow('licensed');
-    await expect(lab.stripe.invoices.create({ customer: customer.id, collection_method: 'send_invoice' })).rejects.toThrow('days_until_due');
-    await expect(lab.stripe.subscriptions.create({ customer: customer.id, items: [] })).rejects.toMatchObject({ code: 'parameter_missing', param: 'items' });
+    await expect(
+      lab.stripe.subscriptionItems.createUsageRecord(subscription.items.data[0].id, { quantity: 1 }),
+    ).rejects.toThrow('licensed');
+    await expect(
+      lab.stripe.invoices.create({ customer: customer.id, collection_method: 'send_invoice' }),
+    ).rejects.toThrow('days_until_due');
+    await expect(lab.stripe.subscriptions.create({ customer: customer.id, items: [] })).rejects.toMatchObject({
+      code: 'parameter_missing',
+      param: 'items',
+    });
   });
 
   test('coupons for some products, and first-time codes', async () => {
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000);
     const other = await priceOf(lab, 500, 'month', 'Other');
-    const coupon = await lab.stripe.coupons.create({ percent_off: 50, duration: 'forever', applies_to: { products: [other.product as string] } });
-    const subscription = await lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }, { price: other.id }], coupon: coupon.id, expand: ['latest_invoice'] });
+    const coupon = await lab.stripe.coupons.create({
+      percent_off: 50,
+      duration: 'forever',
+      applies_to: { products: [other.product as string] },
+    });
+    const subscription = await lab.stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }, { price: other.id }],
+      coupon: coupon.id,
+      expand: ['latest_invoice'],
+    });
     expect(invoiceOf(subscription)).toMatchObject({ subtotal: 1500, total: 1250 });
-    const code = await lab.stripe.promotionCodes.create({ coupon: coupon.id, restrictions: { first_time_transaction: true } });
-    await expect(lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], promotion_code: code.id })).rejects.toThrow('cannot be redeemed');
-    const item = await lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: other.id, discounts: [{ coupon: coupon.id }] }], expand: ['latest_invoice'] });
+    const code = await lab.stripe.promotionCodes.create({
+      coupon: coupon.id,
+      restrictions: { first_time_transaction: true },
+    });
+    await expect(
+      lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], promotion_code: code.id }),
+    ).rejects.toThrow('cannot be redeemed');
+    const item = await lab.stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: other.id, discounts: [{ coupon: coupon.id }] }],
+      expand: ['latest_invoice'],
+    });
     expect(invoiceOf(item)).toMatchObject({ total: 250 });
     expect(await lab.stripe.subscriptions.deleteDiscount(subscription.id)).toMatchObject({ deleted: true });
   });

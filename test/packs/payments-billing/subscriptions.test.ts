@@ -14,9 +14,22 @@ describe('subscriptions', () => {
     lab.recorder.assertClean();
   });
   const create = (customer: string, price: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    lab.stripe.subscriptions.create({ customer, items: [{ price }], expand: ['latest_invoice.payment_intent'], ...more });
-  const PAID = ['charge.succeeded', 'payment_intent.succeeded', 'invoice.updated', 'invoice.paid', 'invoice.payment_succeeded', 'invoice_payment.paid'];
-  const intentOf = (subscription: Stripe.Subscription) => invoiceOf(subscription).payment_intent as Stripe.PaymentIntent;
+    lab.stripe.subscriptions.create({
+      customer,
+      items: [{ price }],
+      expand: ['latest_invoice.payment_intent'],
+      ...more,
+    });
+  const PAID = [
+    'charge.succeeded',
+    'payment_intent.succeeded',
+    'invoice.updated',
+    'invoice.paid',
+    'invoice.payment_succeeded',
+    'invoice_payment.paid',
+  ];
+  const intentOf = (subscription: Stripe.Subscription) =>
+    invoiceOf(subscription).payment_intent as Stripe.PaymentIntent;
 
   test('a working card: active at once, told last', async () => {
     const customer = await customerWith(lab);
@@ -24,16 +37,46 @@ describe('subscriptions', () => {
     await lab.news();
     const subscription = await create(customer.id, price.id);
     expect(subscription.status).toBe('active');
-    expect(invoiceOf(subscription)).toMatchObject({ status: 'paid', billing_reason: 'subscription_create', attempt_count: 1, number: `${customer.invoice_prefix}-0001` });
+    expect(invoiceOf(subscription)).toMatchObject({
+      status: 'paid',
+      billing_reason: 'subscription_create',
+      attempt_count: 1,
+      number: `${customer.invoice_prefix}-0001`,
+    });
     const events = await lab.events();
-    expect(events.map((event) => event.type)).toEqual(['invoice.created', 'invoice.finalized', 'payment_intent.created', ...PAID, 'customer.subscription.created']);
+    expect(events.map((event) => event.type)).toEqual([
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.created',
+      ...PAID,
+      'customer.subscription.created',
+    ]);
     expect(events[0].request?.id).toBeNull();
     expect(events.at(-1)?.request?.id).toMatch(/^req_/);
-    expect(events[5].data.previous_attributes).toMatchObject({ amount_paid: 0, amount_remaining: 1000, attempt_count: 0, attempted: false, charge: null, paid: false, status: 'open' });
+    expect(events[5].data.previous_attributes).toMatchObject({
+      amount_paid: 0,
+      amount_remaining: 1000,
+      attempt_count: 0,
+      attempted: false,
+      charge: null,
+      paid: false,
+      status: 'open',
+    });
     const renewal = await lab.advance('31d');
-    expect(renewal.filter((type) => type !== 'balance.available')).toEqual(['invoice.upcoming', 'customer.subscription.updated', 'invoice.created']);
+    expect(renewal.filter((type) => type !== 'balance.available')).toEqual([
+      'invoice.upcoming',
+      'customer.subscription.updated',
+      'invoice.created',
+    ]);
     const [draft] = (await lab.stripe.invoices.list({ subscription: subscription.id })).data;
-    expect(draft).toMatchObject({ status: 'draft', number: null, automatically_finalizes_at: lab.now() + 3600, next_payment_attempt: lab.now() + 3600, period_start: at('2025-01-01T00:00:00Z'), period_end: at('2025-02-01T00:00:00Z') });
+    expect(draft).toMatchObject({
+      status: 'draft',
+      number: null,
+      automatically_finalizes_at: lab.now() + 3600,
+      next_payment_attempt: lab.now() + 3600,
+      period_start: at('2025-01-01T00:00:00Z'),
+      period_end: at('2025-02-01T00:00:00Z'),
+    });
     expect(await lab.advance('1h')).toEqual(['invoice.finalized', 'payment_intent.created', ...PAID]);
   });
 
@@ -45,9 +88,21 @@ describe('subscriptions', () => {
     expect(subscription.status).toBe('incomplete');
     expect(invoiceOf(subscription)).toMatchObject({ status: 'open', attempt_count: 1, next_payment_attempt: null });
     expect(await lab.news()).toEqual([
-      'customer.subscription.created', 'invoice.created', 'invoice.finalized', 'payment_intent.created', 'charge.failed', 'payment_intent.payment_failed', 'invoice.updated', 'invoice.payment_failed',
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.created',
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
     ]);
-    expect(await lab.advance('23h')).toEqual(['customer.subscription.updated', 'payment_intent.canceled', 'invoice.voided', 'invoice.updated']);
+    expect(await lab.advance('23h')).toEqual([
+      'customer.subscription.updated',
+      'payment_intent.canceled',
+      'invoice.voided',
+      'invoice.updated',
+    ]);
     expect(await lab.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'incomplete_expired' });
   });
 
@@ -55,12 +110,27 @@ describe('subscriptions', () => {
     const customer = await lab.stripe.customers.create({});
     const price = await priceOf(lab, 1000);
     await lab.news();
-    const subscription = await create(customer.id, price.id, { payment_behavior: 'default_incomplete', payment_settings: { save_default_payment_method: 'on_subscription' } });
+    const subscription = await create(customer.id, price.id, {
+      payment_behavior: 'default_incomplete',
+      payment_settings: { save_default_payment_method: 'on_subscription' },
+    });
     expect(subscription.status).toBe('incomplete');
     expect(intentOf(subscription).status).toBe('requires_payment_method');
-    expect(await lab.news()).toEqual(['customer.subscription.created', 'invoice.created', 'invoice.finalized', 'payment_intent.created']);
-    await expect(lab.stripe.paymentIntents.confirm(intentOf(subscription).id, { payment_method: 'pm_card_chargeDeclined' })).rejects.toThrow('declined');
-    expect(await lab.news()).toEqual(['charge.failed', 'payment_intent.payment_failed', 'invoice.updated', 'invoice.payment_failed']);
+    expect(await lab.news()).toEqual([
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.created',
+    ]);
+    await expect(
+      lab.stripe.paymentIntents.confirm(intentOf(subscription).id, { payment_method: 'pm_card_chargeDeclined' }),
+    ).rejects.toThrow('declined');
+    expect(await lab.news()).toEqual([
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
+    ]);
     await lab.stripe.paymentIntents.confirm(intentOf(subscription).id, { payment_method: 'pm_card_visa' });
     expect(await lab.news()).toEqual(['payment_method.attached', ...PAID, 'customer.subscription.updated']);
     const active = await lab.stripe.subscriptions.retrieve(subscription.id);
@@ -71,7 +141,10 @@ describe('subscriptions', () => {
   test('error_if_incomplete leaves nothing; without any method there is an error', async () => {
     const customer = await customerWith(lab, 'pm_card_chargeCustomerFail');
     const price = await priceOf(lab, 1000);
-    await expect(create(customer.id, price.id, { payment_behavior: 'error_if_incomplete' })).rejects.toMatchObject({ statusCode: 402, code: 'card_declined' });
+    await expect(create(customer.id, price.id, { payment_behavior: 'error_if_incomplete' })).rejects.toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+    });
     expect((await lab.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([]);
     const poor = await lab.stripe.customers.create({});
     await expect(create(poor.id, price.id)).rejects.toMatchObject({ statusCode: 400, code: 'resource_missing' });
@@ -85,7 +158,14 @@ describe('subscriptions', () => {
     expect(subscription.status).toBe('incomplete');
     expect(intentOf(subscription).status).toBe('requires_action');
     expect(await lab.news()).toEqual([
-      'customer.subscription.created', 'invoice.created', 'invoice.finalized', 'payment_intent.created', 'payment_intent.requires_action', 'invoice.payment_action_required', 'invoice.updated', 'invoice.payment_failed',
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
+      'payment_intent.created',
+      'payment_intent.requires_action',
+      'invoice.payment_action_required',
+      'invoice.updated',
+      'invoice.payment_failed',
     ]);
   });
 
@@ -103,12 +183,28 @@ describe('subscriptions', () => {
     await lab.advance(at('2025-02-01T00:00:00Z'));
     const failed = await lab.advance('1h');
     expect(failed).toEqual([
-      'invoice.finalized', 'payment_intent.created', 'charge.failed', 'payment_intent.payment_failed', 'invoice.updated', 'invoice.payment_failed', 'customer.subscription.updated', 'customer.updated',
+      'invoice.finalized',
+      'payment_intent.created',
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
+      'customer.subscription.updated',
+      'customer.updated',
     ]);
     const latest = async () => (await lab.stripe.invoices.list({ subscription: subscription.id })).data[0];
-    expect(await latest()).toMatchObject({ status: 'open', attempt_count: 1, next_payment_attempt: lab.now() + 3 * 86400 });
+    expect(await latest()).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+      next_payment_attempt: lab.now() + 3 * 86400,
+    });
     expect((await lab.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
-    expect(await lab.advance('3d')).toEqual(['charge.failed', 'payment_intent.payment_failed', 'invoice.updated', 'invoice.payment_failed']);
+    expect(await lab.advance('3d')).toEqual([
+      'charge.failed',
+      'payment_intent.payment_failed',
+      'invoice.updated',
+      'invoice.payment_failed',
+    ]);
     expect(await latest()).toMatchObject({ attempt_count: 2, next_payment_attempt: lab.now() + 5 * 86400 });
     await lab.advance('5d');
     expect(await latest()).toMatchObject({ attempt_count: 3, next_payment_attempt: lab.now() + 7 * 86400 });
@@ -138,16 +234,30 @@ describe('subscriptions', () => {
     const price = await priceOf(lab, 1000);
     await lab.news();
     const subscription = await create(customer.id, price.id, { trial_period_days: 14 });
-    expect(subscription).toMatchObject({ status: 'trialing', trial_end: at('2025-01-15T00:00:00Z'), current_period_end: at('2025-01-15T00:00:00Z'), billing_cycle_anchor: at('2025-01-15T00:00:00Z') });
+    expect(subscription).toMatchObject({
+      status: 'trialing',
+      trial_end: at('2025-01-15T00:00:00Z'),
+      current_period_end: at('2025-01-15T00:00:00Z'),
+      billing_cycle_anchor: at('2025-01-15T00:00:00Z'),
+    });
     expect(invoiceOf(subscription)).toMatchObject({ total: 0, status: 'paid' });
     expect(invoiceOf(subscription).lines.data[0].description).toBe('Trial period for Gold');
-    expect(await lab.news()).toEqual(['customer.subscription.created', 'invoice.created', 'invoice.finalized', 'invoice.paid', 'invoice.payment_succeeded']);
+    expect(await lab.news()).toEqual([
+      'customer.subscription.created',
+      'invoice.created',
+      'invoice.finalized',
+      'invoice.paid',
+      'invoice.payment_succeeded',
+    ]);
     expect(await lab.advance('11d')).toEqual(['invoice.upcoming', 'customer.subscription.trial_will_end']);
     const ended = await lab.events();
     expect(ended).toEqual([]);
     expect(await lab.advance('3d')).toEqual(['customer.subscription.updated', 'invoice.created']);
     expect(await lab.advance('1h')).toEqual(['invoice.finalized', 'payment_intent.created', ...PAID]);
-    expect(await lab.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'active', current_period_end: at('2025-02-15T00:00:00Z') });
+    expect(await lab.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'active',
+      current_period_end: at('2025-02-15T00:00:00Z'),
+    });
   });
 
   test.each([
@@ -157,7 +267,10 @@ describe('subscriptions', () => {
   ] as const)('a trial without a card: %s', async (behavior, status) => {
     const customer = await lab.stripe.customers.create({});
     const price = await priceOf(lab, 1000);
-    const subscription = await create(customer.id, price.id, { trial_period_days: 2, trial_settings: { end_behavior: { missing_payment_method: behavior } } });
+    const subscription = await create(customer.id, price.id, {
+      trial_period_days: 2,
+      trial_settings: { end_behavior: { missing_payment_method: behavior } },
+    });
     expect(subscription.pending_setup_intent).toMatch(/^seti_/);
     expect(await lab.news()).toContain('customer.subscription.trial_will_end');
     await lab.advance('49h');
@@ -176,14 +289,29 @@ describe('subscriptions', () => {
     const subscription = await create(customer.id, price.id);
     await lab.news();
     const scheduled = await lab.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
-    expect(scheduled).toMatchObject({ cancel_at: subscription.current_period_end, canceled_at: lab.now(), cancellation_details: { reason: 'cancellation_requested' } });
+    expect(scheduled).toMatchObject({
+      cancel_at: subscription.current_period_end,
+      canceled_at: lab.now(),
+      cancellation_details: { reason: 'cancellation_requested' },
+    });
     const [event] = await lab.events();
-    expect(event.data.previous_attributes).toEqual({ cancel_at: null, cancel_at_period_end: false, canceled_at: null, cancellation_details: { reason: null } });
-    expect(await lab.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({ cancel_at: null, canceled_at: null });
+    expect(event.data.previous_attributes).toEqual({
+      cancel_at: null,
+      cancel_at_period_end: false,
+      canceled_at: null,
+      cancellation_details: { reason: null },
+    });
+    expect(await lab.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({
+      cancel_at: null,
+      canceled_at: null,
+    });
     await lab.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     const fired = await lab.advance('31d');
     expect(fired.filter((type) => type !== 'balance.available')).toEqual(['customer.subscription.deleted']);
-    expect(await lab.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled', ended_at: lab.now() });
+    expect(await lab.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'canceled',
+      ended_at: lab.now(),
+    });
     const other = await create(customer.id, price.id);
     await lab.advance('10d');
     const gone = await lab.stripe.subscriptions.cancel(other.id, { prorate: true, invoice_now: true });
@@ -199,7 +327,9 @@ describe('subscriptions', () => {
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000);
     const subscription = await create(customer.id, price.id);
-    await lab.stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'void', resumes_at: at('2025-02-15T00:00:00Z') } });
+    await lab.stripe.subscriptions.update(subscription.id, {
+      pause_collection: { behavior: 'void', resumes_at: at('2025-02-15T00:00:00Z') },
+    });
     await lab.advance('32d');
     expect((await lab.stripe.invoices.list({ subscription: subscription.id })).data[0].status).toBe('void');
     await lab.advance('15d');
@@ -237,7 +367,10 @@ describe('subscriptions', () => {
     await lab.advance(at('2025-02-01T01:00:00Z'));
     const [invoice] = (await lab.stripe.invoices.list({ subscription: subscription.id })).data;
     expect(invoice).toMatchObject({ total: 1050, status: 'paid' });
-    expect(invoice.lines.data[0]).toMatchObject({ quantity: 150, period: { start: at('2025-01-01T00:00:00Z'), end: at('2025-02-01T00:00:00Z') } });
+    expect(invoice.lines.data[0]).toMatchObject({
+      quantity: 150,
+      period: { start: at('2025-01-01T00:00:00Z'), end: at('2025-02-01T00:00:00Z') },
+    });
   });
 
   test('a change that cannot be paid waits', async () => {
@@ -248,7 +381,11 @@ describe('subscriptions', () => {
     const good = customer.invoice_settings.default_payment_method as string;
     const bad = await lab.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id });
     await lab.stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
-    const held = await lab.stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: big.id }], payment_behavior: 'pending_if_incomplete', proration_behavior: 'always_invoice' });
+    const held = await lab.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0].id, price: big.id }],
+      payment_behavior: 'pending_if_incomplete',
+      proration_behavior: 'always_invoice',
+    });
     expect(held.items.data[0].price.id).toBe(price.id);
     expect(held.pending_update?.subscription_items?.[0].price.id).toBe(big.id);
     await lab.stripe.invoices.pay(held.latest_invoice as string, { payment_method: good });
@@ -263,12 +400,20 @@ describe('subscriptions', () => {
     const extra = await priceOf(lab, 500, 'month', 'Extra');
     const subscription = await create(customer.id, price.id);
     await lab.advance('15d');
-    const item = await lab.stripe.subscriptionItems.create({ subscription: subscription.id, price: extra.id, quantity: 2 });
+    const item = await lab.stripe.subscriptionItems.create({
+      subscription: subscription.id,
+      price: extra.id,
+      quantity: 2,
+    });
     expect(await lab.news()).toEqual(['invoiceitem.created', 'customer.subscription.updated']);
     await lab.stripe.subscriptionItems.update(item.id, { quantity: 3, proration_behavior: 'none' });
     expect((await lab.stripe.subscriptionItems.list({ subscription: subscription.id })).data).toHaveLength(2);
     expect(await lab.stripe.subscriptionItems.del(item.id)).toMatchObject({ deleted: true });
-    await expect(lab.stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, deleted: true }] })).rejects.toThrow('at least one active plan');
+    await expect(
+      lab.stripe.subscriptions.update(subscription.id, {
+        items: [{ id: subscription.items.data[0].id, deleted: true }],
+      }),
+    ).rejects.toThrow('at least one active plan');
   });
 
   test('an anchor in the future prorates the first period; a backdated start bills the past', async () => {
@@ -277,7 +422,10 @@ describe('subscriptions', () => {
     const subscription = await create(customer.id, price.id, { billing_cycle_anchor: at('2025-01-11T00:00:00Z') });
     expect(subscription.current_period_end).toBe(at('2025-01-11T00:00:00Z'));
     expect(invoiceOf(subscription).total).toBe(1000);
-    const free = await create(customer.id, price.id, { billing_cycle_anchor: at('2025-01-11T00:00:00Z'), proration_behavior: 'none' });
+    const free = await create(customer.id, price.id, {
+      billing_cycle_anchor: at('2025-01-11T00:00:00Z'),
+      proration_behavior: 'none',
+    });
     expect(invoiceOf(free).total).toBe(0);
     const configured = await create(customer.id, price.id, { billing_cycle_anchor_config: { day_of_month: 11 } });
     expect(configured.billing_cycle_anchor).toBe(at('2025-01-11T00:00:00Z'));
@@ -290,11 +438,20 @@ describe('subscriptions', () => {
     const customer = await customerWith(lab);
     const price = await priceOf(lab, 1000);
     const subscription = await create(customer.id, price.id);
-    await lab.sandbox.control.event('payment.declined', { subscription_id: subscription.id, at: 'next_renewal', decline_code: 'insufficient_funds' });
+    await lab.sandbox.control.event('payment.declined', {
+      subscription_id: subscription.id,
+      at: 'next_renewal',
+      decline_code: 'insufficient_funds',
+    });
     await lab.advance(at('2025-02-01T02:00:00Z'));
     expect((await lab.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
     const [charge] = (await lab.stripe.charges.list({ customer: customer.id })).data;
-    expect(charge).toMatchObject({ status: 'failed', failure_code: 'card_declined', outcome: { reason: 'insufficient_funds' }, invoice: expect.stringMatching(/^in_/) });
+    expect(charge).toMatchObject({
+      status: 'failed',
+      failure_code: 'card_declined',
+      outcome: { reason: 'insufficient_funds' },
+      invoice: expect.stringMatching(/^in_/),
+    });
     await lab.advance('3d');
     expect((await lab.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
   });

@@ -14,8 +14,12 @@ describe('worked examples of billing', () => {
     lab.recorder.assertClean();
   });
 
-  const subscribe = (customer: string, price: string, quantity = 1, more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
-    lab.stripe.subscriptions.create({ customer, items: [{ price, quantity }], expand: ['latest_invoice'], ...more });
+  const subscribe = (
+    customer: string,
+    price: string,
+    quantity = 1,
+    more: Partial<Stripe.SubscriptionCreateParams> = {},
+  ) => lab.stripe.subscriptions.create({ customer, items: [{ price, quantity }], expand: ['latest_invoice'], ...more });
 
   test('an upgrade in mid-month is a credit and a charge on the next invoice', async () => {
     const { stripe } = lab;
@@ -24,7 +28,9 @@ describe('worked examples of billing', () => {
     const big = await priceOf(lab, 20000, 'month', 'Platinum');
     const subscription = await subscribe(customer.id, small.id);
     await lab.advance(at('2024-05-15T00:00:00Z'));
-    await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: big.id }] });
+    await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0].id, price: big.id }],
+    });
     const items = await stripe.invoiceItems.list({ customer: customer.id, pending: true });
     expect(items.data.map((item) => item.amount).sort((a, b) => a - b)).toEqual([-5484, 10968]);
     const preview = await stripe.invoices.retrieveUpcoming({ subscription: subscription.id });
@@ -71,11 +77,23 @@ describe('worked examples of billing', () => {
       expand: ['latest_invoice'],
     });
     const invoice = invoiceOf(changed);
-    expect(invoice).toMatchObject({ total: -500, amount_due: 0, status: 'paid', billing_reason: 'subscription_update', ending_balance: -500 });
+    expect(invoice).toMatchObject({
+      total: -500,
+      amount_due: 0,
+      status: 'paid',
+      billing_reason: 'subscription_update',
+      ending_balance: -500,
+    });
     expect((await stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({ balance: -500 });
     await lab.advance(at('2024-07-01T01:00:00Z'));
     const [next] = (await stripe.invoices.list({ subscription: subscription.id })).data;
-    expect(next).toMatchObject({ total: 1000, starting_balance: -500, amount_due: 500, amount_paid: 500, ending_balance: 0 });
+    expect(next).toMatchObject({
+      total: 1000,
+      starting_balance: -500,
+      amount_due: 500,
+      amount_paid: 500,
+      ending_balance: 0,
+    });
   });
 
   test('from month to year in mid-period bills the year at once', async () => {
@@ -86,9 +104,15 @@ describe('worked examples of billing', () => {
     const year = await priceOf(lab, 10000, 'year', 'Gold yearly');
     const subscription = await subscribe(customer.id, month.id);
     await lab.advance(at('2024-06-16T00:00:00Z'));
-    const changed = await stripe.subscriptions.update(subscription.id, { items: [{ id: subscription.items.data[0].id, price: year.id }], expand: ['latest_invoice'] });
+    const changed = await stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0].id, price: year.id }],
+      expand: ['latest_invoice'],
+    });
     expect(invoiceOf(changed)).toMatchObject({ total: 9500, status: 'paid' });
-    expect(changed).toMatchObject({ billing_cycle_anchor: at('2024-06-16T00:00:00Z'), current_period_end: at('2025-06-16T00:00:00Z') });
+    expect(changed).toMatchObject({
+      billing_cycle_anchor: at('2024-06-16T00:00:00Z'),
+      current_period_end: at('2025-06-16T00:00:00Z'),
+    });
   });
 
   test('monthly renewals keep the anchor of the 31st', async () => {
@@ -102,7 +126,13 @@ describe('worked examples of billing', () => {
       await lab.advance(ends[i]);
       ends.push((await stripe.subscriptions.retrieve(subscription.id)).current_period_end);
     }
-    expect(ends.map((end) => new Date(end * 1000).toISOString().slice(0, 10))).toEqual(['2024-02-29', '2024-03-31', '2024-04-30', '2024-05-31', '2024-06-30']);
+    expect(ends.map((end) => new Date(end * 1000).toISOString().slice(0, 10))).toEqual([
+      '2024-02-29',
+      '2024-03-31',
+      '2024-04-30',
+      '2024-05-31',
+      '2024-06-30',
+    ]);
   });
 
   test('a yearly anchor of 29 February comes back in leap years', async () => {
@@ -116,7 +146,12 @@ describe('worked examples of billing', () => {
       await lab.advance(ends[i]);
       ends.push((await stripe.subscriptions.retrieve(subscription.id)).current_period_end);
     }
-    expect(ends.map((end) => new Date(end * 1000).toISOString().slice(0, 10))).toEqual(['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29']);
+    expect(ends.map((end) => new Date(end * 1000).toISOString().slice(0, 10))).toEqual([
+      '2025-02-28',
+      '2026-02-28',
+      '2027-02-28',
+      '2028-02-29',
+    ]);
   });
 
   test('coupons round half up and never go below zero', async () => {
@@ -146,9 +181,15 @@ describe('worked examples of billing', () => {
     const off = await stripe.coupons.create({ percent_off: 25, duration: 'forever' });
     const first = await subscribe(customer.id, price.id, 1, { coupon: off.id, default_tax_rates: [sales.id] });
     expect(invoiceOf(first)).toMatchObject({ total: 1623, tax: 124, total_excluding_tax: 1499 });
-    expect(invoiceOf(first).total_tax_amounts).toMatchObject([{ amount: 124, taxable_amount: 1499, tax_rate: sales.id }]);
+    expect(invoiceOf(first).total_tax_amounts).toMatchObject([
+      { amount: 124, taxable_amount: 1499, tax_rate: sales.id },
+    ]);
     const inclusive = await priceOf(lab, 1200, 'month', 'Silver');
-    const second = await lab.stripe.subscriptions.create({ customer: customer.id, items: [{ price: inclusive.id, tax_rates: [vat.id] }], expand: ['latest_invoice'] });
+    const second = await lab.stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: inclusive.id, tax_rates: [vat.id] }],
+      expand: ['latest_invoice'],
+    });
     expect(invoiceOf(second)).toMatchObject({ total: 1200, tax: 200, total_excluding_tax: 1000 });
   });
 
@@ -157,12 +198,23 @@ describe('worked examples of billing', () => {
     const customer = await customerWith(lab, 'pm_card_visa', { balance: -300 });
     const price = await priceOf(lab, 1000);
     const first = await subscribe(customer.id, price.id);
-    expect(invoiceOf(first)).toMatchObject({ total: 1000, amount_due: 700, starting_balance: -300, ending_balance: 0, amount_paid: 700 });
+    expect(invoiceOf(first)).toMatchObject({
+      total: 1000,
+      amount_due: 700,
+      starting_balance: -300,
+      ending_balance: 0,
+      amount_paid: 700,
+    });
     const [transaction] = (await stripe.customers.listBalanceTransactions(customer.id)).data;
     expect(transaction).toMatchObject({ amount: 300, type: 'applied_to_invoice', ending_balance: 0 });
     const rich = await customerWith(lab, 'pm_card_visa', { balance: -1500 });
     const second = await subscribe(rich.id, price.id);
-    expect(invoiceOf(second)).toMatchObject({ amount_due: 0, status: 'paid', ending_balance: -500, payment_intent: null });
+    expect(invoiceOf(second)).toMatchObject({
+      amount_due: 0,
+      status: 'paid',
+      ending_balance: -500,
+      payment_intent: null,
+    });
   });
 
   test('what is too small to charge is owed', async () => {
@@ -180,8 +232,18 @@ describe('worked examples of billing', () => {
       { up_to: 10, unit_amount: 500 },
       { up_to: 'inf' as const, unit_amount: 400 },
     ];
-    const graduated = await priceOf(lab, 0, 'month', 'Seats', { unit_amount: undefined, billing_scheme: 'tiered', tiers_mode: 'graduated', tiers });
-    const volume = await priceOf(lab, 0, 'month', 'Desks', { unit_amount: undefined, billing_scheme: 'tiered', tiers_mode: 'volume', tiers });
+    const graduated = await priceOf(lab, 0, 'month', 'Seats', {
+      unit_amount: undefined,
+      billing_scheme: 'tiered',
+      tiers_mode: 'graduated',
+      tiers,
+    });
+    const volume = await priceOf(lab, 0, 'month', 'Desks', {
+      unit_amount: undefined,
+      billing_scheme: 'tiered',
+      tiers_mode: 'volume',
+      tiers,
+    });
     expect(invoiceOf(await subscribe(customer.id, graduated.id, 12)).total).toBe(5800);
     expect(invoiceOf(await subscribe(customer.id, volume.id, 12)).total).toBe(4800);
   });

@@ -1,0 +1,10 @@
+/**
+ * What `base_url` gives inside of the sandbox. State, events and ledger keep it as it is, so that they do not depend on the
+ * port; the real origin is put in where a text leaves (`withOrigin`).
+ */
+export const ORIGIN = 'http://origin.sandbox.invalid';
+
+/** A text that leaves the sandbox, with the origin that it listens on. Without one the text stays as it is. */
+export function withOrigin(text: string, origin: string | undefined): string {
+  return origin && text.includes(ORIGIN) ? text.replaceAll(ORIGIN, origin) : text;
+}

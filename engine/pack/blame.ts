@@ -1,0 +1,98 @@
+/** What a YAML parser says is wrong, and where it noticed. */
+export interface Noticed {
+  readonly code: string;
+  readonly message: string;
+  readonly offset: number;
+}
+
+interface Line {
+  readonly start: number;
+  readonly indent: number;
+}
+
+/**
+ * The place that is to blame for a mistake of YAML: a parser notices a missing bracket or a slipped line only further on.
+ * A bracket that is never closed is told where it opens; of lines that do not stand in one column, the one that is alone.
+ */
+export function blame(text: string, noticed: Noticed): Noticed {
+  const { code, message, offset } = noticed;
+  if (/flow (?:map|sequence|collection).*(?:end with|sufficiently indented)/i.test(message)) {
+    const open = lastUnclosed(text, offset);
+    if (open !== undefined)
+      return {
+        ...noticed,
+        offset: open,
+        message: `this '${text[open]}' is never closed, or what is inside is indented too little`,
+      };
+  }
+  if (/same column/i.test(message)) return { ...noticed, offset: loneLine(text, offset) };
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' || /item without - indicator|unexpected scalar at node end/i.test(message)) {
+    const deeper = nextDeeper(text, offset);
+    if (deeper !== undefined)
+      return { ...noticed, offset: deeper, message: 'this line is indented further than the lines that it belongs to' };
+    const odd = oddLine(text, offset);
+    if (odd !== undefined) return { ...noticed, offset: odd };
+  }
+  return noticed;
+}
+
+/** The last bracket before an offset that is still open there; quotes and comments do not count. */
+function lastUnclosed(text: string, before: number): number | undefined {
+  const open: number[] = [];
+  const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|[[\]{}]/gm;
+  for (const { 0: token, index } of text.matchAll(tokens)) {
+    if (index >= before) break;
+    if (token === '{' || token === '[') open.push(index);
+    else if (token === '}' || token === ']') open.pop();
+  }
+  return open.at(-1);
+}
+
+/** Of a block whose lines stand in two columns, the first line of the smaller part; lines in odd columns lose. */
+function loneLine(text: string, offset: number): number {
+  const lines = linesOf(text);
+  const at = lines.findLastIndex(({ start }) => start <= offset);
+  const { indent } = lines[at];
+  const above = lines.slice(0, at);
+  const parent = above.findLastIndex((line) => line.indent < indent);
+  const block = above.slice(parent + 1);
+  const first = block.find((line) => line.indent !== indent) ?? block[0];
+  if (first === undefined) return lines[at].start + indent;
+  const others = block.filter((line) => line.indent === first.indent);
+  const end = lines.findIndex((line, index) => index > at && line.indent < indent);
+  const same = lines.slice(at, end < 0 ? undefined : end).filter((line) => line.indent === indent);
+  const odd = [first.indent % 2, indent % 2];
+  const firstIsWrong = odd[0] === odd[1] ? others.length < same.length : odd[0] === 1;
+  const wrong = firstIsWrong ? first : lines[at];
+  return wrong.start + wrong.indent;
+}
+
+/** The next line when it stands deeper than the one at an offset. */
+function nextDeeper(text: string, offset: number): number | undefined {
+  const lines = linesOf(text);
+  const at = lines.findLastIndex(({ start }) => start <= offset);
+  const next = lines[at + 1];
+  return next && next.indent > lines[at].indent && text.slice(offset, next.start).trim() !== ''
+    ? next.start + next.indent
+    : undefined;
+}
+
+/** The line in an odd column at or just before an offset. */
+function oddLine(text: string, offset: number): number | undefined {
+  const lines = linesOf(text);
+  const at = lines.findLastIndex(({ start }) => start <= offset);
+  const found = [lines[at], lines[at - 1], lines[at + 1]].find((line) => line !== undefined && line.indent % 2 === 1);
+  return found && found.start + found.indent;
+}
+
+/** Lines that hold something, without comments. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const indent = line.search(/\S/);
+    if (indent >= 0 && line[indent] !== '#') lines.push({ start, indent });
+    start += line.length + 1;
+  }
+  return lines;
+}
