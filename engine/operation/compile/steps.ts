@@ -334,6 +334,7 @@ function compileUnpin(step: JsonObject, place: Place, context: StepContext): Ste
 /** The clock moves when the command is committed; its answer waits for what happens until then. */
 function compileAdvanceClock(step: JsonObject, place: Place, context: StepContext): Step {
   const { linking, env } = context.compiler;
+  if (!context.params) linking.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
   const to = linking.template(inside(place, 'advance_clock'), step['advance_clock'] ?? null, context.scope, env);
   if (!accepts(env.timestamp, to.type))
     linking.problem(

@@ -49,6 +49,13 @@ const MISTAKES: readonly Mistake[] = [
     "unknown-trigger 'release'",
   ),
   mistake('a guard that is not true or false', ORDER, '"self.amount < 1000"', '"self.amount + 1000"', 'not-boolean'),
+  mistake(
+    'an action that moves the clock',
+    ORDER,
+    '  thank:\n',
+    '  thank:\n    - { advance_clock: "${now}" }\n',
+    `${ORDER}:34 misplaced-step`,
+  ),
   // Events
   mistake(
     'an event that no step emits',
