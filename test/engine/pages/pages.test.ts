@@ -245,18 +245,18 @@ describe('mistakes of a page', () => {
     [
       'an unknown cause',
       (page) => page.replace('cause: booking.taken', 'cause: booking.take'),
-      /^unknown-cause pages\/book.yaml:18:14 unknown cause 'booking.take'/,
+      /^unknown-cause pages\/book.yaml:16:14 unknown cause 'booking.take'/,
     ],
-    ['an unknown parameter', (page) => page.replace('calm: {', 'clam: {'), /^unknown-parameter pages\/book.yaml:22:9 /],
+    ['an unknown parameter', (page) => page.replace('calm: {', 'clam: {'), /^unknown-parameter pages\/book.yaml:20:9 /],
     [
       'a missing parameter',
       (page) => page.replace(', with: { extra: "${extra}" }', ''),
-      /^missing-argument pages\/book.yaml:14:15 'extra.dropped' needs 'extra'/,
+      /^missing-argument pages\/book.yaml:12:15 'extra.dropped' needs 'extra'/,
     ],
     [
       'a parameter of another type',
       (page) => page.replace('with: { extra: "${extra}" }', 'with: { extra: "${size(extra)}" }'),
-      /^wrong-type pages\/book.yaml:14:\d+ 'extra' of 'extra.dropped' is text, not a number/,
+      /^wrong-type pages\/book.yaml:12:96 'extra' of 'extra.dropped' is a string, not a number/,
     ],
     [
       'an unknown field',
@@ -271,7 +271,7 @@ describe('mistakes of a page', () => {
     [
       'a loop without parts',
       (page) => page.replace(/parts:\n.*\n/, 'when: "true"\n'),
-      /^missing-key pages\/book.yaml:11:5 a loop needs the key 'parts'/,
+      /^missing-key pages\/book.yaml:9:5 a loop needs the key 'parts'/,
     ],
     ['a misspelt key', (page) => page.replace('alert:', 'alrt:'), /^unknown-key pages\/book.yaml:6:7 /],
     [
@@ -282,7 +282,7 @@ describe('mistakes of a page', () => {
     [
       'a select without options',
       (page) => page.replace('type: checkbox', 'type: select'),
-      /^missing-key pages\/book.yaml:22:\d+ a select needs/,
+      /^missing-key pages\/book.yaml:20:15 a select needs/,
     ],
   ])('%s is told at its place', (_what, change, wanted) => {
     const problems = problemsOf(change);
