@@ -83,7 +83,7 @@ function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): nu
   for (const { def, index } of to.pack.resources) {
     if (!def.machine || def.status === null) continue;
     for (const row of command.world.collections[index].ordered().all()) {
-      command.armSilently(to.pack.resources[index], row, command.nowMs);
+      command.waits.armSilently(to.pack.resources[index], row, command.nowMs);
       for (const { trigger } of def.machine.timersOf(String(row.value[def.status]))) {
         const key = `${def.collection} ${row.id} ${trigger}`;
         const old = kept.get(key);

@@ -8,7 +8,7 @@ import {
   type RequestInfo,
 } from '../model/index.js';
 import { type Provenance, type Row, type Trace, type TraceSubject, World } from '../world/index.js';
-import { type Addressed, Command, type CommandOptions, type Transition } from './command.js';
+import { type Addressed, Command, type Transition } from './command.js';
 import type { Cause, CauseVariant } from './compile/causes.js';
 import type { CompiledPack } from './compile/pack.js';
 import type { Scenario } from './compile/scenarios.js';
@@ -16,6 +16,7 @@ import { Failure } from './failure.js';
 import type { Invocation, Operation, OperationResult } from './operation.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 import { exogenousOf } from './pins.js';
+import type { CommandOptions } from './reading.js';
 import { Runtime } from './runtime.js';
 import { seed } from './seed.js';
 import { Endpoints } from './endpoints.js';

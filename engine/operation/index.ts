@@ -1,5 +1,6 @@
 /** Running a pack: operations, world events, timers and seeds as commands on a world. */
-export { type Addressed, Command, type CommandOptions } from './command.js';
+export { type Addressed, Command } from './command.js';
+export type { CommandOptions } from './reading.js';
 export { carryOver, type Carried } from './carry.js';
 export { checkPack, checkUnused } from './check.js';
 export type { Cause, CauseVariant } from './compile/causes.js';

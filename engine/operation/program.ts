@@ -1,5 +1,6 @@
 import type { Frame, Host, Json, JsonObject, Scope } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
+import type { Row } from '../world/index.js';
 import type { AnswerPlan } from './answer.js';
 import type { Command } from './command.js';
 import type { Operation } from './operation.js';
@@ -48,6 +49,14 @@ export interface ObjectExpression {
   readonly self: number;
   readonly trigger: number;
   readonly run: (frame: Frame) => Json;
+}
+
+/** The value of an expression over an object. */
+export function evaluateOn(host: Host, expression: ObjectExpression, row: Row, trigger: JsonObject | null): Json {
+  const frame = frameOf(host, expression.size);
+  frame[expression.self] = row;
+  if (expression.trigger > 0) frame[expression.trigger] = trigger;
+  return expression.run(frame);
 }
 
 /** An expression over an object and a value that is to be pinned at one of its paths. */

@@ -52,7 +52,7 @@ export function seed(
     bindPins(command, resource, row, 'seed');
     const { order } = resource.def.file;
     const since = order === undefined ? command.nowMs : readInstant(row.value[order] ?? null);
-    command.armSilently(resource, row, Number.isFinite(since) ? since : command.nowMs);
+    command.waits.armSilently(resource, row, Number.isFinite(since) ? since : command.nowMs);
   }
   return counts;
 }

@@ -77,7 +77,7 @@ function putBack({ engine }: ControlContext, rows: readonly Row[]): void {
   engine.command('keep endpoints', 'seed', (command) => {
     for (const { resource, value } of rows) {
       const program = engine.pack.resources[resource];
-      command.armSilently(program, command.insert(program, value), command.nowMs);
+      command.waits.armSilently(program, command.insert(program, value), command.nowMs);
     }
   });
 }

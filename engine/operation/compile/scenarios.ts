@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../expression/index.js';
 import { inside, type Place, type ScenarioFile } from '../../model/index.js';
 import { parseDuration } from '../../world/index.js';
-import type { CallPin } from '../command.js';
+import type { CallPin } from '../reading.js';
 import { lazy } from '../program.js';
 import type { Compiler } from './context.js';
 import { linkRepeated } from './rows.js';

@@ -1,0 +1,143 @@
+import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { RequestInfo } from '../model/index.js';
+import type { Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
+import { keysBelow, pathsWithin } from './pins.js';
+import type { Runtime } from './runtime.js';
+
+/** What set the command off: decides where exogenous values are said to come from. */
+export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control';
+
+/** A pin that holds for one call only (from a scenario). */
+export interface CallPin {
+  readonly resource: number;
+  readonly path: string;
+  readonly value: Json;
+}
+
+export interface CommandOptions {
+  readonly name: string;
+  readonly origin: Origin;
+  readonly request: RequestInfo;
+  readonly pins?: readonly CallPin[];
+  readonly scenarioValues?: JsonObject;
+}
+
+/** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
+export class Reading implements Host {
+  readonly world: World;
+  readonly transaction: Transaction;
+  nowMs: number;
+  now: Json;
+  /** Exogenous values that were decided in this command, with the object they belong to. */
+  readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
+  /** Where random values are drawn from. */
+  #drawn: RandomStream;
+
+  constructor(
+    readonly runtime: Runtime,
+    readonly options: CommandOptions,
+  ) {
+    this.world = runtime.world;
+    this.nowMs = this.world.nowMs;
+    this.now = this.world.now;
+    this.transaction = this.world.begin();
+    this.#drawn = this.world.random;
+  }
+
+  get request(): RequestInfo {
+    return this.options.request;
+  }
+
+  lookupObject(resource: number, id: string): JsonObject | undefined {
+    return this.world.row(resource, id)?.value;
+  }
+
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
+    return this.runtime.findObjects(resource, where, limit);
+  }
+
+  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
+    return this.runtime.countObjects(resource, where);
+  }
+
+  answer(resource: number, object: JsonObject): Json {
+    return this.runtime.resources[resource].answer().value(this, object);
+  }
+
+  subscribers(type: string): number {
+    return this.runtime.subscribers(type);
+  }
+
+  undelivered(eventId: string): number {
+    return this.runtime.undelivered(eventId);
+  }
+
+  randomInt(low: number, high: number): number {
+    return this.#drawn.integer(low, high);
+  }
+
+  randomString(length: number): string {
+    return this.#drawn.text(length);
+  }
+
+  /** Runs something that only answers: what it draws comes from the stream of requests and changes nothing in the world. */
+  outside<T>(run: () => T): T {
+    const drawn = this.#drawn;
+    this.#drawn = this.world.requestStream;
+    try {
+      return run();
+    } finally {
+      this.#drawn = drawn;
+    }
+  }
+
+  hash(text: string, length: number): string {
+    return this.world.stableText(text, length);
+  }
+
+  durationMs(name: string): number | null {
+    return this.runtime.durationMs(name);
+  }
+
+  pinned(resource: number, id: string | null, path: string): Json {
+    return this.pinFor(resource, id, path)?.value ?? null;
+  }
+
+  /** The pin that decides a path now, of this call or armed; its value may be null. */
+  pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
+    const { pins } = this.options;
+    const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
+    const row = id === null ? null : (this.world.row(resource, id) ?? null);
+    if (called) {
+      this.decided(row, resource, { path, source: 'scenario', value: called.value });
+      return called;
+    }
+    const pin = this.world.pins.find(resource, id, path, row?.value);
+    if (pin === undefined) return undefined;
+    this.decided(row, resource, { path, source: 'pin', value: pin.value });
+    if (pin.once) this.transaction.write(this.world.pins, pin.id, undefined);
+    return pin;
+  }
+
+  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
+    const { pins } = this.world;
+    const called = (this.options.pins ?? []).filter((pin) => pin.resource === resource);
+    if (pins.size === 0 && called.length === 0) return [];
+    return pathsWithin([...pins.of(resource), ...called], path).flatMap((each) => {
+      const pin = this.pinFor(resource, id, each);
+      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
+    });
+  }
+
+  scenarioValue(name: string): Json {
+    return this.options.scenarioValues?.[name] ?? null;
+  }
+
+  /** Remembers where a value from outside came from, for traces. */
+  decided(row: Row | null, resource: number, value: Provenance): void {
+    this.exogenous.push({ row, resource, value });
+    if (row === null) return;
+    const others = (row.provenance ?? []).filter((each) => each.path !== value.path);
+    this.transaction.explain(row, [...others, value]);
+  }
+}
