@@ -12,9 +12,11 @@ export interface Watch {
 /**
  * Calls back when files of a pack's folder were saved, made or removed. Looks at their times instead of asking the system
  * to tell, which works on every file system; a change is told once nothing changed for one more look.
+ *
+ * @param before what `signature` gave before the folder was read, so that nothing saved since is missed
  */
-export function watchFolder(folder: string, onChange: () => void): Watch {
-  let seen = signature(folder);
+export function watchFolder(folder: string, onChange: () => void, before = signature(folder)): Watch {
+  let seen = before;
   let settling = seen;
   const ticker = setInterval(() => {
     const now = signature(folder);
@@ -30,7 +32,7 @@ export function watchFolder(folder: string, onChange: () => void): Watch {
 }
 
 /** Names, times and sizes of the YAML files of a pack's folder. */
-function signature(folder: string): string {
+export function signature(folder: string): string {
   const found: string[] = [];
   const look = (directory: string, depth: number): void => {
     for (const entry of entriesOf(directory)) {

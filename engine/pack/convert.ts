@@ -37,6 +37,8 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
         offset: error.pos[0],
       });
       problems.push({ offset, code, message });
+      // What follows a text that is too much to read is said about a half of it.
+      if (error.code === 'RESOURCE_EXHAUSTION') break;
     }
     if (problems.length > 0) return { data: null, broken: true, problems };
     const conversion = new Conversion(problems);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeShops, writeShop } from '../support/shop.js';
 import { freePort, ROOT, runSandbox, type Running, startSandbox } from './command.js';
 
 interface Announcement {
@@ -19,7 +20,10 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  removeShops();
+});
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((each) => each.stop('SIGKILL')));
@@ -231,7 +235,7 @@ describe('validate-pack', () => {
     const strict = await runSandbox(['validate-pack', dir, '--strict', '--quiet']);
     expect(strict.code).toBe(1);
     expect(strict.stdout).toMatch(/warning.*did you mean 'flows'\?/);
-    expect(await runSandbox(['validate-pack', 'payments', '--strict', '--quiet'])).toMatchObject({
+    expect(await runSandbox(['validate-pack', writeShop(), '--strict', '--quiet'])).toMatchObject({
       code: 0,
       stdout: '',
     });

@@ -1,6 +1,6 @@
 import { loadPack } from '../../engine/index.js';
 import { explain, nearest, reference } from '../../tools/reference/index.js';
-import { removeShops, writeShop } from '../support/shop.js';
+import { removeShops, SHOP, writeShop } from '../support/shop.js';
 
 afterAll(removeShops);
 
@@ -31,13 +31,21 @@ test('the reference tells calls, fields, states, events, errors, pins, magic val
   }
 });
 
+/** Where the shop says something, as `file:line`. */
+function at(file: string, text: string): string {
+  const lines = SHOP[file].split('\n');
+  const index = lines.findIndex((line) => line.includes(text));
+  if (index < 0) throw new Error(`${file} has no '${text}'`);
+  return `${file}:${index + 1}`;
+}
+
 test.each([
-  ['orders.pay', ['POST /v1/orders/{id}/pay', 'resources/order.yaml:54', 'send: pay']],
-  ['too_dear', ['errors.yaml:10', 'raised at:', 'resources/order.yaml:45']],
-  ['order.noted', ['emitted when a step emits it', 'flows/note_it.yaml:6']],
+  ['orders.pay', ['POST /v1/orders/{id}/pay', at('resources/order.yaml', 'pay: { do:'), 'send: pay']],
+  ['too_dear', [at('errors.yaml', 'too_dear:'), 'raised at:', at('resources/order.yaml', 'fail: too_dear')]],
+  ['order.noted', ['emitted when a step emits it', at('flows/note_it.yaml', 'emit: order.noted')]],
   ['note_it', ['flow note_it', 'emit: order.noted']],
-  ['pack_time', ['waited for at:', 'resources/order.yaml:24']],
-  ['order.released', ['causes.yaml:2', "self.status == 'held'"]],
+  ['pack_time', ['waited for at:', at('resources/order.yaml', 'after: { pack_time')]],
+  ['order.released', [at('causes.yaml', 'order.released:'), "self.status == 'held'"]],
 ])('explain %s', (name, parts) => {
   const text = explain(shop(), name);
   for (const part of parts) expect(text).toContain(part);

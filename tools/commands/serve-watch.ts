@@ -6,8 +6,12 @@ import { type Watch, watchFolder } from '../watch.js';
 /** How many dropped things are told one by one. */
 const TOLD = 10;
 
-/** Lets a sandbox follow its pack's folder: what is saved is live at once, mistakes are told and change nothing. */
-export function followPack(folder: string, sandbox: Sandbox, output: Output): Watch {
+/**
+ * Lets a sandbox follow its pack's folder: what is saved is live at once, mistakes are told and change nothing.
+ *
+ * @param before the folder's signature before the sandbox read it
+ */
+export function followPack(folder: string, before: string, sandbox: Sandbox, output: Output): Watch {
   let last: Promise<void> = Promise.resolve();
   const again = async (): Promise<void> => {
     const started = performance.now();
@@ -17,9 +21,7 @@ export function followPack(folder: string, sandbox: Sandbox, output: Output): Wa
       output.complain(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
-  return watchFolder(folder, () => {
-    last = last.then(again);
-  });
+  return watchFolder(folder, () => (last = last.then(again)), before);
 }
 
 function tell({ problems, source, carried }: Reloaded, ms: number, output: Output): void {

@@ -30,13 +30,14 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
   const stopped = stopSignal();
   const folder = await findPack(pack);
   const planting = await preparePlanting(options.seedFile);
+  const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const sandbox = await start(folder, options, output);
   await planting(sandbox).catch(async (refused: unknown) => {
     await sandbox.close();
     throw refused;
   });
   announce(sandbox, options, output);
-  const watch = options.watch ? await follow(folder, sandbox, output) : undefined;
+  const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
   setTimeout(() => process.exit(Exit.done), DRAIN_MS).unref();
@@ -44,9 +45,9 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
   return Exit.done;
 }
 
-async function follow(folder: string, sandbox: Sandbox, output: Output): Promise<{ close(): void }> {
+async function follow(folder: string, before: string, sandbox: Sandbox, output: Output): Promise<{ close(): void }> {
   const { followPack } = await import('./serve-watch.js');
-  return followPack(folder, sandbox, output);
+  return followPack(folder, before, sandbox, output);
 }
 
 /** Reads the seed file, if there is one, before anything starts; what it gives puts the objects into a sandbox. */

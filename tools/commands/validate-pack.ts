@@ -50,7 +50,8 @@ export async function validatePacks(
   if (folders.length === 0) throw new Failure(Exit.wrongInput, 'pack_not_found', 'there is no pack in packs/');
   const checkAll = async (): Promise<number> => tellAll(await checkEach(folders, options), options, output);
   if (!options.watch) return checkAll();
-  let code = checkAll();
+  // Watching begins before the first check reads, so that nothing saved meanwhile is missed.
+  let code = Promise.resolve<number>(Exit.done);
   const watches = folders.map((folder) =>
     watchFolder(folder, () => {
       code = code.then(() => {
@@ -59,9 +60,11 @@ export async function validatePacks(
       });
     }),
   );
-  await new Promise((resolve) => {
+  const stopped = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
   });
+  code = checkAll();
+  await stopped;
   for (const watch of watches) watch.close();
   return code;
 }

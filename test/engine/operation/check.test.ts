@@ -5,12 +5,13 @@ collection: orders
 fields: { bread: string }
 `;
 
-test('two operations on one route are told', () => {
+test('two operations on one route are told, at both', () => {
   const resource = `${ORDER}operations:
   bake: { route: "POST /orders/{id}/bake", return: 1 }
   burn: { route: "POST /orders/{name}/bake", params: { name: string }, return: 2 }
 `;
   expect(problemsOf({ 'resources/order.yaml': resource })).toEqual([
+    'duplicate-route resources/order.yaml:5 POST /orders/{}/bake is also the route of orders.burn',
     'duplicate-route resources/order.yaml:6 POST /orders/{}/bake is also the route of orders.bake',
   ]);
 });

@@ -22,7 +22,7 @@ const MISTAKES: readonly Mistake[] = [
     name: 'an open bracket',
     file: lend,
     text: 'flow: lend\ndo: [1, 2\n',
-    problems: ['3:1 yaml-bad-indent'],
+    problems: ['2:5 yaml-bad-indent'],
   },
   {
     name: 'a tab as indentation',

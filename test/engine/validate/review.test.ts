@@ -153,7 +153,14 @@ const MISTAKES: readonly Mistake[] = [
   // Operations
   mistake('a misspelt standard operation', CUSTOMER, '  retrieve: {}', '  retreive: {}', "idle-operation 'retrieve'"),
   mistake('filters of what is no list', CUSTOMER, '  list: {', '  lst: {', "idle-operation 'list'", 'key-not-read'),
-  mistake('two operations on one route', ORDER, '{id}/release', '{id}/pay', `${ORDER}:53 duplicate-route`),
+  mistake(
+    'two operations on one route',
+    ORDER,
+    '{id}/release',
+    '{id}/pay',
+    `${ORDER}:52 duplicate-route`,
+    `${ORDER}:53 duplicate-route`,
+  ),
   mistake(
     'a route parameter that nothing declares',
     ORDER,
