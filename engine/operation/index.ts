@@ -1,6 +1,8 @@
 /** Running a pack: operations, world events, timers and seeds as commands on a world. */
 export { type Addressed, Command } from './command.js';
+export type { Call } from './invocation.js';
 export type { CommandOptions } from './reading.js';
+export { CauseRefused } from './world-events.js';
 export { carryOver, type Carried } from './carry.js';
 export { checkPack, checkUnused } from './check.js';
 export type { Cause, CauseVariant } from './compile/causes.js';
@@ -10,7 +12,8 @@ export { type CompiledPack, compilePack } from './compile/pack.js';
 export type { FieldView, FormView, Page, PageView, PartView } from './compile/pages.js';
 export type { Scenario } from './compile/scenarios.js';
 export { compileSteps, isPinnable, pinPathsOf } from './compile/steps.js';
-export { type Answer, type Call, CauseRefused, type Effects, Engine, type EngineOptions } from './engine.js';
+export type { Answer, Effects } from './effects.js';
+export { Engine, type EngineOptions } from './engine.js';
 export { Failure } from './failure.js';
 export type { Operation, Route } from './operation.js';
 export { decodeParams } from './params.js';
