@@ -116,23 +116,25 @@ function linkError(
     place,
     args,
     check: () => void ready(),
-    render(host, info, given) {
-      const { size, request, slots, status, body, headers, error, wrap } = ready();
-      const frame: Frame = [host];
-      for (let i = 1; i < size; i++) frame.push(null);
-      frame[request] = info;
-      for (const [arg, slot] of slots) frame[slot] = given[arg] ?? null;
-      const code = status.run(frame);
-      const made = withoutNulls(body.run(frame));
-      frame[error] = made;
-      return {
-        status: typeof code === 'number' ? code : 500,
-        error: made,
-        body: own.empty ? undefined : wrap === null ? made : wrap.run(frame),
-        headers: textValues(headers.run(frame)),
-      };
-    },
+    render: (host, info, given) => host.outside(() => rendered(host, info, given)),
   };
+
+  function rendered(host: Host, info: RequestInfo, given: JsonObject): RenderedError {
+    const { size, request, slots, status, body, headers, error, wrap } = ready();
+    const frame: Frame = [host];
+    for (let i = 1; i < size; i++) frame.push(null);
+    frame[request] = info;
+    for (const [arg, slot] of slots) frame[slot] = given[arg] ?? null;
+    const code = status.run(frame);
+    const made = withoutNulls(body.run(frame));
+    frame[error] = made;
+    return {
+      status: typeof code === 'number' ? code : 500,
+      error: made,
+      body: own.empty ? undefined : wrap === null ? made : wrap.run(frame),
+      headers: textValues(headers.run(frame)),
+    };
+  }
 }
 
 function withoutNulls(value: Json): Json {

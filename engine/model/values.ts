@@ -86,6 +86,8 @@ function firstMisfit<T>(
 }
 
 function textMisfit(schema: Schema, value: string, path: string): Misfit | undefined {
+  if (schema.min !== undefined && value.length < schema.min)
+    return { path, message: `has less than ${schema.min} characters` };
   if (schema.max_length !== undefined && value.length > schema.max_length)
     return { path, message: `has more than ${schema.max_length} characters` };
   if (schema.pattern && !schema.pattern.test(value))

@@ -148,6 +148,10 @@ class Decoder {
 
   #string(schema: Schema, given: Json, at: string): Decoded {
     if (typeof given !== 'string') return this.#invalid(schema, given, at);
+    if (schema.min !== undefined && given.length < schema.min) {
+      if (given === '') return this.#refuse('parameter_empty', at, { limit: schema.min, value: given });
+      return this.#refuse('parameter_below_minimum', at, { limit: schema.min, value: given });
+    }
     if (schema.max_length !== undefined && given.length > schema.max_length) {
       return this.#refuse('parameter_too_long', at, { limit: schema.max_length, value: given });
     }

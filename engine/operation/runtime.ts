@@ -1,4 +1,4 @@
-import { equal, ExpressionFailure, type Host, type Json, type JsonObject } from '../expression/index.js';
+import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
 import type { World } from '../world/index.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -68,12 +68,17 @@ export class Runtime implements Host {
     return this.undeliveredOf(eventId);
   }
 
-  randomInt(): number {
-    throw new ExpressionFailure('randomness is only there while a command changes the world');
+  /** Outside a command only answers draw: from the stream of requests, so that they change nothing in the world. */
+  randomInt(low: number, high: number): number {
+    return this.world.requestStream.integer(low, high);
   }
 
-  randomString(): string {
-    return String(this.randomInt());
+  randomString(length: number): string {
+    return this.world.requestStream.text(length);
+  }
+
+  outside<T>(run: () => T): T {
+    return run();
   }
 
   hash(text: string, length: number): string {

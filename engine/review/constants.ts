@@ -33,9 +33,10 @@ function reviewSchema(schema: Schema, def: ResourceDef | null, pack: CompiledPac
       at: 'key',
     });
   }
-  const bounded = schema.min !== undefined || schema.max !== undefined;
+  // Text has a least length here and `max_length`, which maps have beside their own bounds.
+  const bounded = (schema.min !== undefined && schema.kind !== 'string') || schema.max !== undefined;
   if (bounded && !['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array'].includes(schema.kind)) {
-    const key = schema.min !== undefined ? 'min' : 'max';
+    const key = schema.min !== undefined && schema.kind !== 'string' ? 'min' : 'max';
     linking.problem(
       inside(schema.place, key),
       'wrong-type',

@@ -22,7 +22,7 @@ export class IdempotencyKeys {
     if (this.#inFlight.has(key)) return { kind: 'refuse', error: 'idempotency_in_flight' };
     const record = this.engine.world.idempotency.get(key);
     const { idempotency } = this.engine.model.settings;
-    if (record === undefined || this.engine.world.nowMs - record.at > (idempotency?.retentionMs ?? 0))
+    if (record === undefined || this.engine.world.nowMs - record.at >= (idempotency?.retentionMs ?? 0))
       return { kind: 'go' };
     if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route' };
     if (record.fingerprint !== fingerprint) return { kind: 'refuse', error: 'idempotency_mismatch' };

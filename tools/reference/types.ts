@@ -33,7 +33,7 @@ export function rulesText(schema: Schema): string {
   if (schema.required) rules.push('required');
   if (schema.unset) rules.push('may be emptied');
   if (schema.default !== undefined) rules.push(`default ${code(JSON.stringify(schema.default))}`);
-  if (schema.min !== undefined) rules.push(`at least ${schema.min}`);
+  if (schema.min !== undefined) rules.push(`at least ${schema.min}${schema.kind === 'string' ? ' characters' : ''}`);
   if (schema.max !== undefined) rules.push(`at most ${schema.max}`);
   if (schema.clamp) rules.push('moved to the bound');
   if (schema.max_length !== undefined) rules.push(`at most ${schema.max_length} characters`);

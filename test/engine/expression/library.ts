@@ -124,6 +124,7 @@ export const host: Host = {
   undelivered: () => 0,
   randomInt: (low) => low,
   randomString: (length) => 'r'.repeat(length),
+  outside: (run) => run(),
   hash: (text, length) => text.repeat(length).slice(0, length),
   durationMs: () => 5000,
   pinned: (resource, id, path) => `${resource}/${id ?? '*'}/${path}`,

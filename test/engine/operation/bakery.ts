@@ -8,7 +8,7 @@ import type { Problem } from '../../../engine/pack/index.js';
 import type { Row } from '../../../engine/world/index.js';
 
 /** What every small pack of these tests needs; an invented bakery that takes orders. */
-const BASE: Readonly<Record<string, string>> = {
+export const BASE: Readonly<Record<string, string>> = {
   'pack.yaml': `name: bakery
 version: 0.1.0
 `,

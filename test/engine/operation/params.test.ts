@@ -1,4 +1,5 @@
-import { Bakery } from './bakery.js';
+import { NO_REQUEST } from '../../../engine/model/index.js';
+import { BASE, Bakery } from './bakery.js';
 
 const FILES = {
   'resources/shop.yaml':
@@ -42,4 +43,42 @@ test('a json_schema has to be one', () => {
     expect([status, body]).toEqual([400, expect.stringContaining(`"param":"shape","kind":"${kind}"`)]);
   }
   expect(() => bakery.engine.seed({ orders: [{ id: 'a', shop, shape: { type: 'bread' } }] })).toThrow(/JSON Schema/);
+});
+
+const CAKES = {
+  'resources/cake.yaml': `resource: cake
+collection: cakes
+fields: { name: string, mark: string }
+operations:
+  create:
+    params: { name: { type: string, min: 2 } }
+    do:
+      - { fail: burnt, when: "params.name == 'black'" }
+      - { create: cake, with: { name: "\${params.name}", mark: "\${random_string(12)}" } }
+`,
+  'errors.yaml': `${BASE['errors.yaml']}  burnt: { status: 422, body: { mark: "\${random_string(12)}" } }
+  parameter_empty: { status: 400, args: { param: string }, body: { error: empty, param: "\${param}" } }
+  parameter_below_minimum: { status: 400, args: { param: string, limit: number }, body: { error: short, limit: "\${limit}" } }
+`,
+};
+
+test('`min` of a string is its fewest characters', () => {
+  const cakes = new Bakery(CAKES);
+  expect(cakes.call('cakes.create', { name: '' }).body).toBe('{"error":"empty","param":"name"}');
+  expect(cakes.call('cakes.create', { name: 'x' }).body).toBe('{"error":"short","limit":2}');
+  expect(cakes.do('cakes.create', { name: 'xy' })).toMatchObject({ name: 'xy' });
+});
+
+test('what an error draws differs from call to call and changes nothing in the world', () => {
+  const marks = (burnt: number) => {
+    const cakes = new Bakery(CAKES);
+    const errors = Array.from({ length: burnt }, () => cakes.call('cakes.create', { name: 'black' }).body);
+    errors.push(...Array.from({ length: burnt }, () => cakes.engine.error('burnt', {}, NO_REQUEST).body));
+    expect(cakes.defects).toEqual([]);
+    return { errors, made: cakes.do('cakes.create', { name: 'white' })['mark'] };
+  };
+  const three = marks(3);
+  expect(new Set(three.errors).size).toBe(6);
+  expect(marks(3)).toEqual(three);
+  expect(marks(0).made).toBe(three.made);
 });

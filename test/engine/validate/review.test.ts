@@ -145,7 +145,7 @@ const MISTAKES: readonly Mistake[] = [
     'bounds of text',
     CUSTOMER,
     'email: { type: string, format: email }',
-    'email: { type: string, min: 3 }',
+    'email: { type: string, max: 3 }',
     'wrong-type',
     'pack.yaml:10 unused-format',
   ),

@@ -1,5 +1,5 @@
 /** SPEC.md, "Endpoints" and "Errors": the task-automation pack's calls, how they fail, and their quirks. */
-import { type Answer, type Body, refusal, serveAutomation, type CallOptions, type List } from './support.js';
+import { type Answer, type Body, refusal, serveAutomation, T0, type CallOptions, type List } from './support.js';
 
 const automation = serveAutomation();
 
@@ -87,7 +87,7 @@ describe('endpoints', () => {
   function kindOf(body: Body): string {
     if ('deleted' in body) return `deleted ${String(body['object'])}`;
     if ('screenshots' in body) return 'artifacts';
-    if (!('data' in body)) return String(body['object']);
+    if ('object' in body) return String(body['object']);
     const [first] = body['data'] as readonly Body[];
     if (!('has_more' in body)) return 'event types';
     expect(Object.keys(body)).toEqual(['data', 'has_more', 'next_cursor', 'request_id']);
@@ -259,7 +259,7 @@ describe('a call fails', () => {
 
   test('the path of an unknown task is its own 404 when a run is started there', async () => {
     const answer = await automation.call('POST /tasks/task_0000000000000000/run', {});
-    expect(said(answer)).toMatchObject([404, 'request', 'task_not_found']);
+    expect(said(answer)).toEqual([404, 'request', 'task_not_found', null]);
   });
 
   /** What a fault that says this becomes: [status, type, code]. */
@@ -511,6 +511,20 @@ describe('validation', () => {
       traceId: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) as unknown,
     });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('every answer has a traceId of its own, the same ones again from the same seed', async () => {
+    const traces = async () => {
+      const bodies: unknown[] = [];
+      for (const body of ['{"name":', '{}', '{"name":', '{}']) {
+        bodies.push((await automation.call('POST /agents', body)).body['traceId']);
+      }
+      await automation.control.reset({ t0: T0 });
+      return bodies;
+    };
+    const first = await traces();
+    expect(new Set(first).size).toBe(4);
+    expect(await traces()).toEqual(first);
   });
 
   test('the problems of an input stand at its fields, all at once', async () => {
