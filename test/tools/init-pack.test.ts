@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSandbox } from './command.js';
@@ -29,4 +29,25 @@ test('what is there stays', async () => {
 
 test('a name that cannot be one', async () => {
   expect(await runSandbox(['init-pack', 'No Name'], { cwd: folder })).toMatchObject({ code: 2 });
+}, 30_000);
+
+test('the first line of every file tells editors its schema', async () => {
+  await runSandbox(['init-pack', 'edited', '--quiet'], { cwd: folder });
+  const pack = join(folder, 'packs', 'edited');
+  const files = readdirSync(pack, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
+  const schemas = files.map((path) => {
+    const [first] = readFileSync(join(pack, path), 'utf8').split('\n');
+    const way = /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? 'missing';
+    const schema = JSON.parse(readFileSync(join(pack, path, '..', way), 'utf8')) as { readonly $id: string };
+    return [path.replaceAll('\\', '/'), schema.$id];
+  });
+  expect(schemas.sort()).toEqual([
+    ['errors.yaml', 'errors.schema.json'],
+    ['examples/parcel.yaml', 'example.schema.json'],
+    ['pack.yaml', 'pack.schema.json'],
+    ['resources/event.yaml', 'resource.schema.json'],
+    ['resources/parcel.yaml', 'resource.schema.json'],
+    ['resources/webhook.yaml', 'resource.schema.json'],
+    ['scenarios.yaml', 'scenarios.schema.json'],
+  ]);
 }, 30_000);

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { shownFolder } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { newPack } from '../templates/new-pack.js';
+import { schemaLine } from '../templates/schema-line.js';
 
 /** The options of `sandbox init-pack`, read. */
 export interface InitOptions {
@@ -38,11 +39,12 @@ export function initPack(given: string, { quiet }: InitOptions, output: Output, 
   return Exit.done;
 }
 
-/** Writes files below a folder. */
+/** Writes files of a pack into its folder, each with a first line that tells editors its schema. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
+    const first = schemaLine(folder, path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, first === undefined ? text : `${first}\n${text}`);
   }
 }

@@ -1,0 +1,19 @@
+import { join, relative } from 'node:path';
+import { FOLDERS, SINGLE_FILES } from '../../engine/pack/layout.js';
+import { installation } from '../installation.js';
+
+/**
+ * The first line of a pack's file: where an editor finds the JSON Schema that completes and explains its keys.
+ *
+ * @param folder the pack's, absolute
+ * @param path of the file inside the pack, with `/`
+ * @returns undefined for a file that is no part of a pack
+ */
+export function schemaLine(folder: string, path: string): string | undefined {
+  const [top, inner] = path.split('/');
+  const kinds = inner === undefined ? SINGLE_FILES : FOLDERS;
+  if (!path.endsWith('.yaml') || !Object.hasOwn(kinds, top)) return undefined;
+  const schema = join(installation(), 'schemas', `${kinds[top]}.schema.json`);
+  const way = relative(join(folder, inner === undefined ? '.' : top), schema).replaceAll('\\', '/');
+  return `# yaml-language-server: $schema=${way}`;
+}
