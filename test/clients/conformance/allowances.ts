@@ -17,6 +17,8 @@ export const allowances: Allowances = {
   keys: {
     // Deprecated and undeclared, still sent in nested lists.
     'Stripe.ApiList': ['total_count'],
+    // Undeclared; the clients for phones read it.
+    'Stripe.EphemeralKey': ['associated_objects'],
     // Sent with errors; the client passes them through `raw` only.
     'Stripe.StripeRawError': [
       'doc_url',

@@ -28,6 +28,7 @@ export interface Roots {
     | Stripe.SetupAttempt
     | Stripe.SetupIntent
     | Stripe.Source
+    | Stripe.SourceTransaction
     | Stripe.Token
     | Stripe.Topup
     | Stripe.Transfer
@@ -35,6 +36,7 @@ export interface Roots {
   billing:
     | Stripe.Billing.Meter
     | Stripe.Billing.MeterEvent
+    | Stripe.Billing.MeterEventSummary
     | Stripe.BillingPortal.Configuration
     | Stripe.BillingPortal.Session
     | Stripe.Checkout.Session
@@ -43,6 +45,7 @@ export interface Roots {
     | Stripe.CreditNoteLineItem
     | Stripe.CustomerBalanceTransaction
     | Stripe.Discount
+    | Stripe.Entitlements.Feature
     | Stripe.Invoice
     | Stripe.InvoiceItem
     | Stripe.InvoiceLineItem
@@ -51,6 +54,7 @@ export interface Roots {
     | Stripe.Plan
     | Stripe.Price
     | Stripe.Product
+    | Stripe.ProductFeature
     | Stripe.PromotionCode
     | Stripe.Quote
     | Stripe.ShippingRate
@@ -93,6 +97,7 @@ export interface Roots {
     | Stripe.DeletedPlan
     | Stripe.DeletedPrice
     | Stripe.DeletedProduct
+    | Stripe.DeletedProductFeature
     | Stripe.DeletedSubscriptionItem
     | Stripe.DeletedTaxId
     | Stripe.DeletedWebhookEndpoint
