@@ -135,6 +135,11 @@ const LISTS: Record<string, FunctionSpec> = {
     ([a, b]) => join(a, b),
     (a, b) => [...list(a), ...list(b)],
   ),
+  flatten: pure(
+    [LIST],
+    ([xs]) => (xs.kind === 'list' && xs.of.kind === 'list' ? xs.of : LIST),
+    (xs) => list(xs).flatMap((x) => [...list(x)]),
+  ),
   reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
   range: pure([NUMBER], listOf(NUMBER), (n) =>
     Array.from({ length: Math.min(Math.max(number(n), 0), 10_000) }, (_, i) => i),

@@ -228,7 +228,8 @@ class Decoder {
     if (!of) return given;
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {
-      const value = item === '' || (item === null && schema.merge) ? item : this.value(of, item, this.#path(at, key));
+      const deletes = (item === '' && (of.kind === 'string' || schema.merge)) || (item === null && schema.merge);
+      const value = deletes ? item : this.value(of, item, this.#path(at, key));
       if (value === REFUSED) return REFUSED;
       made[key] = value;
     }
