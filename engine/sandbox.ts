@@ -172,7 +172,9 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
     version: settings.version,
     faithfulTo: settings.faithfulTo,
   };
-  const control = controlPlane({ engine, outbox, clock, pack: about, guard });
+  // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
+  const own = new KeyGuard(key, ['bearer', ...settings.auth.schemes]);
+  const control = controlPlane({ engine, outbox, clock, pack: about, guard: own });
   return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
 }
 

@@ -5,33 +5,26 @@ export type KeyCheck = { readonly ok: true } | { readonly ok: false; readonly gi
 
 /** Compares calls with the world's key in constant time. */
 export class KeyGuard {
-  readonly #accepted: readonly Buffer[];
+  /** What has to come with each scheme. */
+  readonly #accepted: ReadonlyMap<string, Buffer>;
 
   /** @param schemes `bearer` and `basic` (key as user name, empty password) */
   constructor(key: string, schemes: readonly string[]) {
-    const accepted: Buffer[] = [];
-    if (schemes.includes('bearer')) accepted.push(Buffer.from(key));
-    if (schemes.includes('basic')) accepted.push(Buffer.from(`${key}:`));
-    this.#accepted = accepted;
-    this.basic = schemes.includes('basic');
+    const wanted = { bearer: Buffer.from(key), basic: Buffer.from(`${key}:`) };
+    this.#accepted = new Map(Object.entries(wanted).filter(([scheme]) => schemes.includes(scheme)));
   }
-
-  private readonly basic: boolean;
 
   check(header: string | undefined): KeyCheck {
     if (header === undefined) return { ok: false, given: null };
     const space = header.indexOf(' ');
     const scheme = header.slice(0, space).toLowerCase();
+    const accepted = this.#accepted.get(scheme);
+    if (accepted === undefined) return { ok: false, given: null };
     const value = header.slice(space + 1).trim();
-    if (scheme === 'bearer')
-      return same(this.#accepted[0], Buffer.from(value)) ? { ok: true } : { ok: false, given: value };
-    if (scheme === 'basic' && this.basic) {
-      const decoded = Buffer.from(value, 'base64');
-      if (same(this.#accepted[this.#accepted.length - 1], decoded)) return { ok: true };
-      const user = decoded.toString('utf8').split(':')[0];
-      return { ok: false, given: user === '' ? null : user };
-    }
-    return { ok: false, given: null };
+    const given = scheme === 'basic' ? Buffer.from(value, 'base64') : Buffer.from(value);
+    if (same(accepted, given)) return { ok: true };
+    const shown = scheme === 'basic' ? given.toString('utf8').split(':')[0] : value;
+    return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
   }
 }
 

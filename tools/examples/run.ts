@@ -155,7 +155,7 @@ async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promis
   const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
-  const headers = new Headers({ Authorization: `Bearer ${sandbox.key}` });
+  const headers = new Headers({ Authorization: credentials(sandbox, call.plane === 'control') });
   let body: string | undefined;
   if (call.form !== undefined) {
     body = stringify(at(['form'], () => values.fill(call.form ?? null)));
@@ -170,6 +170,13 @@ async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promis
     else headers.set(name, text);
   }
   return fetch(url, { method, headers, body });
+}
+
+/** The key as the vendor takes it; the control plane always takes a bearer's. */
+function credentials({ key, engine }: Sandbox, control: boolean): string {
+  const { schemes } = engine.pack.model.settings.auth;
+  if (control || schemes.includes('bearer')) return `Bearer ${key}`;
+  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
 }
 
 function stringify(value: Json): string {
