@@ -175,6 +175,7 @@ const TEXT: Record<string, FunctionSpec> = {
   upper: pure([STRING], STRING, (s) => text(s).toUpperCase()),
   capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
   pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(length(width), '0')),
+  decimal: pure([NUMBER, NUMBER], STRING, (n, places) => decimal(number(n), length(places))),
   split: pure([STRING, STRING], listOf(STRING), (s, separator) => text(s).split(text(separator))),
   join: pure([LIST, STRING], STRING, (xs, separator) => list(xs).map(toText).join(text(separator))),
   replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => text(s).replaceAll(text(from), () => text(to))),
@@ -250,6 +251,13 @@ function length(value: Json): number {
   const n = number(value);
   if (Number.isInteger(n) && n >= 0 && n <= MAX_LENGTH) return n;
   throw new ExpressionFailure(`a length is an integer from 0 to ${MAX_LENGTH}, not ${n}`);
+}
+
+/** Small units as a number of whole ones: 1234 of hundredths is `12.34`. */
+function decimal(units: number, places: number): string {
+  const digits = String(Math.abs(Math.round(units))).padStart(places + 1, '0');
+  const whole = `${units < 0 ? '-' : ''}${digits.slice(0, digits.length - places)}`;
+  return places === 0 ? whole : `${whole}.${digits.slice(-places)}`;
 }
 
 /** `count` bytes in base64, stable for the text and the world's seed: two characters of the hash make one byte. */
