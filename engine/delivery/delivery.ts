@@ -1,4 +1,4 @@
-import type { Holder, Json } from '../expression/index.js';
+import type { Holder, Json, JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import type { AttemptResult } from './message.js';
 
@@ -45,6 +45,8 @@ export interface Delivery {
   readonly transport: string;
   /** Sent whatever the endpoint subscribed to and whether it is active. */
   readonly addressed: boolean;
+  /** World time (ms) when it was made. */
+  readonly made: number;
   readonly attempts: AttemptView[];
   endpoint: Row;
   url: string | null;
@@ -73,6 +75,14 @@ export function viewOf(delivery: Delivery, instant: (ms: number) => Json): Deliv
     next_attempt_at: due === null ? null : instant(due),
     message,
   };
+}
+
+/** What the pack's expressions see of a delivery. */
+export function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
+  const { id, eventId, type, status, attempts, made } = delivery;
+  const over = status !== 'pending' && delivery.due === null;
+  const done_at = over ? (attempts.at(-1)?.world_time ?? instant(made)) : null;
+  return { id, event: eventId, type, status, attempts: attempts.length, made_at: instant(made), done_at };
 }
 
 /** The newest deliveries; older ones are forgotten beyond the limit. */

@@ -124,11 +124,11 @@ export class Dispatcher {
     const duration_ms = Math.round(performance.now() - started);
     const world_time = this.engine.model.env.fromMs(worldMs);
     delivery.attempts.push({ at, world_time, status, duration_ms, error, request, response });
+    this.engine.world.version++; // answers that tell of deliveries
     delivery.url = result.url ?? delivery.url;
     if (request.body !== '') delivery.body = request.body;
     if (outcome === 'failed') return result;
     delivery.status = outcome;
-    this.engine.world.version++; // answers that tell how many deliveries are left
     delivery.due = null;
     delivery.message = result.message;
     return result;

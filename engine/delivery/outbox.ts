@@ -1,7 +1,7 @@
 import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
 import type { Addressed, Engine } from '../operation/index.js';
 import type { Row } from '../world/index.js';
-import { type Delivery, DeliveryLog, type DeliveryView, viewOf } from './delivery.js';
+import { type Delivery, DeliveryLog, type DeliveryView, summaryOf, viewOf } from './delivery.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
 import type { Transport } from './message.js';
@@ -49,6 +49,11 @@ export class Outbox {
     engine.onAddressed((addressed) => this.#sendAll(addressed));
     engine.runtime.undeliveredOf = (eventId) =>
       this.#log.ofEvent(eventId).filter(({ status }) => status === 'pending' || status === 'failed').length;
+    engine.runtime.deliveriesTo = (endpointId) =>
+      this.#log
+        .newestFirst()
+        .filter(({ endpoint }) => endpoint.id === endpointId)
+        .map((delivery) => summaryOf(delivery, engine.model.env.fromMs));
   }
 
   /** Deliveries, newest first. */
@@ -138,6 +143,7 @@ export class Outbox {
       type,
       transport: toText(plan.transportOf(runtime, endpoint)),
       addressed,
+      made: world.nowMs,
       attempts: [],
       endpoint,
       url: null,

@@ -62,7 +62,9 @@ export function compileHttp(file: TransportFile, place: Place, delivery: Deliver
   const signature = signed.declare('signature', STRING).slot;
   const signatures = signed.declare('signatures', listOf(STRING)).slot;
   const headers = compileHeaders(file.headers ?? {}, inside(place, 'headers'), signed, delivery);
-  const hidden = [...delivery.endpoint.schema.fields].filter(([, schema]) => schema.hidden).map(([name]) => name);
+  const hidden = [...delivery.endpoint.schema.fields]
+    .filter(([, schema]) => schema.hidden && !schema.internal)
+    .map(([name]) => name);
   return {
     timeoutMs: timeoutOf(file, place, delivery),
     url: (host, row) => toText(url(host, row)),

@@ -26,6 +26,15 @@ const SCHEMA_PROBLEM = objectOf([
   ['param', STRING],
   ['message', STRING],
 ]);
+const DELIVERY = objectOf([
+  ['id', STRING],
+  ['event', STRING],
+  ['type', STRING],
+  ['status', STRING],
+  ['attempts', NUMBER],
+  ['made_at', ANY],
+  ['done_at', ANY],
+]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -82,6 +91,11 @@ function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   subscribers: { args: [STRING], result: NUMBER, bind: () => (host, type) => host.subscribers(text(type)) },
   undelivered: { args: [STRING], result: NUMBER, bind: () => (host, id) => host.undelivered(text(id)) },
+  deliveries: {
+    args: [STRING],
+    result: listOf(DELIVERY),
+    bind: () => (host, endpoint) => host.deliveries(text(endpoint)),
+  },
   random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(length(n)) },
   random_int: {
     args: [NUMBER, NUMBER],

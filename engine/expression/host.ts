@@ -19,6 +19,8 @@ export interface Host {
   subscribers(type: string): number;
   /** How many endpoints have not taken an event yet. */
   undelivered(eventId: string): number;
+  /** What was sent to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */
+  deliveries(endpointId: string): readonly JsonObject[];
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
   /** Runs what only answers: what it draws changes nothing in the world. */

@@ -41,6 +41,7 @@ export interface PackFile {
     readonly max_depth?: number;
     readonly separator?: string;
     readonly lenient?: boolean;
+    readonly aliases?: Readonly<Record<string, string>>;
   };
   readonly versions?: {
     readonly header: string;

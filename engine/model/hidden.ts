@@ -7,7 +7,7 @@ type Show = (value: Json) => Json | undefined;
 
 const shows = new WeakMap<ResourceDef, Show | null>();
 
-/** An object as tests may see it: its stored value without what the pack hides, also inside. */
+/** An object as tests may see it: its stored value without the secrets that the pack hides, also inside. */
 export function publicValue(resource: ResourceDef, value: JsonObject): Json {
   let show = shows.get(resource);
   if (show === undefined) shows.set(resource, (show = withoutHidden(resource.schema) ?? null));
@@ -16,7 +16,7 @@ export function publicValue(resource: ResourceDef, value: JsonObject): Json {
 
 /** Leaves hidden fields out; undefined when the schema hides nothing. */
 function withoutHidden(schema: Schema): Show | undefined {
-  if (schema.hidden) return () => undefined;
+  if (schema.hidden && !schema.internal) return () => undefined;
   const items = schema.kind === 'array' && schema.items ? withoutHidden(schema.items) : undefined;
   if (items) return (value) => (isList(value) ? value.map((item) => items(item) ?? null) : value);
   if (schema.kind !== 'object') return undefined;

@@ -57,6 +57,8 @@ export interface Schema {
   readonly default?: Json;
   readonly optional?: boolean;
   readonly hidden?: boolean;
+  /** Hidden, but no secret: tests see it in the state. */
+  readonly internal?: boolean;
   readonly view?: Json;
   readonly on_expand?: boolean;
   readonly machine?: boolean;
@@ -161,6 +163,7 @@ export function parseSchema(file: TypeFile, place: Place, context: SchemaContext
     if (!STRUCTURAL.has(key)) attributes[key] = value;
   }
   if (file['update'] === 'merge') attributes['merge'] = true;
+  if (file['internal'] === true) attributes['hidden'] = true;
   if (typeof file['pattern'] === 'string') attributes['pattern'] = new RegExp(file['pattern'], 'u');
   if (typeof file['format'] === 'string') {
     const format = context.formats.get(file['format']);

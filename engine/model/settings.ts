@@ -49,6 +49,8 @@ export interface Settings {
     readonly maxDepth: number;
     readonly separator: string | null;
     readonly lenient: boolean;
+    /** Other names of paths. */
+    readonly aliases: ReadonlyMap<string, string>;
   } | null;
   readonly versions: { readonly headers: readonly string[]; readonly current: string; readonly pattern: RegExp } | null;
   readonly idempotency: {
@@ -138,6 +140,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
           maxDepth: expansion.max_depth ?? 4,
           separator: expansion.separator ?? null,
           lenient: expansion.lenient ?? false,
+          aliases: new Map(Object.entries(expansion.aliases ?? {})),
         }
       : null,
     versions: versions

@@ -72,6 +72,10 @@ export class Reading implements Host {
     return this.runtime.undelivered(eventId);
   }
 
+  deliveries(endpointId: string): readonly JsonObject[] {
+    return this.runtime.deliveries(endpointId);
+  }
+
   randomInt(low: number, high: number): number {
     return this.#drawn.integer(low, high);
   }

@@ -13,6 +13,8 @@ export class Runtime implements Host {
   origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
   undeliveredOf: (eventId: string) => number = () => 0;
+  /** What was sent to an endpoint, newest first; set by whoever delivers. */
+  deliveriesTo: (endpointId: string) => readonly JsonObject[] = () => [];
 
   constructor(
     readonly model: Model,
@@ -66,6 +68,10 @@ export class Runtime implements Host {
 
   undelivered(eventId: string): number {
     return this.undeliveredOf(eventId);
+  }
+
+  deliveries(endpointId: string): readonly JsonObject[] {
+    return this.deliveriesTo(endpointId);
   }
 
   /** Outside a command only answers draw: from the stream of requests, so that they change nothing in the world. */

@@ -48,7 +48,7 @@ function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input
   const { expansion } = model.settings;
   if (expansion === null || !Object.hasOwn(given, expansion.param)) return { ok: true, given, text, expand: [] };
   const { [expansion.param]: raw, ...rest } = given;
-  const paths = pathsOf(raw, expansion.separator);
+  const paths = pathsOf(raw, expansion.separator)?.map((path) => expansion.aliases.get(path) ?? path);
   if (paths !== undefined) return { ok: true, given: rest, text, expand: paths };
   if (expansion.lenient) return { ok: true, given: rest, text, expand: [] };
   return {

@@ -64,6 +64,15 @@ export class Ferry {
     });
   }
 
+  /** What the pack's own expressions see of an endpoint's deliveries. */
+  log(hook: string): unknown {
+    const log = this.engine.pack.operations.find((each) => each.key === 'hooks.log');
+    if (!log) throw new Error('there is no hooks.log');
+    const request = { id: 'req_2', idempotency_key: null, method: 'GET', path: `/hooks/${hook}/log`, version: null };
+    const call = { operation: log, request, path: { id: hook }, given: {}, text: true, expand: [], scenario: null };
+    return JSON.parse(this.engine.call(call).body ?? 'null');
+  }
+
   row(collection: string): readonly Row[] {
     const def = this.engine.model.byCollection.get(collection);
     return def ? this.engine.world.collections[def.index].ordered().all() : [];

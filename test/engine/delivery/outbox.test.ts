@@ -372,3 +372,27 @@ test('the newest deliveries are kept, and those beyond are delivered all the sam
   expect(small.outbox.deliveriesOf(events[0])).toEqual([]);
   await small.outbox.close();
 });
+
+test('a pack can tell what was sent to an endpoint, newest first', async () => {
+  const taken = ferry.hook({ url: `${receiver.url}/taken` });
+  const refused = ferry.hook({ url: `${receiver.url}/refused` });
+  const recorded = ferry.hook({ url: receiver.url, kind: 'queue' });
+  receiver.reply = (response, { path }) => void response.writeHead(path === '/taken' ? 200 : 503).end();
+  const [first, second] = ferry.vessels('Aurora', 'Boreas');
+  await ferry.outbox.flush();
+  const at = { type: 'vessel.created', made_at: 1_700_000_000 };
+  const over = { ...at, attempts: 1, done_at: 1_700_000_000 };
+  expect(ferry.log(taken)).toMatchObject([
+    { ...over, event: second, status: 'delivered' },
+    { ...over, event: first, status: 'delivered' },
+  ]);
+  expect(ferry.log(recorded)).toMatchObject([{ status: 'recorded' }, { status: 'recorded' }]);
+  expect(ferry.log(refused)).toMatchObject([
+    { ...at, event: second, status: 'pending', attempts: 1, done_at: null },
+    { event: first, status: 'pending' },
+  ]);
+  ferry.advance(7 * 24 * 60 * MINUTE);
+  await ferry.outbox.flush();
+  expect(ferry.log(refused)).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+  expect(ferry.defects).toEqual([]);
+});

@@ -122,6 +122,7 @@ export const host: Host = {
   answer: (resource, object) => ({ resource, id: object['id'] }),
   subscribers: (type) => type.length,
   undelivered: () => 0,
+  deliveries: () => [],
   randomInt: (low) => low,
   randomString: (length) => 'r'.repeat(length),
   outside: (run) => run(),

@@ -7,6 +7,7 @@ collection: orders
 fields:
   bread: string
   recipe: { type: string, nullable: true, hidden: true }
+  oven: { type: string, nullable: true, internal: true }
   steps: { type: array, items: { type: object, fields: { name: string, secret: { type: string, hidden: true } } } }
 operations:
   create: { params: { bread: { type: string, required: true } } }
@@ -66,15 +67,16 @@ describe('secrets', () => {
     }
   });
 
-  test('hidden fields are no part of what tests see of the state', () => {
+  test('hidden fields are no part of what tests see of the state, internal ones no part of answers', () => {
     const made = bakery();
     made.engine.seed({
-      orders: [{ id: 'a', bread: 'rye', recipe: 'hush', steps: [{ name: 'knead', secret: 'hush' }] }],
+      orders: [{ id: 'a', bread: 'rye', recipe: 'hush', oven: 'north', steps: [{ name: 'knead', secret: 'hush' }] }],
     });
     const [row] = made.rows('orders');
     const { def } = made.engine.pack.resources[row.resource];
     expect(row.value['recipe']).toBe('hush');
-    expect(publicValue(def, row.value)).toEqual({ id: 'a', bread: 'rye', steps: [{ name: 'knead' }] });
+    expect(publicValue(def, row.value)).toEqual({ id: 'a', bread: 'rye', oven: 'north', steps: [{ name: 'knead' }] });
+    expect(made.do('orders.retrieve', {}, { id: 'a' })).not.toHaveProperty('oven');
   });
 });
 

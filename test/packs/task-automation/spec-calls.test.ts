@@ -1,32 +1,50 @@
 /** SPEC.md, "Endpoints" and "Errors": the task-automation pack's calls, how they fail, and their quirks. */
-import { type Answer, type Body, refusal, serveAutomation, T0, type CallOptions, type List } from './support.js';
+import { type Answer, type Body, INPUT, refusal, serveAutomation, T0, type CallOptions, type List } from './support.js';
 
 const automation = serveAutomation();
 
-/** The ids that a table's routes name. */
+/** An object of each resource; its key is what the tables' routes name. */
+const WORLD = {
+  agents: { agent: { id: 'agt_0000000000000001', name: 'Clerk' } },
+  sources: { source: { id: 'src_0000000000000001', type: 'website', website: { url: 'https://bank.example.com' } } },
+  credentials: { credential: { id: 'cred_0000000000000001', source_id: 'src_0000000000000001' } },
+  tasks: {
+    task: { id: 'task_0000000000000001', agent_id: 'agt_0000000000000001', name: 'Fetch', input_schema: INPUT },
+  },
+  sessions: { session: { id: 'sess_0000000000000001', status: 'idle' } },
+  task_runs: {
+    run: {
+      id: 'trun_0000000000000001',
+      task_id: 'task_0000000000000001',
+      agent_id: 'agt_0000000000000001',
+      credential_id: 'cred_0000000000000001',
+      session_id: 'sess_0000000000000001',
+      status: 'completed',
+      result: 'success',
+    },
+  },
+  storage: {
+    storage: {
+      id: 'stor_0000000000000001',
+      task_run_id: 'trun_0000000000000001',
+      file_name: 'bill.pdf',
+      file_type: 'application/pdf',
+      file_size: 7,
+    },
+  },
+  users: { user: { id: 'user_0000000000000001', email: 'eve@example.com' } },
+  workflows: { workflow: { id: 'wflo_0000000000000001', name: 'Nightly' } },
+} as const;
+
+/** Makes the world of the tables; gives its ids. */
 async function world(): Promise<Record<string, string>> {
-  const credential = await automation.credential();
-  const task = await automation.task({ storage: { enabled: true } });
-  const { id: run, session_id: session } = await automation.run({ task_id: task.id, credential_id: credential.id });
-  await automation.advance('1m');
-  const { data } = await automation.done<List<{ id: string }>>(`GET /task-runs/${run}/storage`);
-  await automation.cause('user.created', { email: 'eve@example.com' });
-  const workflow = 'wflo_0000000000000001';
-  await automation.control.seed({ resource: 'workflows', objects: [{ id: workflow, name: 'Nightly' }] });
-  const users = await automation.done<List<{ id: string }>>('GET /users');
-  const events = await automation.events();
+  const resources = Object.fromEntries(Object.entries(WORLD).map(([name, named]) => [name, Object.values(named)]));
+  await automation.control.seed({ resources });
+  const named = Object.values(WORLD).flatMap((each) => Object.entries<{ readonly id: string }>(each));
   return {
-    agent: task.agent_id,
-    source: credential.source_id,
-    credential: credential.id,
-    task: task.id,
-    run,
-    session,
-    storage: data[0].id,
-    event: events[0].id,
+    ...Object.fromEntries(named.map(([name, { id }]) => [name, id])),
     destination: (await automation.destination()).id,
-    user: users.data[0].id,
-    workflow,
+    event: (await automation.events())[0].id,
   };
 }
 
@@ -76,17 +94,22 @@ describe('endpoints', () => {
     ['GET /event-destinations/<destination>', null, 200, 'event_destination'],
     ['PATCH /event-destinations/<destination>', '{"name":"Hooks"}', 200, 'event_destination'],
     ['POST /event-destinations/<destination>/test', null, 200, 'event_destination'],
+    ['POST /event-destinations/<destination>/rotate-secret', null, 200, 'event_destination'],
+    ['GET /event-destinations/<destination>/event-deliveries', null, 200, 'list of event_delivery'],
     ['POST /event-destinations/<destination>/deactivate', null, 200, 'event_destination'],
     ['DELETE /event-destinations/<destination>', null, 200, 'deleted event_destination'],
     ['GET /users', null, 200, 'list of user'],
     ['GET /users/<user>', null, 200, 'user'],
     ['GET /workflows', null, 200, 'list of workflow'],
     ['GET /workflows/<workflow>', null, 200, 'workflow'],
+    ['POST /token', null, 201, 'token'],
+    ['GET /test', null, 200, 'ready'],
   ];
 
   function kindOf(body: Body): string {
     if ('deleted' in body) return `deleted ${String(body['object'])}`;
     if ('screenshots' in body) return 'artifacts';
+    if ('environment' in body) return String(body['status']);
     if ('object' in body) return String(body['object']);
     const [first] = body['data'] as readonly Body[];
     if (!('has_more' in body)) return 'event types';
