@@ -339,12 +339,18 @@ function linkField(
       name,
       label: label(frame) ?? name,
       type,
-      options: isObject(choices) ? Object.entries(choices).map(([key, text]) => [key, toText(text)] as const) : [],
+      options: choicesOf(choices),
       value: value(frame) ?? '',
       hint: hint(frame) ?? '',
       required: file.required ?? false,
     };
   };
+}
+
+/** What a select offers: a map of value to text, or a list of values. */
+function choicesOf(choices: Json): [string, string][] {
+  if (isList(choices)) return choices.map((value) => [toText(value), toText(value)]);
+  return isObject(choices) ? Object.entries(choices).map(([key, text]) => [key, toText(text)]) : [];
 }
 
 function template(value: Json, place: Place, { compiler, scope }: Context): Compiled {
