@@ -44,6 +44,16 @@ export class Scope {
     return variable;
   }
 
+  /** The names declared here, not in outer scopes, as they are now. */
+  own(): ReadonlyMap<string, Variable> {
+    return new Map(this.#names);
+  }
+
+  /** What a name means outside of this scope. */
+  outer(name: string): Variable | undefined {
+    return this.parent?.lookup(name);
+  }
+
   lookup(name: string): Variable | undefined {
     return this.#names.get(name) ?? this.parent?.lookup(name);
   }

@@ -246,7 +246,10 @@ class Decoder {
   #array(schema: Schema, sent: Json, at: string): Decoded {
     const given = schema.many ? listOfMany(sent) : sent;
     if (!Array.isArray(given)) return this.#invalid(schema, given, at);
-    if (schema.many && given.length === 0) return this.#refuse('parameter_empty', at, {});
+    const { min = schema.many ? 1 : 0, max } = schema;
+    if (given.length < min)
+      return this.#refuse(given.length === 0 ? 'parameter_empty' : 'parameter_below_minimum', at, { limit: min });
+    if (max !== undefined && given.length > max) return this.#refuse('parameter_too_many', at, { limit: max });
     const made: Json[] = [];
     for (const [index, item] of (given as readonly Json[]).entries()) {
       const value = schema.items ? this.value(schema.items, item, this.#path(at, String(index))) : item;

@@ -37,6 +37,11 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
       const key = textOf(param(error, 'missingProperty'), '');
       return { path, at: 'key', code: 'missing-key', message: `${title} needs the key '${key}'`, wants: [key] };
     }
+    case 'dependencies': {
+      const [key, wanted] = [textOf(param(error, 'property'), ''), textOf(param(error, 'missingProperty'), '')];
+      const message = `'${key}' needs the key '${wanted}' beside it`;
+      return { path: [...path, key], at: 'key', code: 'missing-key', message, wants: [wanted] };
+    }
     case 'anyOf': {
       const wants = alternatives(schema);
       return {

@@ -49,7 +49,7 @@ export function checkSteps(located: readonly Located[]): { complaints: Complaint
 
 /** Keys that go with some step, so that they are not taken for its kind. */
 const COMPANIONS = new Set(
-  'when then else in do as from with id silent to object snapshot only_to internal keep value once'.split(' '),
+  'when then else in do collect as from with id silent to object snapshot only_to internal keep value once'.split(' '),
 );
 
 function unknownStep(own: readonly string[], path: Complaint['path']): Complaint {

@@ -3,6 +3,7 @@ import { inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { Failure } from '../failure.js';
 import { frameOf, Returned, type ResourceProgram, type Step } from '../program.js';
+import { compileCollect, skipBindings, warnOfLostValue } from './bindings.js';
 import {
   bind,
   childContext,
@@ -53,16 +54,20 @@ function compileStep(step: JsonObject, place: Place, context: StepContext): Step
     return () => undefined;
   }
   const when = typeof step['when'] === 'string' ? condition(step['when'], inside(place, 'when'), context) : undefined;
+  const before = when && context.scope.own();
   const run = STEPS[kind](step, place, context);
-  if (when === undefined) {
+  if (when === undefined || before === undefined) {
     return (frame, command) => {
       command.spend();
       return run(frame, command);
     };
   }
+  const skip = skipBindings(context.scope, before);
   return (frame, command) => {
     command.spend();
-    return when(frame) ? run(frame, command) : undefined;
+    if (when(frame)) return run(frame, command);
+    skip?.(frame);
+    return undefined;
   };
 }
 
@@ -79,6 +84,7 @@ function compileLet(step: JsonObject, place: Place, context: StepContext): Step 
   const { linking, env } = context.compiler;
   const bindings = Object.entries(step['let'] as JsonObject).map(([name, value]) => {
     const at = inside(place, 'let', name);
+    warnOfLostValue(name, value, at, context);
     const compiled =
       typeof value === 'string' && !value.startsWith('${')
         ? linking.bare(at, value, context.scope, env)
@@ -106,12 +112,16 @@ function compileFor(step: JsonObject, place: Place, context: StepContext): Step 
   const inner = childContext(context);
   const set = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
   const body = compileSteps(stepsOf(step['do']), inside(place, 'do'), inner);
+  const collect = compileCollect(step, place, context, inner);
   return (frame, command) => {
+    const collected: Json[] = [];
     for (const item of asList(list.run(frame), 'for')) {
       set(frame, command, item);
       const returned = body(frame, command);
       if (returned !== undefined) return returned;
+      if (collect) collected.push(collect.run(frame));
     }
+    collect?.set(frame, command, collected);
     return undefined;
   };
 }
@@ -122,6 +132,7 @@ function compileCreate(step: JsonObject, place: Place, context: StepContext): St
   const def = compiler.model.byName.get(name);
   if (!def) {
     compiler.linking.unknown(inside(place, 'create'), 'resource', name, compiler.model.byName.keys());
+    context.scope.declare(String(step['as'] ?? name), { kind: 'any' });
     return () => undefined;
   }
   const make = compileMaker(

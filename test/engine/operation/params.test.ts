@@ -82,3 +82,21 @@ test('what an error draws differs from call to call and changes nothing in the w
   expect(marks(3)).toEqual(three);
   expect(marks(0).made).toBe(three.made);
 });
+
+test('`min` and `max` of a list are its fewest and most items', () => {
+  const cakes = new Bakery({
+    ...CAKES,
+    'resources/cake.yaml': `resource: cake
+collection: cakes
+fields: { layers: { type: array, items: string } }
+operations: { create: { params: { layers: { type: array, items: string, required: true, min: 2, max: 3 } } } }
+`,
+    'errors.yaml': `${CAKES['errors.yaml'].replace(/ +burnt: .*\n/, '')}  parameter_too_many: { status: 400, args: { limit: number }, body: { error: many, limit: "\${limit}" } }
+`,
+  });
+  const bake = (...layers: string[]): unknown => cakes.call('cakes.create', { layers }).body;
+  expect(bake()).toBe('{"error":"empty","param":"layers"}');
+  expect(bake('a')).toBe('{"error":"short","limit":2}');
+  expect(bake('a', 'b', 'c', 'd')).toBe('{"error":"many","limit":3}');
+  expect(cakes.do('cakes.create', { layers: ['a', 'b'] })).toMatchObject({ layers: ['a', 'b'] });
+});
