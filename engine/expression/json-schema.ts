@@ -22,7 +22,6 @@ const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
-  addUsedSchema: false,
 };
 const MOST_PROBLEMS = 100;
 const MOST_VALIDATORS = 1000;
@@ -83,7 +82,7 @@ function compile(schema: Json): Tried {
   let mistake: string | undefined;
   for (const dialect of dialectsOf(schema)) {
     try {
-      const validate = compiler(dialect).compile(withoutDialect(schema));
+      const validate = compiledBy(compiler(dialect), withoutDialect(schema));
       if ('$async' in validate) return { mistake: '$async is not supported' };
       return { validate };
     } catch (error) {
@@ -91,6 +90,15 @@ function compile(schema: Json): Tried {
     }
   }
   return { mistake: mistake ?? 'no dialect fits' };
+}
+
+/** While it is compiled the schema is known to Ajv, for references to its root; later another one may have the same `$id`. */
+function compiledBy(ajv: Ajv07.Ajv, schema: AnySchema): ReturnType<Ajv07.Ajv['compile']> {
+  try {
+    return ajv.compile(schema);
+  } finally {
+    if (typeof schema === 'object') ajv.removeSchema(schema);
+  }
 }
 
 /** The newest draft unless the schema names one; what says nothing may still be of draft 07. */

@@ -25,6 +25,9 @@ const OPTIONS: GenerateSyncOptions = {
   useExamplesValue: true,
   maxDefaultItems: 2,
   resolveJsonPath: false,
+  // Schemas nest deeper than the library expects by itself; what refers to itself ends after a few rounds.
+  maxDepth: 40,
+  refDepthMax: 3,
   minDateTime: '2024-01-01T00:00:00Z',
   maxDateTime: '2025-12-31T23:59:59Z',
 };
@@ -39,7 +42,13 @@ export function synthesize(schema: Json, seed: number, hints: Json): Json {
   if (!library) throw new Error('loadSynthesis() comes before synthesize()');
   let problem: SchemaProblem | undefined;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const options = { ...OPTIONS, alwaysFakeOptionals: attempt < FULL_TRIES, seed: seed + attempt };
+    const full = attempt < FULL_TRIES;
+    const options = {
+      ...OPTIONS,
+      alwaysFakeOptionals: full,
+      ...(full ? {} : { optionalsProbability: 0 }),
+      seed: seed + attempt,
+    };
     const made = library.generateSync(schema as JsonSchema, options) as Json;
     [problem] = schemaProblems(schema, made);
     if (!problem) return isObject(hints) ? withHints(schema, made, hints) : made;

@@ -53,6 +53,7 @@ const CASES: [source: string, expected: Json][] = [
   ['rest(get(book, "none"))', null],
   ['subscribers("book.lent")', 9],
   ['undelivered("event_1")', 0],
+  ['size(deliveries("hook_1"))', 0],
   ['lookup(genres, code, "sf").name', 'Science fiction'],
   ['lookup(genres, code, "xx")', null],
   ['rows(genres).map(r, r.code)', ['sf', 'ro']],

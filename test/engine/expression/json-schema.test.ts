@@ -81,3 +81,34 @@ describe('synthesize()', () => {
     expect(() => synthesize({ type: 'string', not: { type: 'string' } }, 1, null)).toThrow(/found no value that fits/);
   });
 });
+
+test('a schema may refer to itself, and another one may have its name', () => {
+  const tree = (kind: string): Json => ({
+    $id: 'https://example.com/tree',
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: kind }, children: { type: 'array', items: { $ref: '#' } } },
+  });
+  const value = { name: 'a', children: [{ name: 1 }] };
+  expect(told(tree('string'), value)).toEqual(['in.children[0].name: The value must be string.']);
+  expect(told(tree('integer'), value)).toEqual(['in.name: The value must be integer.']);
+  expect(schemaMistake(tree('bread'))).toBeDefined();
+  expect(told(tree('number'), { name: 1.5 })).toEqual([]);
+  for (const seed of [1, 2, 3]) {
+    expect(told(tree('string'), synthesize(tree('string'), seed, null))).toEqual([]);
+    const list: Json = {
+      type: 'object',
+      properties: { next: { $ref: '#' }, before: { $ref: '#' }, at: { type: 'integer' } },
+    };
+    expect(told(list, synthesize(list, seed, null))).toEqual([]);
+  }
+});
+
+test('what nests deep is made to the bottom', () => {
+  const leaf: Json = { type: 'string', pattern: '^[A-Z]{3}$' };
+  const deep = Array.from({ length: 20 }).reduce<Json>(
+    (inner) => ({ allOf: [{ type: 'object', required: ['in'], properties: { in: inner } }] }),
+    leaf,
+  );
+  expect(told(deep, synthesize(deep, 1, null))).toEqual([]);
+});

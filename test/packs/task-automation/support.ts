@@ -85,7 +85,6 @@ export interface List<T> {
 /** One delivery as the control plane shows it. */
 export interface Delivery {
   readonly id: string;
-  readonly type: string;
   readonly event: { readonly id: string; readonly type: string };
   readonly endpoint: string;
   readonly transport: string;
