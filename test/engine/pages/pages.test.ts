@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../../../engine/index.js';
+import { formsIn, post, press as pressOn } from '../../support/pages.js';
 import { problemsOf, serveHire } from './hire.js';
 
 let sandbox: Sandbox;
@@ -36,41 +37,7 @@ async function read({ id }: Booking): Promise<Booking> {
   return (await api('GET', `/bookings/${id}`)) as Booking;
 }
 
-/** The forms of a page: the hidden fields of each by what its button says. */
-function formsIn(html: string): Map<string, Record<string, string>> {
-  const forms = [...html.matchAll(/<form[^>]*>(.*?)<button[^>]*>(.*?)<\/button>/gs)];
-  return new Map(
-    forms.map(([, inner, button]) => [
-      button,
-      Object.fromEntries(
-        [...inner.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-          name,
-          plain(value),
-        ]),
-      ),
-    ]),
-  );
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}
-
-function post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual', headers });
-}
-
-async function press(booking: Booking, button: string, fields: Record<string, string> = {}): Promise<Response> {
-  const html = await (await fetch(booking.url)).text();
-  const form = formsIn(html).get(button);
-  if (!form) throw new Error(`there is no button '${button}' in ${html}`);
-  return post(booking.url, { ...form, ...fields });
-}
+const press = ({ url }: Booking, button: string, fields: Record<string, string> = {}) => pressOn(url, button, fields);
 
 describe('pages', () => {
   test('an object carries the URL of its page on this sandbox', async () => {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { ControlError } from '../../../engine/control-client.js';
+import { press } from '../../support/pages.js';
 import { CAUSES, DAY, idOf, refused, servePayments, T0 } from './support.js';
 
 const payments = servePayments();
@@ -40,9 +41,40 @@ describe('3-D Secure', () => {
       type: 'redirect_to_url',
       redirect_to_url: {
         return_url: 'https://shop.example.com/done',
-        url: expect.stringMatching(/^https:/) as unknown,
+        url: `${payments.sandbox.url}/authenticate/payment/${intent.id}`,
       },
     });
+  });
+
+  it.each([
+    ['Confirm', 'succeeded', 'succeeded'],
+    ['Refuse', 'requires_payment_method', 'failed'],
+  ])('the customer presses %s on the page and returns', async (button, status, redirect_status) => {
+    const intent = await challenged({ return_url: 'https://shop.example.com/done?cart=1' });
+    const page = intent.next_action?.redirect_to_url?.url ?? '';
+    const { headers } = await press(page, button);
+    const back = new URL(headers.get('location') ?? '');
+    expect(`${back.origin}${back.pathname}`).toBe('https://shop.example.com/done');
+    expect(Object.fromEntries(back.searchParams)).toEqual({
+      cart: '1',
+      payment_intent: intent.id,
+      payment_intent_client_secret: intent.client_secret,
+      redirect_status,
+    });
+    expect(await reread(intent.id)).toMatchObject({ status, next_action: null });
+  });
+
+  it('a setup is confirmed on its page as well', async () => {
+    const intent = await payments.stripe.setupIntents.create({
+      confirm: true,
+      payment_method: 'pm_card_threeDSecure2Required',
+      return_url: 'https://shop.example.com/saved',
+    });
+    const answer = await press(intent.next_action?.redirect_to_url?.url ?? '', 'Confirm');
+    expect(answer.headers.get('location')).toBe(
+      `https://shop.example.com/saved?setup_intent=${intent.id}&setup_intent_client_secret=${String(intent.client_secret)}&redirect_status=succeeded`,
+    );
+    expect(await payments.stripe.setupIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
   });
 
   const passes: [string, Partial<Stripe.PaymentIntentCreateParams>, Stripe.PaymentIntent.Status][] = [
