@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
   readonly recheck?: boolean;
+  /** Told when a phase of the start is over: `read`, `link`, `compile`, `check`. */
+  readonly onPhase?: (phase: string) => void;
 }
 
 /** Changes with every build: what an earlier engine found right may be wrong for this one. */
@@ -30,25 +32,29 @@ const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
  */
 export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   const { source, problems } = readPack(dir, { cache: options.cache });
+  options.onPhase?.('read');
   return loadSource(source, problems, options);
 }
 
 /** As `loadPack`, for files that were read already, with what was found wrong with them. */
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
-  const { cache } = options;
+  const { cache, onPhase } = options;
   const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
   const passed = !options.recheck && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError)) return { pack: null, problems: found, source };
   const model = linkModel(source, options.vars);
   const { problems: linked } = model.linking;
+  onPhase?.('link');
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
+  onPhase?.('compile');
   if (pack && !passed) {
     checkPack(pack);
     checkDelivery(pack);
     checkUnused(pack);
     reviewPack(pack);
     if (linked.errors.length === 0) cache?.keepPassed(source.hash, check);
+    onPhase?.('check');
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
 }

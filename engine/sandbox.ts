@@ -32,6 +32,8 @@ export interface SandboxOptions {
   readonly traceLimit?: number;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
+  /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
+  readonly onPhase?: (phase: string) => void;
 }
 
 /** A running sandbox: one world, both planes. */
@@ -88,22 +90,25 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * @throws PackInvalid when the pack has errors; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { pack, problems, source } = loadPack(options.pack, { vars: options.vars, cache: options.cache });
+  const { vars, cache, onPhase } = options;
+  const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   await preparePack(pack);
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
   let running = assemble(pack, options, key, t0);
+  onPhase?.('assemble');
   const server = createHttpServer(running.app);
   const host = options.host ?? '127.0.0.1';
   await listen(server, options.port ?? 0, host);
   if (options.clock === 'realtime') running.clock.followWallTime();
   const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
   running.engine.runtime.origin = url;
+  onPhase?.('listen');
 
   async function reload(): Promise<Reloaded> {
-    const loaded = loadPack(options.pack, { vars: options.vars, cache: options.cache });
+    const loaded = loadPack(options.pack, { vars, cache });
     const { problems, source } = loaded;
     if (!loaded.pack) return { problems, source, carried: null };
     await preparePack(loaded.pack);

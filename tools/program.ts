@@ -53,6 +53,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
+    .option('--timings', 'tell how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', SERVE_HELP)

@@ -88,6 +88,28 @@ describe('serve', () => {
     expect(await started.stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
+  test('--timings tells the phases of the start, in order, on the error stream', async () => {
+    const started = serve('payments', '--json', '--timings');
+    await started.lines(1);
+    const { stdout, stderr } = await started.stop();
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    const phases = stderr
+      .trim()
+      .split('\n')
+      .map((line) => /^(.*?) +\d+\.\d ms$/.exec(line)?.[1]);
+    // A pack that was never checked before is checked now.
+    expect(phases.filter((phase) => phase !== 'check')).toEqual([
+      'process',
+      'modules',
+      'read',
+      'link',
+      'compile',
+      'assemble',
+      'listen',
+      'in all',
+    ]);
+  });
+
   test('--quiet prints nothing', async () => {
     const port = await freePort();
     const started = startSandbox(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);

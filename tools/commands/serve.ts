@@ -1,6 +1,7 @@
 import type { Sandbox } from '../../engine/index.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
+import { Timings } from '../timings.js';
 
 /** The options of `sandbox serve`, read. */
 export interface ServeOptions {
@@ -15,6 +16,7 @@ export interface ServeOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly watch?: boolean;
+  readonly timings?: boolean;
 }
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
@@ -30,13 +32,15 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
   const stopped = stopSignal();
   const folder = await findPack(pack);
   const planting = await preparePlanting(options.seedFile);
+  const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
-  const sandbox = await start(folder, options, output);
+  const sandbox = await start(folder, options, output, timings);
   await planting(sandbox).catch(async (refused: unknown) => {
     await sandbox.close();
     throw refused;
   });
   announce(sandbox, options, output);
+  timings?.tell(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
@@ -58,9 +62,10 @@ async function preparePlanting(file: string | undefined): Promise<(sandbox: Sand
   return (sandbox) => plant(seeds, file, sandbox.control);
 }
 
-async function start(pack: string, options: ServeOptions, output: Output): Promise<Sandbox> {
+async function start(pack: string, options: ServeOptions, output: Output, timings?: Timings): Promise<Sandbox> {
   const { createSandbox, PackCache, PackInvalid } = await import('../../engine/index.js');
   const { parseInstant } = await import('../../engine/world/index.js');
+  timings?.ended('modules');
   const { port, host, key, t0, clock, seed, set: vars } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined) {
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, T0_FORMS);
@@ -70,7 +75,8 @@ async function start(pack: string, options: ServeOptions, output: Output): Promi
     output.complain(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
   try {
-    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, onDefect });
+    const onPhase = timings && ((phase: string) => timings.ended(phase));
+    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, onDefect, onPhase });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');
