@@ -67,6 +67,14 @@ export interface PackFile {
     readonly snapshot?: { readonly null_as?: Json };
   };
   readonly delivery?: DeliveryFile;
+  readonly outside?: readonly OutsideFile[];
+}
+
+/** Paths of the vendor's API that a pack leaves out, and the error that says so. */
+export interface OutsideFile {
+  readonly paths: readonly string[];
+  readonly error: string;
+  readonly with?: JsonObject;
 }
 
 export interface ListsFile {

@@ -9,6 +9,7 @@ export type { Cause, CauseVariant } from './compile/causes.js';
 export { rootScope } from './compile/context.js';
 export { compileMaker } from './compile/maker.js';
 export { type CompiledPack, compilePack } from './compile/pack.js';
+export { type Outside, outsideAt } from './compile/outside.js';
 export type { FieldView, FormView, Page, PageView, PartView } from './compile/pages.js';
 export type { Scenario } from './compile/scenarios.js';
 export { compileSteps, isPinnable, pinPathsOf } from './compile/steps.js';

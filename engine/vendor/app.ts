@@ -1,6 +1,6 @@
 import bodyParser from 'body-parser';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Engine } from '../operation/index.js';
+import { type Engine, outsideAt } from '../operation/index.js';
 import type { KeyGuard } from './auth.js';
 import { pageRoutes } from './pages.js';
 import { VendorPlane } from './plane.js';
@@ -41,6 +41,11 @@ export function createApp(
   // After the operations, so that these do not wait for pages.
   if (engine.pack.pages.length > 0) app.use(pageRoutes(engine));
   app.use((req, res) => {
+    const outside = outsideAt(engine.pack.outside, req.path);
+    if (outside) {
+      plane.refuse(req, res, outside.error, outside.args);
+      return;
+    }
     const paths = methodsOf(engine, req.path);
     plane.refuse(req, res, paths.length > 0 ? 'method_not_allowed' : 'unknown_route', {
       method: req.method,

@@ -20,6 +20,7 @@ export function reference(pack: CompiledPack): string {
     ...chapter('Magic values', magicValues(pack)),
     ...chapter('Scenarios', scenarios(pack)),
     ...chapter('Durations', durations(pack)),
+    ...chapter('Outside', outside(pack)),
   ];
   return `${lines
     .join('\n')
@@ -97,6 +98,14 @@ function scenarios(pack: CompiledPack): string[] {
   return rows.length === 0
     ? []
     : [`A call carries the header ${code('X-Mock-Scenario: NAME')}.`, '', ...table(['Name', ''], rows)];
+}
+
+/** Parts of the vendor's API that the pack leaves out. */
+function outside({ outside }: CompiledPack): string[] {
+  return table(
+    ['At or below', 'Refused with', ''],
+    outside.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
+  );
 }
 
 function durations({ model }: CompiledPack): string[] {

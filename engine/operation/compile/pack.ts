@@ -5,6 +5,7 @@ import {
   inside,
   type MagicFile,
   type Model,
+  type PackFile,
   type PageFile,
   REQUEST_TYPE,
   type ResourceDef,
@@ -19,6 +20,7 @@ import { ObjectDefaults } from './defaults.js';
 import { type Flow, linkFlow } from './flows.js';
 import { linkMagic, type Magic } from './magic.js';
 import { compileMaker } from './maker.js';
+import { linkOutside, type Outside } from './outside.js';
 import { linkPage, type Page } from './pages.js';
 import { linkProgram } from './resources.js';
 import { linkScenarios, type Scenario } from './scenarios.js';
@@ -36,6 +38,7 @@ export interface CompiledPack {
   readonly eventTypes: readonly string[];
   readonly flows: ReadonlyMap<string, Flow>;
   readonly pages: readonly Page[];
+  readonly outside: readonly Outside[];
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -107,6 +110,9 @@ export function compilePack(model: Model): CompiledPack {
     eventTypes: [...eventOwners.keys()],
     flows,
     pages: linkPages(causes, compiler),
+    outside: pack
+      ? linkOutside((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
+      : [],
   };
 }
 

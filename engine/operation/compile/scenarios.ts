@@ -1,9 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../expression/index.js';
+import { type Json, type JsonObject } from '../../expression/index.js';
 import { inside, type Place, type ScenarioFile } from '../../model/index.js';
 import { parseDuration } from '../../world/index.js';
 import type { CallPin } from '../reading.js';
 import { lazy } from '../program.js';
 import type { Compiler } from './context.js';
+import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
 import { isPinnable, pinPathsOf } from './steps.js';
 
@@ -33,7 +34,7 @@ export function linkScenarios(
       const args = repeated.template(file.with ?? {}, 'with');
       const pins = repeated.template(file.pins ?? {}, 'pins');
       const provide = repeated.template(file.provide ?? {}, 'provide');
-      if (file.fail !== undefined) checkError(file, at, compiler);
+      if (file.fail !== undefined) checkErrorUse(file.fail, file.with, at, 'fail', compiler);
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
       if (delayMs === undefined)
         compiler.linking.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
@@ -56,16 +57,6 @@ export function linkScenarios(
     });
     return scenarios;
   });
-}
-
-function checkError(file: ScenarioFile, place: Place, compiler: Compiler): void {
-  const error = compiler.model.errors.get(String(file.fail));
-  compiler.used.errors.add(String(file.fail));
-  if (!error) compiler.linking.unknown(inside(place, 'fail'), 'error', String(file.fail), compiler.model.errors.keys());
-  for (const name of Object.keys(isObject(file.with ?? null) ? (file.with as JsonObject) : {})) {
-    if (error && !error.args.has(name))
-      compiler.linking.unknown(inside(place, 'with', name), 'argument', name, error.args.keys(), 'key');
-  }
 }
 
 /** `resource.path` of a scenario's pin. */

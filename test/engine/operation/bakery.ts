@@ -30,21 +30,32 @@ version: 0.1.0
 /** Files of a pack by name, beside or instead of the usual ones; text for `pack.yaml` is added to the usual head. */
 export type PackFiles = Readonly<Record<string, string>>;
 
+/** Writes a pack of these files, with more errors beside the usual ones. */
+export function packFolder(files: PackFiles, errors = ''): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'bakery-'));
+  const all = {
+    ...BASE,
+    'errors.yaml': `${BASE['errors.yaml']}${errors}`,
+    ...files,
+    'pack.yaml': `${BASE['pack.yaml']}${files['pack.yaml'] ?? ''}`,
+  };
+  for (const [name, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return { path, remove: () => rmSync(path, { recursive: true }) };
+}
+
 /** Loads a pack of these files. */
 export function inspect(files: PackFiles): {
   readonly pack: CompiledPack | null;
   readonly problems: readonly Problem[];
 } {
-  const dir = mkdtempSync(join(tmpdir(), 'bakery-'));
+  const folder = packFolder(files);
   try {
-    const all = { ...BASE, ...files, 'pack.yaml': `${BASE['pack.yaml']}${files['pack.yaml'] ?? ''}` };
-    for (const [name, text] of Object.entries(all)) {
-      mkdirSync(dirname(join(dir, name)), { recursive: true });
-      writeFileSync(join(dir, name), text);
-    }
-    return loadPack(dir);
+    return loadPack(folder.path);
   } finally {
-    rmSync(dir, { recursive: true });
+    folder.remove();
   }
 }
 
