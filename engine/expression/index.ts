@@ -10,17 +10,6 @@ export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
 export { loadSynthesis } from './synthesis.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
-export {
-  asBoolean,
-  asList,
-  asMap,
-  asNumber,
-  asText,
-  copyOf,
-  equal,
-  isList,
-  isObject,
-  layoutOf,
-  member,
-  toText,
-} from './values.js';
+export { asBoolean, asList, asMap, asNumber, asText, equal, isList, isObject, member, toText } from './values.js';
+export { copyAny } from './copiers.js';
+export { Layout, layoutOf } from './layout.js';

@@ -10,20 +10,6 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/**
- * Makes objects that start with these keys, all null. Objects grown key by key turn into hash tables, which are slow to
- * copy and write out; these share one layout. A copy of one (`copyOf`) shares it too.
- */
-export function layoutOf(keys: readonly string[]): () => Record<string, Json> {
-  const blank = JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join(',')}}`) as Record<string, Json>;
-  return () => copyOf(blank);
-}
-
-/** A copy of an object. A spread keeps the layout; `Object.assign` would make a hash table of what came from `JSON.parse`. */
-export function copyOf(object: JsonObject): Record<string, Json> {
-  return { ...object };
-}
-
 /** A member of an object, null where there is none. Reading from null gives null. */
 export function member(value: Json, key: string): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;

@@ -74,6 +74,11 @@ export function linkResource(
   };
 }
 
+/** The fields that are stored, in order. */
+export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
+  return [...resource.schema.fields].flatMap(([name, schema]) => (schema.view === undefined ? [name] : []));
+}
+
 /** How the world stores a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
   const { order, indexes } = resource.file;

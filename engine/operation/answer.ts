@@ -156,7 +156,7 @@ type Copier = (stored: JsonObject, shown: readonly (Json | undefined)[]) => Reco
  *   takes the shown value of that place
  */
 function layCopier(keys: readonly CopiedKey[]): Copier {
-  const layout = layoutOf(keys.map(([key]) => key));
+  const layout = layoutOf(keys.map(([key]) => key)).maker();
   return (stored, shown) => {
     const made = layout();
     for (const [key, at] of keys) {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../expression/index.js';
 import { blank, misfit } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
@@ -50,7 +49,7 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
     return false;
   }
   const defaults = to.pack.compiler.defaults(def);
-  const made: Record<string, JsonObject[string]> = {};
+  const made = to.pack.resources[def.index].layout.make();
   const frame = defaults.frame(command, made);
   for (const name of Object.keys(row.value))
     if (!def.schema.fields.has(name)) drop(`${collection}: field '${name}' is gone`);

@@ -1,7 +1,8 @@
-import { copyOf, equal, type Frame, type Json, type JsonObject } from '../expression/index.js';
+import { type Frame, type Json, type JsonObject, Layout } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
+import { Edits } from './edits.js';
 import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
 import { bindPins } from './pins.js';
@@ -158,8 +159,17 @@ export class Command extends Reading {
 
   /** Replaces an object's value; an equal value changes nothing. */
   replace(row: Row, value: JsonObject): void {
-    if (!row.alive || equal(row.value, value)) return;
-    this.transaction.replace(this.world.collections[row.resource], row, this.#touch(row, value));
+    const edits = new Edits(row.value);
+    for (const name of Object.keys(value)) edits.set(name, value[name]);
+    for (const name of Object.keys(row.value)) if (!Object.hasOwn(value, name)) edits.set(name, null);
+    this.change(row, edits);
+  }
+
+  /** Gives fields of an object new values; equal ones change nothing. */
+  change(row: Row, edits: Edits): void {
+    if (!row.alive) return;
+    edits.prune();
+    if (edits.names.length > 0) this.#put(row, edits);
   }
 
   /** Removes an object with its timers. */
@@ -195,7 +205,7 @@ export class Command extends Reading {
     if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
     this.spend();
     this.waits.disarm(resource, row, outcome.cancel);
-    if (outcome.target !== from) this.#setStatus(resource, row, status, outcome.target);
+    if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
     if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
     for (const action of outcome.actions) this.#act(resource, row, action, told);
     for (const state of outcome.entered) {
@@ -222,7 +232,7 @@ export class Command extends Reading {
       if (previous === null) return;
     }
     const shown = snapshotOf(this, resource, row);
-    const base = news ? (last?.value ?? this.transaction.originals.get(row)) : last.base;
+    const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.told.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
   }
@@ -273,27 +283,33 @@ export class Command extends Reading {
     this.nested(program, frame);
   }
 
-  #setStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    this.transaction.replace(
-      this.world.collections[resource.index],
-      row,
-      this.#touch(row, withField(row.value, field, state)),
-    );
+  #setStatus(row: Row, field: string, state: string): void {
+    const edits = new Edits(row.value);
+    edits.set(field, state);
+    this.#put(row, edits);
   }
 
-  /** An object's next value with its touched timestamps at now, if something else of it changes. One that is set stays as set. */
-  #touch(row: Row, value: JsonObject): JsonObject {
+  #put(row: Row, edits: Edits): void {
+    const { layout } = this.runtime.resources[row.resource];
+    this.#touch(row, edits);
+    const { names, values } = edits;
+    const made = layout.copy(row.value, row.age);
+    for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
+    const collection = this.world.collections[row.resource];
+    this.transaction.replace(collection, row, made, names, Layout.ageOfCopy(row.age));
+  }
+
+  /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
+  #touch(row: Row, edits: Edits): void {
     const { touched } = this.runtime.resources[row.resource].def;
-    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.has(row)) return value;
-    const changed = (name: string): boolean => !equal(row.value[name] ?? null, value[name] ?? null);
-    const names = new Set([...Object.keys(row.value), ...Object.keys(value)]);
-    if (![...names].some((name) => !touched.includes(name) && changed(name))) return value;
-    return touched.filter((name) => !changed(name)).reduce((made, name) => withField(made, name, this.now), value);
+    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.has(row)) return;
+    if (edits.names.every((name) => touched.includes(name))) return;
+    for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
   }
 
   /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
   #setFirstStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    if (this.world.collections[resource.index].hasIndex(field)) this.#setStatus(resource, row, field, state);
+    if (this.world.collections[resource.index].hasIndex(field)) this.#setStatus(row, field, state);
     else (row.value as Record<string, Json>)[field] = state;
   }
 
@@ -302,10 +318,4 @@ export class Command extends Reading {
       if (event.when === null || evaluateOn(this, event.when, row, null) === true) this.emit(event, row);
     }
   }
-}
-
-function withField(value: JsonObject, field: string, to: Json): JsonObject {
-  const made = copyOf(value);
-  made[field] = to;
-  return made;
 }

@@ -22,7 +22,7 @@ export interface Told {
  */
 export function previousAttributes(command: Command, resource: ResourceProgram, row: Row): JsonObject | null {
   const last = command.told.get(row);
-  const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row));
+  const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row)?.value);
   if (base === undefined || base === row.value) return null;
   const before = base === last?.value ? last.shown : snapshotOfState(command, resource, base);
   return difference(before, snapshotOf(command, resource, row));

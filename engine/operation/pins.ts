@@ -1,6 +1,6 @@
 import {
   asList,
-  copyOf,
+  copyAny,
   type Host,
   isObject,
   type Json,
@@ -102,7 +102,7 @@ export function write(value: Json, keys: readonly string[], to: Json): Json {
   if (keys.length === 0) return to;
   if (!isObject(value)) return value;
   const [key, ...rest] = keys;
-  const made = copyOf(value);
+  const made = copyAny(value);
   made[key] = write(value[key] ?? null, rest, to);
   return made;
 }

@@ -1,4 +1,4 @@
-import type { Frame, Host, Json, JsonObject, Scope } from '../expression/index.js';
+import type { Frame, Host, Json, JsonObject, Layout, Scope } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { AnswerPlan } from './answer.js';
@@ -99,6 +99,8 @@ export interface PinPath {
 export interface ResourceProgram {
   readonly def: ResourceDef;
   readonly index: number;
+  /** How its objects are stored. */
+  readonly layout: Layout;
   readonly guards: ReadonlyMap<string, () => ObjectExpression>;
   readonly actions: ReadonlyMap<string, () => Program>;
   readonly delays: ReadonlyMap<string, () => ObjectExpression>;

@@ -86,7 +86,7 @@ function complete(pack: CompiledPack, command: Command, index: number, given: Js
     const wrong = misfit(schema, given[key], at, settings.time);
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
   }
-  const made: Record<string, Json> = {};
+  const made = pack.resources[index].layout.make();
   const frame = defaults.frame(command, made);
   for (const [name, schema] of def.schema.fields) {
     if (schema.view !== undefined) continue;

@@ -91,10 +91,13 @@ export class Collection {
     this.#graves.delete(row.id);
   }
 
-  /** Replaces the value of a row and keeps the indexes right. */
-  replace(row: Row, value: JsonObject): void {
+  /**
+   * Replaces the value of a row and keeps the indexes right.
+   * @param names the fields that may differ; all unless given
+   */
+  replace(row: Row, value: JsonObject, names?: readonly string[]): void {
     const old = row.value;
-    const order = this.orderOf(value);
+    const order = this.config.order === undefined ? row.order : this.orderOf(value);
     if (order !== row.order) {
       this.remove(row);
       row.value = value;
@@ -105,6 +108,7 @@ export class Collection {
       return;
     }
     for (const [field, index] of this.#indexes) {
+      if (names !== undefined && !names.includes(field)) continue;
       const from = old[field] ?? null;
       const to = value[field] ?? null;
       if (from === to) continue;

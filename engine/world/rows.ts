@@ -10,6 +10,8 @@ export interface Provenance {
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
+  /** Copies that lie between the value and one that was made (see `Layout`). */
+  age = 0;
   provenance: readonly Provenance[] | null = null;
   /** The answer as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
   json: string | null = null;

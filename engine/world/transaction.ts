@@ -7,7 +7,13 @@ import type { Timer, TimerQueue } from './timers.js';
 
 type Undo =
   | { readonly kind: 'create'; readonly collection: Collection; readonly row: Row }
-  | { readonly kind: 'replace'; readonly collection: Collection; readonly row: Row; readonly before: JsonObject }
+  | {
+      readonly kind: 'replace';
+      readonly collection: Collection;
+      readonly row: Row;
+      readonly before: JsonObject;
+      readonly age: number;
+    }
   | { readonly kind: 'delete'; readonly collection: Collection; readonly row: Row }
   | { readonly kind: 'provenance'; readonly row: Row; readonly before: readonly Provenance[] | null }
   | { readonly kind: 'arm'; readonly timer: Timer }
@@ -27,8 +33,8 @@ export interface Mark {
 export class Transaction {
   readonly #undo: Undo[] = [];
   readonly changes: LoggedChange[] = [];
-  /** State before the command, of every row that it replaced. */
-  readonly originals = new Map<Row, JsonObject>();
+  /** State before the command, of every row that it replaced, and the names of the fields that it replaced. */
+  readonly originals = new Map<Row, { readonly value: JsonObject; readonly names: Set<string> }>();
 
   constructor(private readonly timers: TimerQueue) {}
 
@@ -38,11 +44,19 @@ export class Transaction {
     this.changes.push({ op: 'put', collection: collection.config.name, id: row.id, value: row.value });
   }
 
-  replace(collection: Collection, row: Row, value: JsonObject): void {
+  /**
+   * Puts a new value in the place of a row's.
+   * @param names the fields that may differ
+   * @param age the age of the value (see `Layout`)
+   */
+  replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[], age: number): void {
     const before = row.value;
-    if (!this.originals.has(row)) this.originals.set(row, before);
-    collection.replace(row, value);
-    this.#undo.push({ kind: 'replace', collection, row, before });
+    let original = this.originals.get(row);
+    if (original === undefined) this.originals.set(row, (original = { value: before, names: new Set() }));
+    for (const name of names) original.names.add(name);
+    this.#undo.push({ kind: 'replace', collection, row, before, age: row.age });
+    collection.replace(row, value, names);
+    row.age = age;
     this.changes.push({ op: 'put', collection: collection.config.name, id: row.id, value });
   }
 
@@ -105,7 +119,9 @@ export class Transaction {
       case 'create':
         return step.collection.forget(step.row);
       case 'replace':
-        return step.collection.replace(step.row, step.before);
+        step.collection.replace(step.row, step.before);
+        step.row.age = step.age;
+        return;
       case 'delete':
         return step.collection.insert(step.row);
       case 'provenance':

@@ -83,7 +83,7 @@ export class ObjectDefaults {
         const at = inside(place, 'fields', name);
         return [name, this.of(field, at), this.completion(field, at)] as const;
       });
-    const layout = layoutOf(fields.map(([name]) => name));
+    const layout = layoutOf(fields.map(([name]) => name)).maker();
     return (value, frame) => {
       if (!isObject(value)) return value;
       const made = layout();

@@ -1,7 +1,6 @@
 import {
   accepts,
   type Compiled,
-  copyOf,
   describe,
   ExpressionFailure,
   type Frame,
@@ -10,8 +9,9 @@ import {
   type JsonObject,
   layoutOf,
 } from '../../expression/index.js';
-import { inside, misfit, type Place, type ResourceDef, type Schema } from '../../model/index.js';
+import { inside, misfit, type Place, type ResourceDef, type Schema, storedFields } from '../../model/index.js';
 import type { Command } from '../command.js';
+import { Edits } from '../edits.js';
 import { write } from '../pins.js';
 import type { StepContext } from './context.js';
 import type { ObjectDefaults } from './defaults.js';
@@ -22,8 +22,8 @@ type Give = (frame: Frame, defaults: Frame) => Json;
 /** Makes a new object from what a step gives, what its parameters bring, and defaults. */
 export type Maker = (frame: Frame, command: Command, id: string) => JsonObject;
 
-/** Computes an object's next value. */
-export type Changer = (frame: Frame, command: Command, value: JsonObject) => JsonObject;
+/** Computes what becomes of fields of an object. */
+export type Changer = (frame: Frame, command: Command, value: JsonObject) => Edits;
 
 /** The variable whose members become fields (`from: params`). */
 interface Source {
@@ -86,7 +86,7 @@ export function compileMaker(
     };
   }
 
-  const layout = layoutOf(['id', ...fields.map(([name]) => name)]);
+  const layout = layoutOf(storedFields(def)).maker();
   // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
@@ -129,7 +129,7 @@ export function compileChanger(
         { at: 'key' },
       );
     }
-    return { keys, give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at) };
+    return { name: keys[0], below: keys.slice(1), give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at) };
   });
   const sent = source
     ? [...def.schema.fields].filter(
@@ -145,20 +145,19 @@ export function compileChanger(
 
   return (frame, command, value) => {
     const over = defaults.frame(command, value);
-    const made = copyOf(value);
+    const edits = new Edits(value);
     const params = source?.run(frame);
     if (isObject(params ?? null)) {
       for (const { name, schema, complete } of received) {
         if (!Object.hasOwn(params as JsonObject, name)) continue;
-        const next = receive(made[name] ?? null, (params as JsonObject)[name], schema);
-        made[name] = complete ? complete(next, over) : next;
+        const next = receive(value[name] ?? null, (params as JsonObject)[name], schema);
+        edits.set(name, complete ? complete(next, over) : next);
       }
     }
-    for (const { keys, give } of changes) {
-      made[keys[0]] =
-        keys.length === 1 ? give(frame, over) : write(made[keys[0]] ?? null, keys.slice(1), give(frame, over));
+    for (const { name, below, give } of changes) {
+      edits.set(name, below.length === 0 ? give(frame, over) : write(edits.get(name), below, give(frame, over)));
     }
-    return made;
+    return edits;
   };
 }
 
@@ -258,7 +257,7 @@ function compileObject(
     if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
     else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields?.keys() ?? [], 'key');
   }
-  const layout = layoutOf(fields.map(([name]) => name));
+  const layout = layoutOf(fields.map(([name]) => name)).maker();
   return (frame, over) => {
     const made = layout();
     for (const [name, give] of fields) made[name] = give(frame, over);

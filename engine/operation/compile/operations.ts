@@ -166,7 +166,7 @@ function compileBody(
     for (const { run, set } of lets) set(frame, command, run(frame));
     const program = command.runtime.resources[def.index];
     if (make) frame[self] = command.create(program, make(frame, command, command.newId(def)));
-    if (change && invocation.self) command.replace(invocation.self, change(frame, command, invocation.self.value));
+    if (change && invocation.self) command.change(invocation.self, change(frame, command, invocation.self.value));
     const ended = steps?.(frame, command);
     const row = (self > 0 ? frame[self] : null) as Row | null;
     if (kind === 'update' && row) emitUpdated(command, row);
@@ -189,7 +189,7 @@ function resultOf(command: Command, value: JsonObject | null, resource: number |
 
 /** The `on: updated` events of an object that an update changed. */
 function emitUpdated(command: Command, row: Row): void {
-  const before = command.told.get(row)?.value ?? command.transaction.originals.get(row);
+  const before = command.told.get(row)?.value ?? command.transaction.originals.get(row)?.value;
   if (before === undefined || before === row.value) return;
   for (const event of command.runtime.resources[row.resource].onUpdated) command.emit(event, row);
 }

@@ -1,4 +1,4 @@
-import { accepts, BOOLEAN, describe, DURATION, listOf, mapOf, ANY, STRING, type Type } from '../../expression/index.js';
+import { accepts, ANY, BOOLEAN, describe, DURATION, layoutOf, listOf, mapOf, STRING, type Type } from '../../expression/index.js';
 import {
   type EventFile,
   inside,
@@ -8,6 +8,7 @@ import {
   type Place,
   type ResourceDef,
   type Schema,
+  storedFields,
   type TypeFile,
 } from '../../model/index.js';
 import { planAnswer } from '../answer.js';
@@ -76,6 +77,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   return {
     def,
     index: def.index,
+    layout: layoutOf(storedFields(def)),
     guards,
     actions,
     delays,

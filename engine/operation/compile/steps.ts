@@ -170,7 +170,7 @@ function compileSet(step: JsonObject, place: Place, context: StepContext): Step 
   );
   return (frame, command) => {
     const row = found.row(frame, command);
-    command.replace(row, change(frame, command, row.value));
+    command.change(row, change(frame, command, row.value));
     return undefined;
   };
 }
