@@ -25,6 +25,7 @@ const result = await autocannon({
 });
 process.send?.({
   rate: result.requests.average,
+  count: result.requests.total,
   p50: result.latency.p50,
   p99: result.latency.p99,
   errors: result.errors + result.non2xx,

@@ -15,6 +15,8 @@ export interface Work {
 export interface Load {
   /** Requests a second. */
   readonly rate: number;
+  /** Requests answered. */
+  readonly count: number;
   readonly p50: number;
   readonly p99: number;
   readonly errors: number;

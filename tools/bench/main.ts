@@ -12,18 +12,26 @@ const program = new Command('bench')
   .description('Measures the sandbox beside bare node:http and plain Express 5 on this machine.')
   .option('--seconds <n>', 'seconds of load per measurement', '3')
   .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
-  .option('--only <part>', 'requests, boot or worlds')
+  .option(
+    '--only <words...>',
+    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds',
+  )
+  .option('--quick', 'short measurements, each once')
   .parse();
-const options = program.opts<{ seconds: string; repeat: string; only?: string }>();
-const [seconds, repeat] = [Number(options.seconds), Number(options.repeat)];
+const options = program.opts<{ seconds: string; repeat: string; only?: string[]; quick?: true }>();
+const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Number(options.repeat)];
 const say = (text: string): void => console.error(`  ${text}`);
-const wants = (part: string): boolean => options.only === undefined || options.only === part;
+const PARTS = ['requests', 'boot', 'worlds'];
+const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
+const wants = (part: string): boolean =>
+  options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
+const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
 const requests: RequestRow[] = [];
 if (wants('requests')) {
   for (const pack of ['payments', 'task-automation'] as const) {
     console.error(`requests of ${pack}`);
-    requests.push(...(await measureRequests(pack, { seconds, repeat, say })));
+    requests.push(...(await measureRequests(pack, { seconds, repeat, say, wants: wantsWork })));
   }
 }
 
@@ -59,10 +67,16 @@ const file = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':
 writeFileSync(file, `${JSON.stringify({ machine, seconds, repeat, requests, boot, worlds }, null, 2)}\n`);
 
 if (requests.length > 0) {
-  console.log('\n| Work | node:http /s | Express 5 /s | sandbox /s | x Express | target |\n|---|---|---|---|---|---|');
+  console.log(
+    '\n| Work | node:http /s | Express 5 /s | sandbox /s | x Express | CPU us, Express / sandbox | x by CPU | target |\n|---|---|---|---|---|---|---|---|',
+  );
   for (const row of requests) {
-    const rates = [row.node, row.express, row.sandbox].map((rate) => Math.round(rate).toLocaleString('en'));
-    console.log(`| ${row.work} | ${rates.join(' | ')} | ${row.ratio.toFixed(2)} | ${row.target ?? ''} |`);
+    const { node, express, sandbox } = row.rates;
+    const rates = [node, express, sandbox].map((rate) => Math.round(rate).toLocaleString('en'));
+    const cpu = [row.cpu.express, row.cpu.sandbox].map((each) => Math.round(each)).join(' / ');
+    console.log(
+      `| ${row.work} | ${rates.join(' | ')} | ${row.ratio.toFixed(2)} | ${cpu} | ${row.cpuRatio.toFixed(2)} | ${row.target ?? ''} |`,
+    );
   }
 }
 if (boot.length > 0) {

@@ -2,16 +2,34 @@ import type { Work } from './load.js';
 import { load } from './load.js';
 import { type Served, startServer } from './servers.js';
 
-/** Rates of one kind of request on every server, in requests a second (medians). */
+/** One kind of request on every server: medians. */
 export interface RequestRow {
   readonly work: string;
+  /** Requests a second. */
+  readonly rates: Figures;
+  /** Processor time of the server per request, in microseconds: what other load on the machine disturbs least. */
+  readonly cpu: Figures;
+  /** Sandbox to plain Express, by rate. */
+  readonly ratio: number;
+  /** Plain Express to sandbox, by processor time. */
+  readonly cpuRatio: number;
+  /** What the ratio is meant to reach. */
+  readonly target: number | null;
+}
+
+interface Figures {
   readonly node: number;
   readonly express: number;
   readonly sandbox: number;
-  /** Sandbox to plain Express. */
-  readonly ratio: number;
-  /** What the ratio is meant to reach. */
-  readonly target: number | null;
+}
+
+export interface RequestOptions {
+  /** Of load per measurement. */
+  readonly seconds: number;
+  /** Measurements of each server, in turn. */
+  readonly repeat: number;
+  readonly wants: (name: string) => boolean;
+  readonly say: (text: string) => void;
 }
 
 interface Prepared {
@@ -22,42 +40,52 @@ interface Prepared {
 /** Measures requests side by side: node, Express and the sandbox in turn, several times, medians. */
 export async function measureRequests(
   pack: 'payments' | 'task-automation',
-  options: { readonly seconds: number; readonly repeat: number; readonly say: (text: string) => void },
+  options: RequestOptions,
 ): Promise<RequestRow[]> {
   const sandbox = await startServer(pack);
   const prepared = pack === 'payments' ? await preparePayments(sandbox) : await prepareTasks(sandbox);
   const rows: RequestRow[] = [];
   try {
-    for (const { work, target } of prepared) {
-      const answer = await call(sandbox, work);
-      const [node, express] = [await startServer('node'), await startServer('express')];
-      for (const plain of [node, express]) await plain.prepare(work.method, work.path.split('?')[0], answer);
-      const rates = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
-      for (let i = 0; i < options.repeat; i++) {
-        for (const [name, server] of [
-          ['node', node],
-          ['express', express],
-          ['sandbox', sandbox],
-        ] as const) {
-          const { rate, errors } = await load(server.url, server.key, work, options.seconds);
-          if (errors > 0) throw new Error(`${errors} calls of '${work.name}' failed on ${name}`);
-          rates[name].push(rate);
-        }
-      }
-      await Promise.all([node.stop(), express.stop()]);
-      const row = {
-        work: work.name,
-        node: median(rates.node),
-        express: median(rates.express),
-        sandbox: median(rates.sandbox),
-      };
-      rows.push({ ...row, ratio: row.sandbox / row.express, target });
-      options.say(`${work.name}: ${Math.round(row.sandbox)}/s, ${(row.sandbox / row.express).toFixed(2)} x Express`);
-    }
+    for (const each of prepared) if (options.wants(each.work.name)) rows.push(await measure(sandbox, each, options));
   } finally {
     await sandbox.stop();
   }
   return rows;
+}
+
+async function measure(sandbox: Served, { work, target }: Prepared, options: RequestOptions): Promise<RequestRow> {
+  const answer = await call(sandbox, work);
+  const servers = { node: await startServer('node'), express: await startServer('express'), sandbox };
+  const names = ['node', 'express', 'sandbox'] as const;
+  const rates = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
+  const cpu = { node: [] as number[], express: [] as number[], sandbox: [] as number[] };
+  for (const name of ['node', 'express'] as const)
+    await servers[name].prepare(work.method, work.path.split('?')[0], answer);
+  for (let i = 0; i <= options.repeat; i++) {
+    for (const name of names) {
+      const server = servers[name];
+      const before = await server.cpu();
+      // The first round warms up.
+      const { rate, count, errors } = await load(server.url, server.key, work, i === 0 ? 1 : options.seconds);
+      if (errors > 0) throw new Error(`${errors} calls of '${work.name}' failed on ${name}`);
+      if (i === 0) continue;
+      rates[name].push(rate);
+      cpu[name].push(((await server.cpu()) - before) / count);
+    }
+  }
+  await Promise.all([servers.node.stop(), servers.express.stop()]);
+  const figures = (of: typeof rates): Figures => ({
+    node: median(of.node),
+    express: median(of.express),
+    sandbox: median(of.sandbox),
+  });
+  const row = { rates: figures(rates), cpu: figures(cpu) };
+  const ratio = row.rates.sandbox / row.rates.express;
+  const cpuRatio = row.cpu.express / row.cpu.sandbox;
+  options.say(
+    `${work.name}: ${Math.round(row.rates.sandbox)}/s and ${Math.round(row.cpu.sandbox)} us, ${ratio.toFixed(2)} x Express (${cpuRatio.toFixed(2)} by processor time)`,
+  );
+  return { work: work.name, ...row, ratio, cpuRatio, target };
 }
 
 export function median(values: readonly number[]): number {
@@ -90,7 +118,7 @@ async function seed(server: Served, resource: string, objects: readonly unknown[
   });
 }
 
-/** 10,000 customers and the work of issue "Fast, flat and measured". */
+/** 10,000 customers, and the work on them. */
 async function preparePayments(server: Served): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
   await seed(

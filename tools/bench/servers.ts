@@ -11,6 +11,8 @@ export interface Served {
   readonly startMs: number;
   /** Resident memory of the process now, in bytes. */
   memory(): Promise<number>;
+  /** Processor time that the process has used, in microseconds. */
+  cpu(): Promise<number>;
   /** Tells a plain server what to answer. */
   prepare(method: string, path: string, text: string): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +33,8 @@ export async function startServer(kind: ServerKind, script = SERVER): Promise<Se
   return {
     ...ready,
     startMs,
-    memory: () => ask(child),
+    memory: async () => (await ask<{ memory: number }>(child, 'memory')).memory,
+    cpu: async () => (await ask<{ cpu: number }>(child, 'cpu')).cpu,
     prepare: (method, path, text) =>
       new Promise((resolve, reject) =>
         child.send({ path: `${method} ${path}`, text }, (error) => (error ? reject(error) : resolve())),
@@ -51,8 +54,8 @@ export function pinned(core: number, line: readonly string[]): [string, string[]
   return ['taskset', ['-c', String(core), command, ...args]];
 }
 
-async function ask(child: ChildProcess): Promise<number> {
-  child.send('memory');
-  const [answer] = (await once(child, 'message')) as [{ memory: number }];
-  return answer.memory;
+async function ask<Answer>(child: ChildProcess, question: 'memory' | 'cpu'): Promise<Answer> {
+  child.send(question);
+  const [answer] = (await once(child, 'message')) as [Answer];
+  return answer;
 }
