@@ -96,6 +96,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
+    .option('--overview', 'calls, states and world events only')
+    .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
+    .option('--notes <file>', 'with --overview: Markdown that it ends with')
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./commands/docs.js');
       done(await docs(pack, options, output));

@@ -1,5 +1,6 @@
 import { loadPack } from '../../engine/index.js';
-import { explain, nearest, reference } from '../../tools/reference/index.js';
+import { explain, nearest, overview, reference } from '../../tools/reference/index.js';
+import { readVendorCalls } from '../../tools/vendor-calls.js';
 import { removeShops, SHOP, writeShop } from '../support/shop.js';
 
 afterAll(removeShops);
@@ -55,4 +56,35 @@ test('a name that is nearly one', () => {
   const pack = shop();
   expect(explain(pack, 'orders.pya')).toBeUndefined();
   expect(nearest(pack, 'orders.pya')).toBe('orders.pay');
+});
+
+describe('the overview', () => {
+  test('tells calls, states and world events, and ends with the notes', () => {
+    const call = (method: string, path: string) => ({ group: 'orders', name: 'n', method, path });
+    const text = overview(shop(), {
+      calls: [call('POST', '/v1/orders/{order}/pay'), call('POST', '/v1/orders/{order}/eat')],
+      notes: '## Notes\n\nNothing is baked.\n',
+    });
+    for (const line of [
+      '1 of 2 are done.',
+      '| orders.n | `POST /v1/orders/{order}/pay` | done | orders.pay |',
+      '| orders.n | `POST /v1/orders/{order}/eat` | missing |  |',
+      '| `POST /v1/orders/{id}/release` | orders.release |',
+      '  open --> lost: after pack_time',
+      '## World events',
+      'Nothing is baked.',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+    expect(text).not.toContain('| `POST /v1/orders/{id}/pay` |');
+    expect(overview(shop())).toContain('## Calls\n');
+  });
+
+  test.each([
+    ['nothing.yaml', 'nothing.yaml'],
+    ['tsconfig.json', 'lists no calls'],
+    ['packs/payments/tables/risk_levels.yaml', 'METHOD /path is wanted'],
+  ])('a list of calls that is none: %s', async (file, reason) => {
+    await expect(readVendorCalls(file)).rejects.toThrow(reason);
+  });
 });

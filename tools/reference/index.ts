@@ -1,3 +1,4 @@
 /** Packs made readable: a reference of everything, an explanation of one name. */
 export { explain, nearest } from './explain.js';
+export { overview, stateOf, type VendorCall } from './overview.js';
 export { reference } from './reference.js';
