@@ -357,6 +357,7 @@ export class Fuzz {
 
   #misshapen(path: string, text: string): string[] {
     const withoutId = /\/(create_preview|upcoming|preview)$/.test(path);
+    if (text === '') return []; // a query too long for HTTP
     return conformanceOf(JSON.parse(text), { withoutId }).map(
       ({ type, at, code, message }) => `${type}.${at} ${code} ${message}`,
     );

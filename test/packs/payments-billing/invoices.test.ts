@@ -91,7 +91,8 @@ describe('invoices by hand', () => {
     expect(first).toMatchObject({ amount_due: 2000, ending_balance: 0 });
     await lab.news();
     expect((await stripe.invoices.voidInvoice(first.id)).status).toBe('void');
-    expect(await lab.news()).toEqual(['payment_intent.canceled', 'invoice.voided', 'invoice.updated']);
+    const told = ['payment_intent.canceled', 'invoice.voided', 'invoice.updated', 'customer.updated'];
+    expect(await lab.news()).toEqual(told);
     expect((await stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({
       balance: -500,
       next_invoice_sequence: 2,

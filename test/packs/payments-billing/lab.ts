@@ -47,12 +47,20 @@ export async function openLab(t0: string): Promise<Lab> {
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(recording as typeof fetch),
   });
-  let seen = 0;
+  let seen: string | undefined;
   const events = async (): Promise<Stripe.Event[]> => {
-    const all: Stripe.Event[] = [];
-    for await (const event of stripe.events.list({ limit: 100 })) all.push(event);
-    const fresh = all.reverse().slice(seen);
-    seen = all.length;
+    const fresh: Stripe.Event[] = [];
+    if (seen === undefined) {
+      for await (const event of stripe.events.list({ limit: 100 })) fresh.unshift(event);
+    } else {
+      // A page before a cursor is the one next to it: the oldest of what is new.
+      let page = await stripe.events.list({ limit: 100, ending_before: seen });
+      while (page.data.length > 0) {
+        fresh.push(...page.data.toReversed());
+        page = await stripe.events.list({ limit: 100, ending_before: page.data[0].id });
+      }
+    }
+    seen = fresh.at(-1)?.id ?? seen;
     return fresh;
   };
   const news = async () => (await events()).map((event) => event.type as string);
@@ -69,7 +77,7 @@ export async function openLab(t0: string): Promise<Lab> {
     },
     now: () => sandbox.engine.world.nowMs / 1000,
     reset: async (t0) => {
-      seen = 0;
+      seen = undefined;
       await sandbox.control.reset({ t0 });
     },
     close: () => sandbox.close(),
