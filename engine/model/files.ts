@@ -53,6 +53,8 @@ export interface PackFile {
     readonly header: string;
     readonly methods?: readonly string[];
     readonly replayed_header?: string;
+    readonly original_header?: string;
+    readonly echo?: boolean;
     readonly max_length?: number;
     readonly retention?: string;
     readonly keep?: 'all' | 'successes';

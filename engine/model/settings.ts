@@ -57,6 +57,10 @@ export interface Settings {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
+    /** Header that tells the id of the request that was answered first. */
+    readonly originalHeader: string | null;
+    /** Header that repeats the key. */
+    readonly echoHeader: string | null;
     readonly maxLength: number;
     readonly retentionMs: number;
     /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
@@ -155,6 +159,8 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
           header: idempotency.header.toLowerCase(),
           methods: new Set(idempotency.methods ?? ['POST']),
           replayedHeader: idempotency.replayed_header ?? null,
+          originalHeader: idempotency.original_header ?? null,
+          echoHeader: idempotency.echo === true ? idempotency.header : null,
           maxLength: idempotency.max_length ?? 255,
           keep: idempotency.keep ?? 'all',
           retentionMs:

@@ -22,6 +22,8 @@ interface Visit {
   fault: Fault | null;
   scenario: Scenario | null;
   replayed: boolean;
+  /** Id of the request that the idempotency key was first used with. */
+  original: string | null;
 }
 
 /** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
@@ -83,6 +85,7 @@ export class VendorPlane {
       fault: null,
       scenario: null,
       replayed: false,
+      original: null,
     };
   }
 
@@ -162,6 +165,7 @@ export class VendorPlane {
     if (refused) return this.#answer(visit, refused, lose);
     const key = visit.request.idempotency_key;
     if (key === null || operation === null) return this.#run(visit, input, lose);
+    visit.original = visit.request.id;
     const { idempotency } = this.engine.model.settings;
     if (idempotency && key.length > idempotency.maxLength) {
       return this.#answer(
@@ -179,6 +183,7 @@ export class VendorPlane {
     }
     if (verdict.kind === 'replay') {
       visit.replayed = true;
+      visit.original = verdict.record.request;
       const { status, body: text } = verdict.record;
       return this.#answer(visit, { ...EMPTY, status, body: text }, lose);
     }
@@ -187,6 +192,7 @@ export class VendorPlane {
       await this.#run(visit, input, lose, (answer) => {
         if (!answer.executed || (idempotency?.keep === 'successes' && answer.error !== null)) return;
         this.#keys.keep(key, {
+          request: visit.request.id,
           fingerprint,
           route,
           status: answer.status,
@@ -264,6 +270,9 @@ export class VendorPlane {
     const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
     const { idempotency } = this.engine.model.settings;
     if (visit.replayed && idempotency?.replayedHeader) headers[idempotency.replayedHeader] = 'true';
+    if (visit.original !== null && idempotency?.originalHeader) headers[idempotency.originalHeader] = visit.original;
+    if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
+      headers[idempotency.echoHeader] = visit.request.idempotency_key;
     if (answer.body !== undefined) {
       sendJson(visit.res, answer.status, headers, withOrigin(answer.body, this.engine.runtime.origin));
       return;

@@ -13,6 +13,8 @@ import { Traces } from './traces.js';
 
 /** The answer that a repeated idempotency key gets. */
 export interface IdempotencyRecord {
+  /** Id of the request that was answered. */
+  readonly request: string | null;
   readonly fingerprint: string;
   readonly route: string;
   readonly status: number;

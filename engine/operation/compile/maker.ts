@@ -12,6 +12,7 @@ import {
 import { inside, misfit, type Place, type ResourceDef, type Schema, storedFields } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { Edits } from '../edits.js';
+import { Failure } from '../failure.js';
 import { write } from '../pins.js';
 import type { StepContext } from './context.js';
 import type { ObjectDefaults } from './defaults.js';
@@ -129,7 +130,11 @@ export function compileChanger(
         { at: 'key' },
       );
     }
-    return { name: keys[0], below: keys.slice(1), give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at) };
+    return {
+      name: keys[0],
+      below: keys.slice(1),
+      give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at),
+    };
   });
   const sent = source
     ? [...def.schema.fields].filter(
@@ -151,6 +156,7 @@ export function compileChanger(
       for (const { name, schema, complete } of received) {
         if (!Object.hasOwn(params as JsonObject, name)) continue;
         const next = receive(value[name] ?? null, (params as JsonObject)[name], schema);
+        refuseTooMany(schema, name, next);
         edits.set(name, complete ? complete(next, over) : next);
       }
     }
@@ -192,6 +198,13 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
   if (sent === null && !schema.nullable && !schema.optional)
     return schema.kind === 'map' ? {} : schema.kind === 'array' ? [] : sent;
   return sent;
+}
+
+/** A map that is merged holds no more keys than its type allows, however few were sent. */
+function refuseTooMany({ merge, max }: Schema, param: string, merged: Json): void {
+  if (!merge || max === undefined || !isObject(merged)) return;
+  const { length } = Object.keys(merged);
+  if (length > max) throw new Failure('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
 }
 
 /** Merges the keys of a map; an empty or null value deletes its key, an empty map deletes all. */

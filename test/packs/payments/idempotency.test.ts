@@ -128,3 +128,17 @@ it('two calls with one key at the same time take effect once', async () => {
   ]).toContainEqual(statuses);
   expect((await payments.stripe.customers.list()).data).toHaveLength(1);
 });
+
+it('answers to a key repeat it and tell which request came first', async () => {
+  const first = await payments.post('/v1/customers', { name: 'Jenny' }, keyed('k1'));
+  const again = await payments.post('/v1/customers', { name: 'Jenny' }, keyed('k1'));
+  const other = await payments.post('/v1/customers', { name: 'Omar' }, keyed('k1'));
+  const id = first.headers.get('request-id');
+  expect(first.headers.get('original-request')).toBe(id);
+  expect(again.headers.get('original-request')).toBe(id);
+  expect([first, again, other].map(({ headers }) => headers.get('idempotency-key'))).toEqual(['k1', 'k1', 'k1']);
+  const plain = await payments.post('/v1/customers', { name: 'Jenny' });
+  expect([plain.headers.get('idempotency-key'), plain.headers.get('original-request')]).toEqual([null, null]);
+  const read = await payments.get('/v1/customers', keyed('k1'));
+  expect(read.headers.get('idempotency-key')).toBeNull();
+});
