@@ -15,6 +15,10 @@ export function roundHalfAway(n: number): number {
  * @throws ExpressionFailure for numbers beyond 10^15
  */
 export function percentOf(n: number, p: number): number {
+  const tenThousandths = Math.round(p * 1e4);
+  const exact = n * tenThousandths;
+  if (tenThousandths / 1e4 === p && Number.isInteger(n) && Number.isSafeInteger(exact))
+    return roundHalfAway(wholeMillionths(exact));
   const [digits, scale] = decimal(p);
   const [amount, amountScale] = decimal(n);
   const product = amount * digits;
@@ -22,6 +26,13 @@ export function percentOf(n: number, p: number): number {
   const half = divisor / 2n;
   const rounded = product < 0n ? -((-product + half) / divisor) : (product + half) / divisor;
   return Number(rounded);
+}
+
+/** A number of millionths as one whose half is exact. */
+function wholeMillionths(millionths: number): number {
+  const rest = Math.abs(millionths % 1e6);
+  const whole = Math.trunc(millionths / 1e6);
+  return whole + Math.sign(millionths) * (rest < 5e5 ? 0 : rest > 5e5 ? 1 : 0.5);
 }
 
 /** The decimal that a number was written as: what binary fractions add stands behind its 15th digit. */

@@ -3,6 +3,7 @@ import type { Evaluate, Frame, Json, JsonObject } from './host.js';
 import { functions, methods, type FunctionSpec } from './functions.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
+import { layoutOf } from './layout.js';
 import { ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
 import type { Holder, Scope } from './scope.js';
@@ -180,6 +181,8 @@ function compileMap(node: Node & { op: 'map' }, scope: Scope, env: Environment):
   const type: Type = names.every((name) => typeof name === 'string')
     ? objectOf(entries.map((entry, index) => [String(names[index]), entry.value.type] as const))
     : { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) };
+  if (names.every((name) => typeof name === 'string'))
+    return { type, run: compileObject(entries.map(({ value }, index) => [String(names[index]), value])) };
   return {
     type,
     run: (frame) => {
@@ -187,6 +190,29 @@ function compileMap(node: Node & { op: 'map' }, scope: Scope, env: Environment):
       for (const { name, value } of entries) define(made, String(name.run(frame)), value.run(frame));
       return made;
     },
+  };
+}
+
+/** Makes an object with these keys; values that are always the same are part of its layout. */
+export function compileObject(entries: readonly (readonly [string, Compiled])[]): Evaluate {
+  const keys = entries.map(([key]) => key);
+  const runs = entries.map(([, { run }]) => run);
+  if (keys.includes('__proto__') || new Set(keys).size < keys.length) {
+    return (frame) => {
+      const made: Record<string, Json> = {};
+      for (let i = 0; i < keys.length; i++) define(made, keys[i], runs[i](frame));
+      return made;
+    };
+  }
+  const constants: Record<string, Json> = {};
+  for (const [key, { constant: value }] of entries) if (value !== undefined) constants[key] = value;
+  const make = layoutOf(keys).maker(constants);
+  const asked = keys.filter((key) => !Object.hasOwn(constants, key));
+  const others = entries.flatMap(([, { constant: value, run }]) => (value === undefined ? [run] : []));
+  return (frame) => {
+    const made = make();
+    for (let i = 0; i < asked.length; i++) made[asked[i]] = others[i](frame);
+    return made;
   };
 }
 

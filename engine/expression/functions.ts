@@ -163,7 +163,7 @@ const LISTS: Record<string, FunctionSpec> = {
 };
 
 const MAPS: Record<string, FunctionSpec> = {
-  merge: pure([MAP, MAP], MAP, (a, b) => fromEntries([...Object.entries(map(a)), ...Object.entries(map(b))])),
+  merge: pure([MAP, MAP], MAP, (a, b) => ({ ...map(a), ...map(b) })),
   patch: pure([MAP, MAP], MAP, (m, changes) =>
     changes === null
       ? {}

@@ -6,9 +6,12 @@ const OLDEST = 8;
 
 const layouts = new Map<string, Layout>();
 
-/** The layout of objects with these keys in this order; the same for the same keys. */
-export function layoutOf(keys: readonly string[]): Layout {
-  const name = JSON.stringify(keys);
+/**
+ * The layout of objects with these keys in this order; the same for the same keys.
+ * @param use tells apart what is copied for different ends
+ */
+export function layoutOf(keys: readonly string[], use = ''): Layout {
+  const name = JSON.stringify([use, keys]);
   let layout = layouts.get(name);
   if (layout === undefined) layouts.set(name, (layout = new Layout(keys)));
   return layout;
@@ -31,9 +34,14 @@ export class Layout {
    * O(keys) at the price of copying memory.
    */
   maker(start: JsonObject = {}): () => Record<string, Json> {
-    const blank = this.#blank();
-    for (const key of this.keys) blank[key] = start[key] ?? null;
-    return () => this.#copier(0)(blank);
+    let blank: Record<string, Json> | undefined;
+    return () => {
+      if (blank === undefined) {
+        blank = this.#blank();
+        for (const key of this.keys) blank[key] = start[key] ?? null;
+      }
+      return this.#copier(0)(blank);
+    };
   }
 
   /** An object whose every key is null. */
@@ -44,7 +52,7 @@ export class Layout {
   /** A copy of an object of this layout. */
   copy(object: JsonObject, age: number): Record<string, Json> {
     if (age < OLDEST) return this.#copier(age + 1)(object);
-    const made = this.#copier(0)(this.#blank());
+    const made = this.make();
     for (const key of Object.keys(object)) made[key] = object[key];
     return made;
   }

@@ -1,4 +1,4 @@
-import { compileExpression, define, type Compiled } from './compile.js';
+import { compileExpression, compileObject, type Compiled } from './compile.js';
 import type { Environment } from './environment.js';
 import type { Json } from './host.js';
 import { ExpressionError } from './parse.js';
@@ -43,16 +43,7 @@ export function compileTemplate(
     );
     const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
     if (entries.every(([, item]) => isConstant(item))) return fixed(value, type);
-    const keys = entries.map(([key]) => key);
-    const runs = entries.map(([, item]) => item.run);
-    return {
-      type,
-      run: (frame) => {
-        const made: Record<string, Json> = {};
-        for (let i = 0; i < keys.length; i++) define(made, keys[i], runs[i](frame));
-        return made;
-      },
-    };
+    return { type, run: compileObject(entries) };
   }
   return fixed(value, value === null ? NULL : typeof value === 'number' ? NUMBER : BOOLEAN);
 }

@@ -14,8 +14,10 @@ export function isList(value: unknown): value is readonly Json[] {
 export function member(value: Json, key: string): Json {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
   const object = value as JsonObject;
-  const found = object[key];
-  return found === undefined || !Object.hasOwn(object, key) ? null : found;
+  const found: unknown = object[key];
+  // JSON holds no functions: they and `Object.prototype` are what objects inherit.
+  if (found === undefined || typeof found === 'function' || found === Object.prototype) return null;
+  return found as Json;
 }
 
 /** A value with another one at a path inside. Where the path leads through something that is no object nothing changes. */

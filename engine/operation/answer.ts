@@ -1,4 +1,5 @@
 import {
+  copyAny,
   type Frame,
   FrameLayout,
   type Host,
@@ -8,8 +9,8 @@ import {
   layoutOf,
   Scope,
 } from '../expression/index.js';
-import { inside, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
-import type { Row } from '../world/index.js';
+import { inside, type Model, type Place, type ResourceDef, type Schema, storedFields } from '../model/index.js';
+import type { Row, World } from '../world/index.js';
 import type { Command } from './command.js';
 import type { ResourceProgram } from './program.js';
 
@@ -19,8 +20,13 @@ type Show = (value: Json, host: Host, self: JsonObject) => Json | undefined;
 export interface AnswerPlan {
   /** The answer depends on the object alone, so its text can be kept until the object changes. */
   readonly pure: boolean;
-  /** The object as the vendor's API answers it. */
-  value(host: Host, object: JsonObject): JsonObject;
+  /**
+   * The object as the vendor's API answers it. Fields that are not answered may be there as undefined.
+   * @param age of the object (see `Layout`); what is not said may be slower
+   */
+  value(host: Host, object: JsonObject, age?: number): JsonObject;
+  /** What is answered for one field; of a pure answer. */
+  field(host: Host, object: JsonObject, name: string): Json | undefined;
   /** A field that is only answered when asked for; undefined when the resource has none of that name. */
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
   /** Names of fields that are only answered when asked for. */
@@ -103,14 +109,48 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       top.push([name, hidden]);
     } else top.push([name, showOf(schema, place)]);
   }
-  const plain = top.every(([, show]) => show === undefined);
-  const assemble = assembler(top);
-  const value = (host: Host, object: JsonObject): JsonObject => (plain ? object : assemble(object, host, object));
+  const shows = new Map(top);
+  const value = top.every(([, show]) => show === undefined)
+    ? (_host: Host, object: JsonObject): JsonObject => object
+    : usesViews
+      ? byKey(assembler(top))
+      : onCopies(def, top);
   return {
     pure: !usesViews,
     value,
+    field: (host, object, name) => {
+      const show = shows.get(name);
+      return show === undefined ? object[name] : show(object[name] ?? null, host, object);
+    },
     expandOnly: new Set(expandOnly.keys()),
     onExpand: (host, object, field) => expandOnly.get(field)?.(null, host, object),
+  };
+}
+
+function byKey(assemble: ReturnType<typeof assembler>): AnswerPlan['value'] {
+  return (host, object) => assemble(object, host, object);
+}
+
+/**
+ * Answers with a copy of the stored object in which some fields are shown otherwise. What is not answered becomes undefined,
+ * which JSON leaves out: taking it away would make a hash table of the copy.
+ */
+function onCopies(def: ResourceDef, shows: readonly (readonly [string, Show | undefined])[]): AnswerPlan['value'] {
+  const layout = layoutOf(storedFields(def), 'answer');
+  const hiding = shows.flatMap(([name, show]) =>
+    show === hidden && def.schema.fields.get(name)?.view === undefined ? [name] : [],
+  );
+  const asked = shows.flatMap(([name, show]) => (show === undefined || show === hidden ? [] : [{ name, show }]));
+  return (host, object, age) => {
+    const made: Record<string, Json | undefined> = age === undefined ? copyAny(object) : layout.copy(object, age);
+    for (let i = 0; i < hiding.length; i++) made[hiding[i]] = undefined;
+    for (let i = 0; i < asked.length; i++) {
+      const { name, show } = asked[i];
+      const stored = object[name] ?? null;
+      const shown = show(stored, host, object);
+      if (shown !== stored) made[name] = shown;
+    }
+    return made as JsonObject;
   };
 }
 
@@ -198,16 +238,40 @@ export function snapshotOfState(command: Command, resource: ResourceProgram, obj
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.answer();
   if (!plan.pure) return plan.value(host, row.value);
-  return (row.answer ??= plan.value(host, row.value));
+  return (row.answer ??= plan.value(host, row.value, row.age));
+}
+
+/** The answer of an object that may be the current state of a row. */
+export function answerOfObject(host: Host, world: World, resource: ResourceProgram, object: JsonObject): JsonObject {
+  const { id } = object;
+  const row = typeof id === 'string' ? world.row(resource.index, id) : undefined;
+  return row?.value === object ? answerOf(host, resource, row) : resource.answer().value(host, object);
+}
+
+/** A value of an answer as an event freezes it. */
+export function eventValue(command: Command, resource: ResourceProgram, name: string, value: Json | undefined): Json {
+  const { drop, nullAs } = eventRules(command, resource);
+  if (drop?.includes(name)) return null;
+  return value ?? nullAs;
+}
+
+function eventRules(
+  command: Command,
+  resource: ResourceProgram,
+): { readonly drop: readonly string[] | undefined; readonly nullAs: Json } {
+  const rules = resource.def.file.snapshot;
+  return {
+    drop: rules?.drop,
+    nullAs: rules?.null_as !== undefined ? rules.null_as : (command.runtime.model.settings.events?.nullAs ?? null),
+  };
 }
 
 function eventForm(command: Command, resource: ResourceProgram, answer: JsonObject): JsonObject {
-  const rules = resource.def.file.snapshot;
-  const nullAs = rules?.null_as !== undefined ? rules.null_as : (command.runtime.model.settings.events?.nullAs ?? null);
-  if (rules?.drop === undefined && nullAs === null) return answer;
+  const { drop, nullAs } = eventRules(command, resource);
+  if (drop === undefined && nullAs === null) return answer;
   const made: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(answer)) {
-    if (rules?.drop?.includes(key)) continue;
+  for (const [key, value] of Object.entries(answer) as [string, Json | undefined][]) {
+    if (value === undefined || drop?.includes(key)) continue;
     made[key] = value === null ? nullAs : value;
   }
   return made;

@@ -42,13 +42,14 @@ export function written(rendered: RenderedError): {
 
 /** What a command did, and the objects that its answer tells of. */
 export function effects(command: Command, result: OperationResult | null): Effects {
-  const rows = new Set<Row>(result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : []);
-  for (const { row } of command.exogenous) if (row) rows.add(row);
+  let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
+  if (command.exogenous.length > 0)
+    rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
   return {
     events: command.events,
     transitions: command.transitions,
     magicValues: command.magicValues,
-    subjects: [...rows].map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
+    subjects: rows.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
     decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
   };
 }

@@ -3,7 +3,7 @@ import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo
 import { type Row, type Trace, World } from '../world/index.js';
 import { type Addressed, Command } from './command.js';
 import type { CompiledPack } from './compile/pack.js';
-import { type Answer, type Effects, effects, NO_EFFECTS, written } from './effects.js';
+import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
 import { Endpoints } from './endpoints.js';
 import { Failure } from './failure.js';
 import { type Call, Invocations } from './invocation.js';
@@ -128,8 +128,17 @@ export class Engine {
    * @param text the parameters came as text, of a form
    * @throws CauseRefused when it is unknown, its parameters are wrong or its precondition does not hold
    */
-  cause(name: string, given: JsonObject, text = false): Effects & { readonly changed: readonly string[] } {
-    return this.command(`cause ${name}`, 'cause', (command) => this.#worldEvents.fire(command, name, given, text));
+  cause(
+    name: string,
+    given: JsonObject,
+    text = false,
+  ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
+    const command = this.command(`cause ${name}`, 'cause', (fired) => this.#worldEvents.fire(fired, name, given, text));
+    const events = new Set(command.events.map((row) => row.id));
+    const changed = new Set<string>();
+    for (const change of command.transaction.changes)
+      if ((change.op === 'put' || change.op === 'delete') && !events.has(change.id)) changed.add(change.id);
+    return { events: command.events, changed: [...changed] };
   }
 
   /** World events whose preconditions hold now, with the parameters that name their subjects. */
@@ -170,11 +179,7 @@ export class Engine {
   }
 
   /** Runs something as one command that nobody's request caused. What it throws takes everything back. */
-  command(
-    name: string,
-    origin: CommandOptions['origin'],
-    run: (command: Command) => void,
-  ): Effects & { readonly changed: readonly string[] } {
+  command(name: string, origin: CommandOptions['origin'], run: (command: Command) => void): Command {
     const command = new Command(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
@@ -188,17 +193,9 @@ export class Engine {
       }
       command.drain();
     }
-    const changed = [
-      ...new Set(
-        command.transaction.changes.flatMap((change) =>
-          change.op === 'put' || change.op === 'delete' ? [change.id] : [],
-        ),
-      ),
-    ];
     this.world.commit(name);
     this.#tell(command);
-    const events = new Set(command.events.map((row) => row.id));
-    return { ...effects(command, null), changed: changed.filter((id) => !events.has(id)) };
+    return command;
   }
 
   /** Empties the world. */

@@ -1,6 +1,6 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
-import { snapshotOf, snapshotOfState } from './answer.js';
+import { eventValue, snapshotOf, snapshotOfState } from './answer.js';
 import type { Command } from './command.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 
@@ -24,6 +24,9 @@ export function previousAttributes(command: Command, resource: ResourceProgram, 
   const last = command.told.get(row);
   const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row)?.value);
   if (base === undefined || base === row.value) return null;
+  const plan = resource.answer();
+  const names = command.transaction.originals.get(row)?.names;
+  if (plan.pure && names !== undefined) return differenceOf(command, resource, base, row.value, names);
   const before = base === last?.value ? last.shown : snapshotOfState(command, resource, base);
   return difference(before, snapshotOf(command, resource, row));
 }
@@ -50,6 +53,28 @@ export function makeEvent(
   previous: Json,
 ): JsonObject {
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
+}
+
+/** The difference between two states of an object whose answer depends on nothing else, by the fields that were touched. */
+function differenceOf(
+  command: Command,
+  resource: ResourceProgram,
+  before: JsonObject,
+  after: JsonObject,
+  names: ReadonlySet<string>,
+): JsonObject | null {
+  const plan = resource.answer();
+  const made: Record<string, Json> = {};
+  let changed = false;
+  for (const name of resource.def.schema.fields.keys()) {
+    if (!names.has(name) || equal(before[name] ?? null, after[name] ?? null)) continue;
+    const old = eventValue(command, resource, name, plan.field(command, before, name));
+    const now = eventValue(command, resource, name, plan.field(command, after, name));
+    if (equal(old, now)) continue;
+    made[name] = isObject(old) && isObject(now) ? difference(old, now) : old;
+    changed = true;
+  }
+  return changed ? made : null;
 }
 
 function difference(before: JsonObject, after: JsonObject): JsonObject | null {

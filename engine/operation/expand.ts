@@ -75,7 +75,7 @@ export class Expander {
         if (!this.#lenient) this.#refuse(at);
         continue;
       }
-      if (Object.hasOwn(answer, name)) answer[name] = this.#expanded(host, schema, answer[name], below, at);
+      if (answer[name] !== undefined) answer[name] = this.#expanded(host, schema, answer[name], below, at);
     }
     return answer;
   }

@@ -32,6 +32,18 @@ export function decodeParams(
   return { params, problems };
 }
 
+const missed = new WeakMap<ReadonlyMap<string, Schema>, readonly (readonly [string, Schema])[]>();
+
+/** The fields that mean something when they are not given. */
+function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [string, Schema])[] {
+  let found = missed.get(fields);
+  if (found === undefined) {
+    found = [...fields].filter(([, schema]) => schema.required || schema.default !== undefined);
+    missed.set(fields, found);
+  }
+  return found;
+}
+
 /** A value that a decoder refused; the problem was noted. */
 const REFUSED = Symbol('refused');
 type Decoded = Json | typeof REFUSED;
@@ -57,7 +69,7 @@ class Decoder {
       const value = this.value(schema, given[key], at);
       if (value !== REFUSED) made[key] = value;
     }
-    for (const [name, schema] of fields) {
+    for (const [name, schema] of missedFields(fields)) {
       if (Object.hasOwn(given, name)) continue;
       if (schema.required) this.#refuse('parameter_missing', this.#path(path, name), {});
       else if (schema.default !== undefined) made[name] = schema.default;

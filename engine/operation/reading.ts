@@ -1,6 +1,7 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
+import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
 
@@ -61,7 +62,7 @@ export class Reading implements Host {
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return this.runtime.resources[resource].answer().value(this, object);
+    return answerOfObject(this, this.world, this.runtime.resources[resource], object);
   }
 
   subscribers(type: string): number {

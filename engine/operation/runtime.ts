@@ -1,6 +1,7 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
 import type { World } from '../world/index.js';
+import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 import type { Endpoints } from './endpoints.js';
@@ -58,7 +59,7 @@ export class Runtime implements Host {
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return this.resources[resource].answer().value(this, object);
+    return answerOfObject(this, this.world, this.resources[resource], object);
   }
 
   /** How many endpoints would receive an event of this type now. */

@@ -18,9 +18,10 @@ import {
 } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { frameOf } from '../program.js';
+import { always, type MaybeConstant, splitConstants } from './constants.js';
 
 /** Gives the value of a field that nothing else decided. */
-export type Default = (frame: Frame) => Json;
+export type Default = ((frame: Frame) => Json) & MaybeConstant;
 
 /** Fills in what a value of an object type leaves out. */
 export type Complete = (value: Json, frame: Frame) => Json;
@@ -58,12 +59,12 @@ export class ObjectDefaults {
       schema.default === undefined
     ) {
       const constant = neutral(schema);
-      if (constant !== undefined && !anyTemplate(schema)) return () => constant;
+      if (constant !== undefined && !anyTemplate(schema)) return always(constant);
       const complete = this.completion(schema, place);
       return complete ? (frame) => complete({}, frame) : undefined;
     }
     const value = neutral(schema);
-    return value === undefined ? undefined : () => value;
+    return value === undefined ? undefined : always(value);
   }
 
   /** What completes values of a type; undefined when there is nothing to complete. */
@@ -83,16 +84,20 @@ export class ObjectDefaults {
         const at = inside(place, 'fields', name);
         return [name, this.of(field, at), this.completion(field, at)] as const;
       });
-    const layout = layoutOf(fields.map(([name]) => name)).maker();
+    const completions = new Map(fields.map(([name, , complete]) => [name, complete]));
+    const { constants, others } = splitConstants(fields.map(([name, fallback]) => [name, fallback ?? always(null)]));
+    const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
     return (value, frame) => {
       if (!isObject(value)) return value;
       const made = layout();
-      for (const [name, fallback, complete] of fields) {
-        const given = value[name];
-        if (given === undefined) made[name] = fallback ? fallback(frame) : null;
-        else made[name] = complete ? complete(given, frame) : given;
+      for (const key of Object.keys(value)) {
+        const given = value[key] as Json | undefined;
+        if (given === undefined) continue;
+        const complete = completions.get(key);
+        if (complete) made[key] = complete(given, frame);
+        else if (completions.has(key) || (schema.open && !(key in made))) made[key] = given;
       }
-      if (schema.open) for (const key of Object.keys(value)) if (!(key in made)) made[key] = value[key];
+      for (const { name, give } of others) if (value[name] === undefined) made[name] = give(frame);
       return made;
     };
   }

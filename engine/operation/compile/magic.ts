@@ -54,7 +54,8 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
           const key = String(text(frame));
           if (map.has(key))
             compiler.linking.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is made by two entries`);
-          map.set(key, { flow: value.run, args: args(frame) as JsonObject });
+          const given = args(frame);
+          map.set(key, { flow: value.run, args: isObject(given) ? given : {} });
         }
       });
       return map;

@@ -14,11 +14,12 @@ import type { Command } from '../command.js';
 import { Edits } from '../edits.js';
 import { Failure } from '../failure.js';
 import { write } from '../pins.js';
+import { always, type MaybeConstant, splitConstants } from './constants.js';
 import type { StepContext } from './context.js';
-import type { ObjectDefaults } from './defaults.js';
+import type { Default, ObjectDefaults } from './defaults.js';
 
 /** Computes a field's value: `frame` is the step's, `defaults` the frame over the object that is being made. */
-type Give = (frame: Frame, defaults: Frame) => Json;
+type Give = ((frame: Frame, defaults: Frame) => Json) & MaybeConstant;
 
 /** Makes a new object from what a step gives, what its parameters bring, and defaults. */
 export type Maker = (frame: Frame, command: Command, id: string) => JsonObject;
@@ -65,7 +66,7 @@ export function compileMaker(
         linking.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
           at: 'key',
         });
-      return () => initial;
+      return always(initial);
     }
     const own = direct.get(name);
     if (own !== undefined) return compileValue(context, defaults, schema, own, inside(place, 'with', name));
@@ -73,7 +74,7 @@ export function compileMaker(
     const sent = source?.fields.has(name) ? source : undefined;
     if (!sent) {
       if (!fallback) linking.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
-      return fallback ? (_frame, over) => fallback(over) : () => null;
+      return fallbackGive(fallback);
     }
     if (!fallback) reportAbsent(context, def, name, given.from);
     const complete = defaults.completion(schema, fieldPlace);
@@ -87,16 +88,17 @@ export function compileMaker(
     };
   }
 
-  const layout = layoutOf(storedFields(def)).maker();
   // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
+  const { constants, others } = splitConstants(ordered);
+  const layout = layoutOf(storedFields(def)).maker(constants);
   return (frame, command, id) => {
     const made = layout();
     made['id'] = id;
     const over = defaults.frame(command, made);
-    for (const [name, value] of ordered) made[name] = value(frame, over);
+    for (const { name, give: value } of others) made[name] = value(frame, over);
     for (const [keys, value] of inner) made[keys[0]] = write(made[keys[0]], keys.slice(1), value(frame, over));
     return made;
   };
@@ -230,7 +232,7 @@ function compileValue(
   if (schema?.kind === 'object' && schema.fields && isObject(value))
     return compileObject(context, defaults, schema, value, place);
   const compiled = linking.template(place, value, context.scope, env);
-  if (!schema) return (frame) => compiled.run(frame);
+  if (!schema) return compiled.constant === undefined ? (frame) => compiled.run(frame) : always(compiled.constant);
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) linking.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
@@ -243,6 +245,7 @@ function compileValue(
   }
   const complete = defaults.completion(schema, schema.place);
   if (complete) return (frame, over) => complete(compiled.run(frame), over);
+  if (compiled.constant !== undefined && typeof compiled.constant !== 'number') return always(compiled.constant);
   if (schema.kind === 'integer') return (frame) => wholeNumber(compiled.run(frame), lastKey(place));
   return (frame) => compiled.run(frame);
 }
@@ -263,19 +266,26 @@ function compileObject(
     }
     const fallback = defaults.of(field, field.place);
     if (!fallback) context.compiler.linking.problem(place, 'missing-field', `'${name}' needs a value`);
-    fields.push([name, fallback ? (_frame, over) => fallback(over) : () => null]);
+    fields.push([name, fallbackGive(fallback)]);
   }
   for (const name of Object.keys(value)) {
     if (schema.fields?.has(name)) continue;
     if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
     else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields?.keys() ?? [], 'key');
   }
-  const layout = layoutOf(fields.map(([name]) => name)).maker();
+  const { constants, others } = splitConstants(fields);
+  const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
+  if (others.length === 0) return always(layout());
   return (frame, over) => {
     const made = layout();
-    for (const [name, give] of fields) made[name] = give(frame, over);
+    for (const { name, give } of others) made[name] = give(frame, over);
     return made;
   };
+}
+
+function fallbackGive(fallback: Default | undefined): Give {
+  if (!fallback) return always(null);
+  return fallback.constant === undefined ? (_frame, over) => fallback(over) : always(fallback.constant);
 }
 
 function wholeNumber(value: Json, name: string): Json {

@@ -1,4 +1,4 @@
-import { type Compiled, type Frame, type JsonObject } from '../../expression/index.js';
+import { type Compiled, ExpressionFailure, type Frame, type JsonObject } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -26,13 +26,28 @@ export function linkRepeated(
     }
     loops.push({ slot: scope.declare(name, table.row).slot, rows: table.rows });
   }
+  /** Gives null where an expression fails, and tells it. */
+  const told =
+    (run: Compiled['run'], at: Place): Compiled['run'] =>
+    (frame) => {
+      try {
+        return run(frame);
+      } catch (error) {
+        if (!(error instanceof ExpressionFailure || error instanceof NoWorld)) throw error;
+        compiler.linking.problem(at, 'expression', error.message);
+        return null;
+      }
+    };
+  const condition = inside(place, 'when');
   const when =
     file.when === undefined
       ? undefined
-      : compiler.linking.bare(inside(place, 'when'), file.when, scope, compiler.env).run;
+      : told(compiler.linking.bare(condition, file.when, scope, compiler.env).run, condition);
   return {
-    template: (value, ...path) =>
-      compiler.linking.template(inside(place, ...path), value as JsonObject, scope, compiler.env).run,
+    template: (value, ...path) => {
+      const at = inside(place, ...path);
+      return told(compiler.linking.template(at, value as JsonObject, scope, compiler.env).run, at);
+    },
     frames: () => {
       let frames: Frame[] = [[NO_HOST]];
       for (const { slot, rows } of loops) {
@@ -49,9 +64,11 @@ export function linkRepeated(
   };
 }
 
+class NoWorld extends Error {}
+
 /** Rows of tables are constants: what is made of them may not ask the world. */
 const NO_HOST: Frame[0] = new Proxy({} as Frame[0], {
   get: () => {
-    throw new Error('tables are expanded before there is a world');
+    throw new NoWorld('this is read before there is a world: it can use tables and variables only');
   },
 });

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject } from '../../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../expression/index.js';
 import { inside, type Place, type ScenarioFile } from '../../model/index.js';
 import { parseDuration } from '../../world/index.js';
 import type { CallPin } from '../reading.js';
@@ -46,17 +46,22 @@ export function linkScenarios(
         scenarios.set(key, {
           name: key,
           description: String(description(frame)),
-          fail: file.fail === undefined ? null : { error: file.fail, args: args(frame) as JsonObject },
+          fail: file.fail === undefined ? null : { error: file.fail, args: mapOf(args(frame)) },
           delayMs: delayMs ?? 0,
-          pins: Object.entries(pins(frame) as JsonObject).flatMap(
+          pins: Object.entries(mapOf(pins(frame))).flatMap(
             ([path, value]) => pinOf(path, value, inside(at, 'pins', path), compiler, true) ?? [],
           ),
-          provide: provide(frame) as JsonObject,
+          provide: mapOf(provide(frame)),
         });
       }
     });
     return scenarios;
   });
+}
+
+/** What a template of a map gave: null when there is a mistake in it, which was told. */
+function mapOf(value: Json): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** `resource.path` of a scenario's pin. */

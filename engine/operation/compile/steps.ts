@@ -2,7 +2,7 @@ import { accepts, asList, BOOLEAN, describe, type Frame, type Json, type JsonObj
 import { inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { Failure } from '../failure.js';
-import { frameOf, Returned, type ResourceProgram, type Step } from '../program.js';
+import { frameOf, lazy, Returned, type ResourceProgram, type Step } from '../program.js';
 import { compileCollect, skipBindings, warnOfLostValue } from './bindings.js';
 import {
   bind,
@@ -259,10 +259,11 @@ function compileRun(step: JsonObject, place: Place, context: StepContext): Step 
   const set = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
   const internal = step['internal'] === true ? 1 : 0;
   const dry = step['dry'] === true;
+  const bindings = lazy(() => args.map(([arg, { run }]) => ({ run, set: flow.program().bind.get(arg) })));
   return (frame, command) => {
     const program = flow.program();
     const inner = frameOf(command, program.size);
-    for (const [arg, { run }] of args) program.bind.get(arg)?.(inner, command, run(frame));
+    for (const { run, set: give } of bindings()) give?.(inner, command, run(frame));
     command.internal += internal;
     const returned = dry ? command.dry(() => command.nested(program, inner)) : command.nested(program, inner);
     command.internal -= internal;
