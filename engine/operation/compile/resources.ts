@@ -1,4 +1,15 @@
-import { accepts, ANY, BOOLEAN, describe, DURATION, layoutOf, listOf, mapOf, STRING, type Type } from '../../expression/index.js';
+import {
+  accepts,
+  ANY,
+  BOOLEAN,
+  describe,
+  DURATION,
+  layoutOf,
+  listOf,
+  mapOf,
+  STRING,
+  type Type,
+} from '../../expression/index.js';
 import {
   type EventFile,
   inside,
