@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ControlClient } from './control-client.js';
-import { ClockControl, controlPlane } from './control/index.js';
+import { ClockControl, type ClockOptions, controlPlane } from './control/index.js';
+import type { Json } from './expression/index.js';
 import { Outbox } from './delivery/index.js';
 import { loadPack } from './load.js';
 import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './operation/index.js';
@@ -32,8 +33,17 @@ export interface SandboxOptions {
   readonly traceLimit?: number;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
+  /** Told once a second how far a long advance of the clock has got. */
+  readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
+}
+
+/** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
+export interface AdvanceProgress {
+  readonly now: Json;
+  readonly to: Json;
+  readonly fired: number;
 }
 
 /** A running sandbox: one world, both planes. */
@@ -170,7 +180,7 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
   });
   const guard = new KeyGuard(key, settings.auth.schemes);
   const outbox = new Outbox(engine, { onDefect });
-  const clock = new ClockControl(engine, outbox);
+  const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, options.onAdvance) });
   const about = {
     name: settings.name,
     title: settings.title,
@@ -181,6 +191,11 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
   const own = new KeyGuard(key, ['bearer', ...settings.auth.schemes]);
   const control = controlPlane({ engine, outbox, clock, pack: about, guard: own });
   return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
+}
+
+function reportOf(engine: Engine, tell: SandboxOptions['onAdvance']): ClockOptions['onProgress'] {
+  const { env } = engine.model;
+  return tell && (({ nowMs, to, fired }) => tell({ now: env.fromMs(nowMs), to: env.fromMs(to), fired }));
 }
 
 function startTime(given: string | number | undefined): number {

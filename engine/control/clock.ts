@@ -27,12 +27,16 @@ export interface ClockOptions {
   readonly tells?: number;
   /** Wall time in milliseconds. */
   readonly wallMs?: () => number;
+  /** Told once a second how far a long advance has got. */
+  readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
 }
 
 /** Milliseconds after which an advance lets others have their turn. */
 const SLICE = 5;
 /** Milliseconds between two steps of a clock that follows wall time. */
 const TICK = 100;
+/** Milliseconds between two reports of an advance. */
+const REPORT = 1000;
 
 /**
  * Moves a world's clock: timers fire in the order in which they fall due, each as a command of its own. A long advance
@@ -42,6 +46,7 @@ export class ClockControl {
   readonly budget: number;
   readonly tells: number;
   readonly #wallMs: () => number;
+  readonly #onProgress: NonNullable<ClockOptions['onProgress']>;
   #last: Promise<unknown> = Promise.resolve();
   #progress: { from: number; to: number; fired: number } | null = null;
   #ticker: NodeJS.Timeout | null = null;
@@ -55,6 +60,7 @@ export class ClockControl {
     this.budget = options.budget ?? 5_000_000;
     this.tells = options.tells ?? 10_000;
     this.#wallMs = options.wallMs ?? Date.now;
+    this.#onProgress = options.onProgress ?? (() => undefined);
   }
 
   get mode(): 'frozen' | 'realtime' {
@@ -117,6 +123,7 @@ export class ClockControl {
     const ended = (stopped: Advance['stopped']): Advance => ({ events, total, fired: progress.fired, stopped });
     if (world.timers !== timers) return ended('reset');
     this.#progress = progress;
+    let reported = this.#wallMs();
     try {
       for (let slice = performance.now(); ;) {
         if (progress.fired >= this.budget && world.timers.next(progress.to)) return ended('budget');
@@ -129,6 +136,9 @@ export class ClockControl {
         await new Promise(setImmediate);
         if (world.timers !== timers) return ended('reset');
         slice = performance.now();
+        if (this.#wallMs() - reported < REPORT) continue;
+        reported = this.#wallMs();
+        this.#onProgress({ ...progress, nowMs: world.nowMs });
       }
       world.moveTo(progress.to);
       return ended(null);

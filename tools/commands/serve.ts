@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../engine/index.js';
+import type { AdvanceProgress, Sandbox } from '../../engine/index.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
@@ -74,9 +74,16 @@ async function start(pack: string, options: ServeOptions, output: Output, timing
   const onDefect = (error: unknown, what: string): void => {
     output.complain(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
+  const onAdvance = options.quiet
+    ? undefined
+    : ({ now, to, fired }: AdvanceProgress) => {
+        output.complain(
+          `clock at ${String(now)} on its way to ${String(to)}, ${fired.toLocaleString('en')} timers fired`,
+        );
+      };
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
-    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, onDefect, onPhase });
+    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, onDefect, onPhase, onAdvance });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');

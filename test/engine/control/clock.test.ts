@@ -226,6 +226,31 @@ describe('ClockControl', () => {
     expect(await clock.advanceBy(10 * 24 * HOUR)).toMatchObject({ stopped: null, fired: 4 });
   });
 
+  test('a long advance reports once a second how far it has got', async () => {
+    const engine = engineWith(1);
+    engine.seed({
+      parcels: Array.from({ length: 2000 }, (_, n) => ({
+        id: `par_${String(n).padStart(10, '1')}`,
+        to: { street: 'Dam 1', town: 'Amsterdam' },
+        weight: 1,
+      })),
+    });
+    let wall = 0;
+    const reports: number[] = [];
+    const clock = new ClockControl(engine, null, {
+      // Every look at the clock finds a quarter of a second gone.
+      wallMs: () => (wall += 250),
+      onProgress: ({ fired, nowMs, to }) => {
+        expect(nowMs).toBeLessThanOrEqual(to);
+        reports.push(fired);
+      },
+    });
+    const { fired } = await clock.advanceBy(10 * 24 * HOUR);
+    expect(reports.length).toBeGreaterThan(0);
+    expect(reports).toEqual([...reports].sort((a, b) => a - b));
+    expect(reports.at(-1)).toBeLessThanOrEqual(fired);
+  });
+
   test('realtime follows wall time until it is closed', async () => {
     const engine = engineWith(1);
     let wall = 1_000_000;
