@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../expression/index.js';
 import { inside, type Place } from '../model/index.js';
 import type { CompiledPack } from '../operation/index.js';
 
@@ -24,11 +24,33 @@ export function reviewExamples(pack: CompiledPack): void {
       if (!isObject(call)) continue;
       const at = inside(place, 'calls', index);
       reviewNames(call, at, saved, pack);
+      reviewChoices(call, at, pack);
       if (call['plane'] !== 'control' && expectsToBeFound(call))
         reviewRoute(String(call['call']), inside(at, 'call'), routes, pack);
       for (const name of Object.keys(isObject(call['save'] ?? null) ? (call['save'] as object) : {})) saved.add(name);
     }
   }
+}
+
+const SCENARIO_HEADER = 'x-mock-scenario';
+
+/** The scenario that a call asks for, and the cause that it makes happen. */
+function reviewChoices(call: JsonObject, place: Place, pack: CompiledPack): void {
+  const { linking } = pack.model;
+  if (typeof call['expect'] === 'object' && !expectsToBeFound(call)) return;
+  for (const [header, value] of Object.entries(mapOf(call['headers']))) {
+    const plain = typeof value === 'string' && !value.includes('${');
+    if (header.toLowerCase() !== SCENARIO_HEADER || !plain || pack.scenarios().has(value)) continue;
+    linking.unknown(inside(place, 'headers', header), 'scenario', value, pack.scenarios().keys());
+  }
+  const { cause } = mapOf(call['json']) as { readonly cause?: Json };
+  if (call['plane'] !== 'control' || call['call'] !== 'POST /world/events' || typeof cause !== 'string') return;
+  if (!cause.includes('${') && !pack.causes.has(cause))
+    linking.unknown(inside(place, 'json', 'cause'), 'cause', cause, pack.causes.keys());
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value ?? null) ? (value as JsonObject) : {};
 }
 
 /** Whether the call does not say that it is about a route that is not there. */

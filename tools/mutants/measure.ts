@@ -49,8 +49,7 @@ export class Target {
 
   /** Makes one mistake of a kind; undefined where there is no place for it, or it changes nothing. */
   try(kind: string, random: Random): Verdict | undefined {
-    const order = shuffled(this.#subjects, random);
-    for (const subject of order.slice(0, 12)) {
+    for (const subject of shuffled(this.#subjects, random)) {
       const mutant = KINDS[kind](subject, random);
       if (mutant === undefined) continue;
       const { file, problems } = readText(subject.file.path, subject.file.kind, mutant.text);
