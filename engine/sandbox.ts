@@ -8,7 +8,7 @@ import { Outbox } from './delivery/index.js';
 import { loadPack } from './load.js';
 import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './operation/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { createApp, createHttpServer, KeyGuard } from './vendor/index.js';
+import { createApp, createHttpServer, KeyGuard, otherKey } from './vendor/index.js';
 import { parseInstant } from './world/index.js';
 
 export interface SandboxOptions {
@@ -178,7 +178,11 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
     traceLimit: options.traceLimit ?? 10_000,
     onDefect,
   });
-  const guard = new KeyGuard(key, settings.auth.schemes);
+  const { auth } = settings;
+  const others = new Map(
+    [...auth.others].map(([name, prefix]) => [name, otherKey(key, auth.keyPrefix, prefix)] as const),
+  );
+  const guard = new KeyGuard(key, auth.schemes, others);
   const outbox = new Outbox(engine, { onDefect });
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, options.onAdvance) });
   const about = {
@@ -188,7 +192,7 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
     faithfulTo: settings.faithfulTo,
   };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
-  const own = new KeyGuard(key, ['bearer', ...settings.auth.schemes]);
+  const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const control = controlPlane({ engine, outbox, clock, pack: about, guard: own });
   return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
 }

@@ -24,15 +24,24 @@ export interface RequestInfo {
   readonly method: string;
   readonly path: string;
   readonly version: string | null;
+  /** Name of the key that the call came with; null: the world's own. */
+  readonly key: string | null;
 }
 
 export const REQUEST_TYPE = objectOf(
-  ['id', 'idempotency_key', 'method', 'path', 'version'].map((name) => [name, STRING] as const),
+  ['id', 'idempotency_key', 'method', 'path', 'version', 'key'].map((name) => [name, STRING] as const),
   'request',
 );
 
 /** The `request` of what no call caused. */
-export const NO_REQUEST: RequestInfo = { id: null, idempotency_key: null, method: '', path: '', version: null };
+export const NO_REQUEST: RequestInfo = {
+  id: null,
+  idempotency_key: null,
+  method: '',
+  path: '',
+  version: null,
+  key: null,
+};
 
 /** An error as it goes out. `body` undefined: no body at all. */
 export interface RenderedError {
@@ -155,6 +164,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
   {
     api_key_missing: { args: [] },
     api_key_invalid: { args: ['key'] },
+    key_not_allowed: { args: ['key'], fallback: 'api_key_invalid' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },

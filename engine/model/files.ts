@@ -26,6 +26,7 @@ export interface PackFile {
   readonly auth?: {
     readonly schemes?: readonly ('bearer' | 'basic')[];
     readonly key?: { readonly prefix?: string; readonly random?: number };
+    readonly others?: Readonly<Record<string, { readonly prefix: string }>>;
   };
   readonly encoding?: {
     readonly requests?: 'form' | 'json';
@@ -139,6 +140,7 @@ export interface OperationFile {
   readonly do?: readonly StepFile[];
   readonly return?: Json;
   readonly status?: number;
+  readonly keys?: readonly string[];
   readonly deleted?: 'tombstone';
   readonly filters?: Readonly<Record<string, TypeFile>>;
   readonly where?: string;

@@ -22,7 +22,13 @@ export interface Settings {
   readonly basePath: string;
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   readonly durations: ReadonlyMap<string, NamedDuration>;
-  readonly auth: { readonly schemes: readonly string[]; readonly keyPrefix: string; readonly keyLength: number };
+  readonly auth: {
+    readonly schemes: readonly string[];
+    readonly keyPrefix: string;
+    readonly keyLength: number;
+    /** Prefixes of further keys by name. */
+    readonly others: ReadonlyMap<string, string>;
+  };
   readonly requests: 'form' | 'json';
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
@@ -114,6 +120,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
       schemes: file.auth?.schemes ?? ['bearer'],
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
+      others: new Map(Object.entries(file.auth?.others ?? {}).map(([name, { prefix }]) => [name, prefix])),
     },
     requests: file.encoding?.requests ?? 'json',
     ignoreCase: file.encoding?.ignore_case ?? false,

@@ -41,6 +41,8 @@ export interface Operation {
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly status: number;
+  /** Names of the other keys that may call it too. */
+  readonly keys: ReadonlySet<string>;
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The call only reads, so it may run without opening a command for changes. */

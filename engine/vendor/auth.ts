@@ -1,17 +1,33 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** How a call's key was found. */
-export type KeyCheck = { readonly ok: true } | { readonly ok: false; readonly given: string | null };
+/** How a call's key was found; `key` names one of the other keys, null is the world's own. */
+export type KeyCheck =
+  | { readonly ok: true; readonly key: string | null; readonly given: string }
+  | { readonly ok: false; readonly given: string | null };
 
-/** Compares calls with the world's key in constant time. */
+interface Accepted {
+  readonly key: string | null;
+  readonly value: Buffer;
+}
+
+/** Compares calls with the world's keys in constant time. */
 export class KeyGuard {
-  /** What has to come with each scheme. */
-  readonly #accepted: ReadonlyMap<string, Buffer>;
+  /** What may come with each scheme. */
+  readonly #accepted: ReadonlyMap<string, readonly Accepted[]>;
 
-  /** @param schemes `bearer` and `basic` (key as user name, empty password) */
-  constructor(key: string, schemes: readonly string[]) {
-    const wanted = { bearer: Buffer.from(key), basic: Buffer.from(`${key}:`) };
-    this.#accepted = new Map(Object.entries(wanted).filter(([scheme]) => schemes.includes(scheme)));
+  /**
+   * @param schemes `bearer` and `basic` (key as user name, empty password)
+   * @param others further keys by name
+   */
+  constructor(key: string, schemes: readonly string[], others: ReadonlyMap<string, string> = new Map()) {
+    const keys = [[null, key] as const, ...others];
+    const wanted = (write: (key: string) => string): Accepted[] =>
+      keys.map(([name, each]) => ({ key: name, value: Buffer.from(write(each)) }));
+    this.#accepted = new Map(
+      Object.entries({ bearer: wanted((each) => each), basic: wanted((each) => `${each}:`) }).filter(([scheme]) =>
+        schemes.includes(scheme),
+      ),
+    );
   }
 
   check(header: string | undefined): KeyCheck {
@@ -22,10 +38,17 @@ export class KeyGuard {
     if (accepted === undefined) return { ok: false, given: null };
     const value = header.slice(space + 1).trim();
     const given = scheme === 'basic' ? Buffer.from(value, 'base64') : Buffer.from(value);
-    if (same(accepted, given)) return { ok: true };
+    for (const each of accepted) {
+      if (same(each.value, given)) return { ok: true, key: each.key, given: value };
+    }
     const shown = scheme === 'basic' ? given.toString('utf8').split(':')[0] : value;
     return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
   }
+}
+
+/** The world's key with another prefix. */
+export function otherKey(key: string, prefix: string, otherPrefix: string): string {
+  return otherPrefix + (key.startsWith(prefix) ? key.slice(prefix.length) : key);
 }
 
 function same(expected: Buffer, given: Buffer): boolean {

@@ -72,6 +72,7 @@ export class VendorPlane {
       method: req.method,
       path: pathname(req.url),
       version: settings.versions?.current ?? null,
+      key: null,
     };
     const traceId = `trc_${world.requestStream.text(20)}`;
     return {
@@ -91,7 +92,13 @@ export class VendorPlane {
 
   #authenticate(visit: Visit): boolean {
     const check = this.guard.check(visit.req.headers.authorization);
-    if (check.ok) return true;
+    if (check.ok) {
+      if (check.key === null) return true;
+      visit.request = { ...visit.request, key: check.key };
+      if (visit.operation === null || visit.operation.keys.has(check.key)) return true;
+      this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
+      return false;
+    }
     const answer =
       check.given === null
         ? this.engine.error('api_key_missing', {}, visit.request)

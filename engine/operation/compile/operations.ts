@@ -67,6 +67,7 @@ export function linkOperation(
     key: `${def.collection}.${name}`,
     routes,
     status: file.status ?? 200,
+    keys: linkKeys(file, place, compiler),
     tombstone,
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
@@ -74,6 +75,15 @@ export function linkOperation(
     },
     body,
   };
+}
+
+/** The other keys that may call an operation. */
+function linkKeys({ keys = [] }: OperationFile, place: Place, { model, linking }: Compiler): ReadonlySet<string> {
+  const { others } = model.settings.auth;
+  keys.forEach((key, index) => {
+    if (!others.has(key)) linking.unknown(inside(place, 'keys', index), 'key', key, others.keys());
+  });
+  return new Set(keys);
 }
 
 /** The parameters of an operation, and how its list is read. */

@@ -58,7 +58,14 @@ export class Ferry {
     return names.flatMap((name) => {
       const create = this.engine.pack.operations.find((each) => each.key === 'vessels.create');
       if (!create) throw new Error('there is no vessels.create');
-      const request = { id: 'req_1', idempotency_key: null, method: 'POST', path: '/v1/vessels', version: null };
+      const request = {
+        id: 'req_1',
+        idempotency_key: null,
+        method: 'POST',
+        path: '/v1/vessels',
+        version: null,
+        key: null,
+      };
       const call = { operation: create, request, path: {}, given: { name }, text: false, expand: [], scenario: null };
       return this.engine.call(call).events.map((event) => event.id);
     });
@@ -68,7 +75,14 @@ export class Ferry {
   log(hook: string): unknown {
     const log = this.engine.pack.operations.find((each) => each.key === 'hooks.log');
     if (!log) throw new Error('there is no hooks.log');
-    const request = { id: 'req_2', idempotency_key: null, method: 'GET', path: `/hooks/${hook}/log`, version: null };
+    const request = {
+      id: 'req_2',
+      idempotency_key: null,
+      method: 'GET',
+      path: `/hooks/${hook}/log`,
+      version: null,
+      key: null,
+    };
     const call = { operation: log, request, path: { id: hook }, given: {}, text: true, expand: [], scenario: null };
     return JSON.parse(this.engine.call(call).body ?? 'null');
   }

@@ -115,4 +115,47 @@ describe('features, customer sessions, ephemeral keys', () => {
     );
     await expect(stripe.ephemeralKeys.create({}, options)).rejects.toMatchObject({ code: 'parameter_missing' });
   });
+
+  describe('a publishable key', () => {
+    const browser = { apiKey: 'pk_test_lab' };
+
+    test('pays with the client secret', async () => {
+      const { stripe } = lab;
+      const intent = await stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+      const client_secret = intent.client_secret ?? '';
+      const method = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } }, browser);
+      const params: Record<string, string> = { payment_method: method.id, client_secret };
+      await expect(stripe.paymentIntents.retrieve(intent.id, browser)).rejects.toMatchObject({
+        code: 'parameter_missing',
+        param: 'client_secret',
+      });
+      expect((await stripe.paymentIntents.retrieve(intent.id, { client_secret }, browser)).id).toBe(intent.id);
+      expect((await stripe.paymentIntents.confirm(intent.id, params, browser)).status).toBe('succeeded');
+      const setup = await stripe.setupIntents.create({ payment_method_types: ['card'] });
+      const other: Record<string, string> = {
+        payment_method: 'pm_card_visa',
+        client_secret: setup.client_secret ?? '',
+      };
+      expect((await stripe.setupIntents.confirm(setup.id, other, browser)).status).toBe('succeeded');
+    });
+
+    test('makes tokens and sources', async () => {
+      const { stripe } = lab;
+      const token = await stripe.tokens.create({ pii: { id_number: '000000000' } }, browser);
+      expect((await stripe.tokens.retrieve(token.id, browser)).id).toBe(token.id);
+      const source = await stripe.sources.create({ type: 'card', token: 'tok_visa' }, browser);
+      const { client_secret } = source;
+      expect((await stripe.sources.retrieve(source.id, { client_secret }, browser)).id).toBe(source.id);
+    });
+
+    test('opens nothing else', async () => {
+      const { stripe } = lab;
+      const refused = { statusCode: 403, code: 'secret_key_required' };
+      await expect(stripe.customers.list({}, browser)).rejects.toMatchObject(refused);
+      await expect(stripe.paymentIntents.create({ amount: 1000, currency: 'usd' }, browser)).rejects.toMatchObject(
+        refused,
+      );
+      await expect(stripe.customers.list({}, { apiKey: 'pk_test_other' })).rejects.toMatchObject({ statusCode: 401 });
+    });
+  });
 });
