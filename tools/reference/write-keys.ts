@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../installation.js';
+import { keyReference } from './keys.js';
+
+writeFileSync(join(installation(), 'docs', 'pack-keys.md'), keyReference());
