@@ -187,9 +187,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Failure && error.keep)) {
         this.world.rollback();
-        throw error instanceof Failure
-          ? new CauseRefused(409, error.error, `the world refuses it: ${error.error} ${JSON.stringify(error.args)}`)
-          : error;
+        throw error instanceof Failure ? refusal(error) : error;
       }
       command.drain();
     }
@@ -264,4 +262,14 @@ export class Engine {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
+}
+
+/** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */
+function refusal({ error, args }: Failure): CauseRefused {
+  const { message } = args;
+  return new CauseRefused(
+    409,
+    error,
+    typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(args)}`,
+  );
 }

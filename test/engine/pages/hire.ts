@@ -29,6 +29,7 @@ delivery:
   wrong_state: { status: 409 }
   internal_error: { status: 500 }
   body_malformed: { status: 400 }
+  unlucky: { status: 400, args: { message: string } }
   fault: { status: "\${status}", args: { status: integer } }
 `,
   'resources/booking.yaml': `resource: booking
@@ -69,6 +70,7 @@ operations: [list]
     params: { guests: { type: integer, min: 1, required: true }, boat: string, calm: boolean }
     when: "self.status != 'taken'"
     do:
+      - { fail: unlucky, with: { message: "No boat takes 13." }, when: "params.guests == 13" }
       - set: self
         to: { guests: "\${params.guests}", boat: "\${default(params.boat, self.boat)}" }
       - { send: refuse, when: "params.guests > 9 && self.status == 'open'" }

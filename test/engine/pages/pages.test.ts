@@ -109,6 +109,14 @@ describe('pages', () => {
     expect((await read(booking)).status).toBe('open');
   });
 
+  test('what the pack itself refuses is told in its words', async () => {
+    const booking = await book();
+    const response = await press(booking, 'Take it', { guests: '13' });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain('<p class="alert" role="alert">No boat takes 13.</p>');
+    expect((await read(booking)).status).toBe('open');
+  });
+
   test('a form without the token of its page does nothing', async () => {
     const booking = await book();
     const other = await book();
