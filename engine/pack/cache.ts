@@ -8,6 +8,17 @@ import { installationFolder } from './installation.js';
 const FORMAT = 1;
 const KEPT = 32;
 
+interface Pointer {
+  readonly hash: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** What is known of a folder's files from the last time. */
+export interface Recent {
+  readonly texts: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, Json>>;
+}
+
 /**
  * A folder of what was read from packs before, named by content: YAML takes hundreds of milliseconds to parse, JSON a
  * few. Only packs without problems are kept. Losing the folder, or not being able to write it, costs time only.
@@ -32,6 +43,22 @@ export class PackCache {
 
   keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
     this.#write(this.#path(hash), JSON.stringify(files));
+  }
+
+  /** The pack that was last read from a folder: which texts its files had (as hashes), and their data. */
+  recent(dir: string): Recent | undefined {
+    try {
+      const { hash, texts } = JSON.parse(readFileSync(this.#path('recent', dir), 'utf8')) as Pointer;
+      const files = this.files(hash);
+      return files && { texts, files };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param texts the hash of each file's text by its path */
+  keepRecent(dir: string, hash: string, texts: Readonly<Record<string, string>>): void {
+    this.#write(this.#path('recent', dir), JSON.stringify({ hash, texts } satisfies Pointer));
   }
 
   /** Whether a pack with this hash passed a check with that hash. */

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Json } from '../expression/host.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
@@ -28,14 +28,36 @@ export function readPack(
   const problems: Problem[] = [];
   const found = findFiles(dir, problems);
   const hash = hashOf(found.flatMap(({ path, text }) => [path, text]));
-  const known = options.cache?.files(hash);
-  const files = found.map((file) =>
-    known && Object.hasOwn(known, file.path) ? cached(file, known[file.path]) : parsed(file, problems),
-  );
-  if (options.cache && !known && problems.length === 0) {
-    options.cache.keepFiles(hash, Object.fromEntries(files.map((file) => [file.path, file.data])));
-  }
+  const files = options.cache
+    ? cachedFiles(dir, hash, found, options.cache, problems)
+    : found.map((file) => parsed(file, problems));
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
+}
+
+/** Parses only what the cache does not know: of a pack that was edited, the edited files. */
+function cachedFiles(
+  dir: string,
+  hash: string,
+  found: readonly Found[],
+  cache: PackCache,
+  problems: Problem[],
+): SourceFile[] {
+  const known = cache.files(hash);
+  if (known && found.every(({ path }) => Object.hasOwn(known, path)))
+    return found.map((file) => cached(file, known[file.path]));
+  const folder = resolve(dir);
+  const recent = cache.recent(folder);
+  const texts = Object.fromEntries(found.map(({ path, text }) => [path, hashOf([text])]));
+  const isKnown = ({ path }: Found): boolean =>
+    recent !== undefined && Object.hasOwn(recent.files, path) && recent.texts[path] === texts[path];
+  const files = found.map((file) =>
+    recent && isKnown(file) ? cached(file, recent.files[file.path]) : parsed(file, problems),
+  );
+  if (problems.length === 0) {
+    cache.keepFiles(hash, Object.fromEntries(files.map((file) => [file.path, file.data])));
+    cache.keepRecent(folder, hash, texts);
+  }
+  return files;
 }
 
 /** Reads one file of a pack from its text, such as an editor's unsaved one. */

@@ -12,7 +12,7 @@ interface Deeds {
 /** Warns of events whose moment never comes. */
 export function reviewEvents(pack: CompiledPack): void {
   const { model, compiler } = pack;
-  const steps = [...allSteps(pack)];
+  const steps = allSteps(pack);
   const deeds: Deeds = {
     created: new Set(steps.flatMap(({ step }) => (typeof step['create'] === 'string' ? [step['create']] : []))),
     deletes: steps.some(({ step }) => 'delete' in step),

@@ -17,8 +17,16 @@ export interface FoundText {
 
 const STEP_LISTS = new Set(['do', 'then', 'else']);
 
+const steps = new WeakMap<CompiledPack, readonly FoundStep[]>();
+
 /** Every step of a pack: of actions, operations, flows, causes and deliveries. */
-export function* allSteps({ model }: CompiledPack): Generator<FoundStep> {
+export function allSteps(pack: CompiledPack): readonly FoundStep[] {
+  const found = steps.get(pack) ?? [...findSteps(pack)];
+  steps.set(pack, found);
+  return found;
+}
+
+function* findSteps({ model }: CompiledPack): Generator<FoundStep> {
   const owners = new Map(model.resources.map((def) => [def.place.file, def]));
   for (const file of model.source.files) {
     if (file.kind === 'example' || file.kind === 'table') continue;
@@ -46,8 +54,16 @@ function isActionList({ file, path }: Place, key: string): boolean {
   return file.kind === 'resource' && path.length === 1 && path[0] === 'actions' && key !== '';
 }
 
+const texts = new WeakMap<CompiledPack, readonly FoundText[]>();
+
 /** Every text of a pack's files, apart from examples. */
-export function* allTexts({ model }: CompiledPack): Generator<FoundText> {
+export function allTexts(pack: CompiledPack): readonly FoundText[] {
+  const found = texts.get(pack) ?? [...findTexts(pack)];
+  texts.set(pack, found);
+  return found;
+}
+
+function* findTexts({ model }: CompiledPack): Generator<FoundText> {
   for (const file of model.source.files) {
     if (file.kind !== 'example') yield* textsBelow(file.data, { file, path: [] });
   }

@@ -94,7 +94,7 @@ describe('PackCache', () => {
     const cache = new PackCache(join(dir, '.cache'));
     const first = readPack(dir, { cache });
     expect(validateSchemas(first.source, { cache })).toEqual([]);
-    expect(readdirSync(cache.folder)).toHaveLength(2);
+    expect(readdirSync(cache.folder)).toHaveLength(3);
     const second = readPack(dir, { cache });
     expect(second.source.hash).toBe(first.source.hash);
     expect(second.source.files.map((file) => file.data)).toEqual(first.source.files.map((file) => file.data));
@@ -106,6 +106,22 @@ describe('PackCache', () => {
     expect(third.source.hash).not.toBe(first.source.hash);
     expect(validateSchemas(third.source, { cache })).toMatchObject([{ code: 'missing-key' }]);
     expect(validateSchemas(third.source, { cache })).toMatchObject([{ code: 'missing-key' }]);
+  });
+
+  test('of an edited pack only the edited files are parsed', () => {
+    const dir = writePack();
+    const cache = new PackCache(join(dir, '.cache'));
+    const { source } = readPack(dir, { cache });
+    const known = { ...cache.files(source.hash), 'resources/loan.yaml': { from: 'the cache' } };
+    cache.keepFiles(source.hash, known);
+    writeFileSync(join(dir, 'flows/lend.yaml'), 'flow: lend\ndo: []\n');
+    const data = (): unknown[] =>
+      ['resources/loan.yaml', 'flows/lend.yaml'].map(
+        (path) => readPack(dir, { cache }).source.files.find((file) => file.path === path)?.data,
+      );
+    expect(data()).toEqual([{ from: 'the cache' }, { flow: 'lend', do: [] }]);
+    writeFileSync(join(dir, 'resources/loan.yaml'), 'resource: loan\n');
+    expect(data()).toEqual([{ resource: 'loan' }, { flow: 'lend', do: [] }]);
   });
 
   test('a damaged or unwritable cache only costs time', () => {
