@@ -36,7 +36,12 @@ export interface PackFile {
   readonly validation?: { readonly unknown_parameters?: 'refuse' | 'ignore'; readonly collect?: boolean };
   readonly answers?: { readonly add?: JsonObject };
   readonly lists?: ListsFile;
-  readonly search?: { readonly param?: string; readonly page?: string; readonly envelope?: JsonObject };
+  readonly search?: {
+    readonly param?: string;
+    readonly page?: string;
+    readonly envelope?: JsonObject;
+    readonly shortest?: number;
+  };
   readonly expansion?: {
     readonly param: string;
     readonly max_depth?: number;

@@ -49,7 +49,13 @@ export interface Settings {
     readonly before: string | null;
     readonly lenient: boolean;
   };
-  readonly search: { readonly param: string; readonly page: string; readonly envelope: Json } | null;
+  readonly search: {
+    readonly param: string;
+    readonly page: string;
+    readonly envelope: Json;
+    /** The shortest text that `~` looks for. */
+    readonly shortest: number;
+  } | null;
   readonly expansion: {
     readonly param: string;
     readonly maxDepth: number;
@@ -142,6 +148,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
       ? {
           param: file.search.param ?? 'query',
           page: file.search.page ?? 'page',
+          shortest: file.search.shortest ?? 1,
           envelope: file.search.envelope ?? lists?.envelope ?? {},
         }
       : null,

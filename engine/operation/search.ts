@@ -12,6 +12,8 @@ export interface SearchPlan {
   readonly fields: ReadonlyMap<string, Schema>;
   readonly param: string;
   readonly page: string;
+  /** The shortest text that `~` looks for. */
+  readonly shortest: number;
   readonly sizeParam: string;
   readonly size: { readonly default: number; readonly min: number; readonly max: number };
 }
@@ -99,6 +101,10 @@ function clauseOf(match: RegExpExecArray, plan: SearchPlan): Clause {
   if (!numeric && (operator.startsWith('>') || operator.startsWith('<'))) {
     throw new Failure('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
   }
+  if (operator === '~' && (numeric || schema.kind === 'boolean'))
+    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ~` });
+  if (operator === '~' && text.length < plan.shortest)
+    throw new Failure('search_query_invalid', { reason: `~ wants at least ${plan.shortest} characters` });
   return {
     field,
     key: key1 ?? key2 ?? null,

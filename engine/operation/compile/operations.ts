@@ -50,6 +50,7 @@ export function linkOperation(
         fields,
         param: search.param,
         page: search.page,
+        shortest: search.shortest,
         size: plan.size,
         sizeParam: plan.names.size,
       };
