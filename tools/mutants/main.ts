@@ -4,7 +4,7 @@ import { measure, Target, type Verdict } from './measure.js';
 import { shares, survivorsOf, tableOf } from './table.js';
 
 /** `node dist/tools/mutants/main.js [per kind] [seed] [packs...]`: puts mistakes into packs and tells which are reported. */
-const [perKind = '20', seed = '1', ...given] = process.argv.slice(2);
+const [perKind = '6', seed = '1', ...given] = process.argv.slice(2);
 const folders =
   given.length > 0
     ? given

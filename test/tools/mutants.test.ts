@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { KINDS, measure, Target } from '../../tools/mutants/measure.js';
+import { shares, survivorsOf } from '../../tools/mutants/table.js';
+import { ROOT } from './command.js';
+
+/** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */
+test.each(['texts', 'keyring', 'parcels'])(
+  'mistakes put into %s are told, and where they are',
+  (name) => {
+    const verdicts = measure(new Target(join(ROOT, 'test', 'packs', name)), 1, 7);
+    const { made, reported, atLine } = shares(verdicts);
+    expect(made).toBeGreaterThan(40);
+    expect({ survivors: survivorsOf(verdicts), enough: reported >= 0.96 && atLine >= 0.9 }).toMatchObject({
+      enough: true,
+    });
+  },
+  60_000,
+);
+
+test('there are many kinds of mistakes', () => {
+  expect(Object.keys(KINDS).length).toBeGreaterThanOrEqual(25);
+});
