@@ -4,8 +4,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { installation } from '../installation.js';
-import { measureRequests, median, type RequestRow } from './requests.js';
-import { startServer, type ServerKind } from './servers.js';
+import { type BootRow, measureBoot } from './boot.js';
+import { measureClock } from './clock.js';
+import { measureDeliveries } from './deliveries.js';
+import type { Figure } from './figure.js';
+import { measureRequests, type RequestRow } from './requests.js';
 import { measureWorlds } from './world.js';
 
 const program = new Command('bench')
@@ -14,14 +17,21 @@ const program = new Command('bench')
   .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
   .option(
     '--only <words...>',
-    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds',
+    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, deliveries, clock',
   )
+  .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
   .option('--quick', 'short measurements, each once')
   .parse();
-const options = program.opts<{ seconds: string; repeat: string; only?: string[]; quick?: true }>();
+const options = program.opts<{
+  seconds: string;
+  repeat: string;
+  only?: string[];
+  quick?: true;
+  subscriptions: string;
+}>();
 const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Number(options.repeat)];
 const say = (text: string): void => console.error(`  ${text}`);
-const PARTS = ['requests', 'boot', 'worlds'];
+const PARTS = ['requests', 'boot', 'worlds', 'deliveries', 'clock'];
 const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
 const wants = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
@@ -35,30 +45,29 @@ if (wants('requests')) {
   }
 }
 
-interface BootRow {
-  readonly server: ServerKind;
-  readonly firstAnswerMs: number;
-  readonly memoryMiB: number;
-}
-
-const boot: BootRow[] = [];
+let boot: BootRow[] = [];
 if (wants('boot')) {
   console.error('cold start');
-  for (const server of ['node', 'express', 'payments', 'task-automation'] as const) {
-    const times: number[] = [];
-    let memory = 0;
-    for (let i = 0; i < Math.max(5, repeat); i++) {
-      const served = await startServer(server);
-      times.push(served.startMs);
-      memory = await served.memory();
-      await served.stop();
-    }
-    boot.push({ server, firstAnswerMs: Math.round(median(times)), memoryMiB: Math.round(memory / 2 ** 20) });
-    say(`${server}: first answer after ${Math.round(median(times))} ms`);
-  }
+  boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say);
 }
 
-const worlds = wants('worlds') ? await measureWorlds(say) : [];
+const worlds: Figure[] = [];
+const note = (figure: Figure): void => {
+  worlds.push(figure);
+  say(`${figure.work}: ${figure.value.toLocaleString('en')} ${figure.unit}`);
+};
+if (wants('worlds')) {
+  console.error('worlds');
+  await measureWorlds(note, options.quick ? 10_000 : 100_000, options.quick ? 100 : 1000);
+}
+if (wants('deliveries')) {
+  console.error('deliveries');
+  await measureDeliveries(note, options.quick ? 500 : 5000);
+}
+if (wants('clock')) {
+  console.error('clock');
+  await measureClock(note, Number(options.subscriptions) / (options.quick ? 20 : 1), options.quick ? 3 : 12);
+}
 
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
 const folder = join(installation(), 'bench-results');
@@ -80,8 +89,10 @@ if (requests.length > 0) {
   }
 }
 if (boot.length > 0) {
-  console.log('\n| Server | first answer, ms | resident memory, MiB |\n|---|---|---|');
-  for (const row of boot) console.log(`| ${row.server} | ${row.firstAnswerMs} | ${row.memoryMiB} |`);
+  console.log(
+    '\n| Server | first answer, ms | processor time until then, ms | resident memory, MiB |\n|---|---|---|---|',
+  );
+  for (const row of boot) console.log(`| ${row.server} | ${row.firstAnswerMs} | ${row.cpuMs} | ${row.memoryMiB} |`);
 }
 if (worlds.length > 0) {
   console.log('\n| World | value | target |\n|---|---|---|');

@@ -1,0 +1,36 @@
+import { median } from './requests.js';
+import { startServer, type ServerKind } from './servers.js';
+
+/** How a server starts: medians. */
+export interface BootRow {
+  readonly server: ServerKind;
+  /** From spawning the process to its first answer. */
+  readonly firstAnswerMs: number;
+  /** Processor time until then. */
+  readonly cpuMs: number;
+  readonly memoryMiB: number;
+}
+
+const SERVERS = ['node', 'express', 'payments', 'task-automation'] as const;
+
+/** Starts each server in turn, several times. */
+export async function measureBoot(repeat: number, say: (text: string) => void): Promise<BootRow[]> {
+  const found = new Map(SERVERS.map((server) => [server, { ms: [] as number[], cpu: [] as number[], memory: 0 }]));
+  // The first round fills the cache of packs.
+  for (let i = 0; i <= repeat; i++) {
+    for (const [server, row] of found) {
+      const served = await startServer(server);
+      if (i > 0) {
+        row.ms.push(served.startMs);
+        row.cpu.push((await served.cpu()) / 1000);
+      }
+      row.memory = await served.memory();
+      await served.stop();
+    }
+  }
+  return [...found].map(([server, { ms, cpu, memory }]) => {
+    const firstAnswerMs = Math.round(median(ms));
+    say(`${server}: first answer after ${firstAnswerMs} ms`);
+    return { server, firstAnswerMs, cpuMs: Math.round(median(cpu)), memoryMiB: Math.round(memory / 2 ** 20) };
+  });
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { createSandbox, PackCache, type Sandbox } from '../../engine/index.js';
+import { installation } from '../installation.js';
+import { type Note, timed } from './figure.js';
+
+const DAY = 86_400_000;
+const T0 = Date.UTC(2025, 0, 1);
+
+/** Advances a world of subscriptions by months, and tells renewals a second, month by month to show that it is linear. */
+export async function measureClock(note: Note, subscriptions: number, months: number): Promise<void> {
+  const sandbox = await createSandbox({
+    pack: join(installation(), 'packs', 'payments'),
+    cache: PackCache.ofInstallation(),
+    t0: '2025-01-01T00:00:00Z',
+  });
+  await subscribe(sandbox, subscriptions);
+  const { engine } = sandbox;
+  const invoices = engine.world.collections[engine.model.byCollection.get('invoices')?.index ?? 0];
+  const rates: number[] = [];
+  let renewals = 0;
+  let cpu = 0;
+  for (let month = 1; month <= months; month++) {
+    const before = invoices.size;
+    const until = Date.UTC(2025, month, 1) + DAY;
+    const spent = await timed(() => {
+      while (engine.fireNext(until) !== undefined);
+      engine.world.moveTo(until);
+    });
+    renewals += invoices.size - before;
+    cpu += spent.cpu;
+    rates.push((invoices.size - before) / spent.cpu);
+  }
+  const years = `${subscriptions.toLocaleString('en')} subscriptions, ${months} months`;
+  const rate = (value: number): number => Math.round(value);
+  note({ work: `renewals (${years})`, value: rate(renewals / cpu), unit: '/ s of processor time', target: '3,000' });
+  note({ work: `first month (${years})`, value: rate(rates[0]), unit: '/ s of processor time', target: '' });
+  note({
+    work: `last month (${years})`,
+    value: rate(rates[months - 1]),
+    unit: '/ s of processor time',
+    target: 'as before',
+  });
+  await sandbox.close();
+}
+
+/** Customers with a card and a monthly subscription each, made by calls. */
+async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
+  const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> => {
+    const response = await fetch(sandbox.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    const body = (await response.json()) as { id: string };
+    if (!response.ok) throw new Error(`${path} answers ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const product = await post('/v1/products', { name: 'Bench' });
+  const monthly = { product, currency: 'usd', unit_amount: '1000', 'recurring[interval]': 'month' };
+  const price = await post('/v1/prices', monthly);
+  for (let n = 0; n < count; n++) {
+    const card = 'pm_card_visa';
+    const customer = await post('/v1/customers', {
+      email: `c${n}@example.com`,
+      payment_method: card,
+      'invoice_settings[default_payment_method]': card,
+    });
+    await post('/v1/subscriptions', { customer, 'items[0][price]': price });
+  }
+  if (sandbox.engine.world.nowMs !== T0) throw new Error('the clock moved');
+}

@@ -1,0 +1,25 @@
+/** One figure about a world. */
+export interface Figure {
+  readonly work: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly target: string;
+}
+
+/** Takes down a figure. */
+export type Note = (figure: Figure) => void;
+
+/** Wall milliseconds and processor seconds of some work. */
+export async function timed(run: () => unknown): Promise<{ readonly ms: number; readonly cpu: number }> {
+  const start = performance.now();
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return { ms: performance.now() - start, cpu: (user + system) / 1e6 };
+}
+
+/** Bytes in use on the heap after a collection (with --expose-gc). */
+export function heap(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
