@@ -147,6 +147,7 @@ export interface OperationFile {
   readonly status?: number;
   readonly keys?: readonly string[];
   readonly deleted?: 'tombstone';
+  readonly answer?: 'at_once';
   readonly filters?: Readonly<Record<string, TypeFile>>;
   readonly where?: string;
   readonly sort?: string;

@@ -91,9 +91,11 @@ export class Engine {
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : operation.body()(command, invocation);
+      const write = () => this.#writer.text(command, request, result, call.expand);
+      const first = operation.atOnce ? write() : undefined;
       command.drain();
       // A path that cannot be expanded refuses the whole call, so it is tried before the commit.
-      const early = call.expand.length > 0 ? this.#writer.text(command, request, result, call.expand) : undefined;
+      const early = first ?? (call.expand.length > 0 ? write() : undefined);
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) this.world.rollback();
       else this.world.commit(operation.key);

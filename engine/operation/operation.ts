@@ -45,6 +45,8 @@ export interface Operation {
   readonly keys: ReadonlySet<string>;
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
+  /** The answer tells what the steps left, before waits of no length end. */
+  readonly atOnce: boolean;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
   /** Compiled when first called. */

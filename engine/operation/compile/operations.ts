@@ -70,6 +70,7 @@ export function linkOperation(
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
     tombstone,
+    atOnce: file.answer === 'at_once',
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
       return inputs().params;

@@ -100,3 +100,21 @@ test('the common envelope of errors may read any key that some error has', () =>
     expect.stringContaining("there is no 'mesage' here"),
   ]);
 });
+
+test('an answer at once tells what the steps left, before waits of no length end', () => {
+  const loaf = (answer: string) => `resource: loaf
+collection: loaves
+fields: { status: { enum: [dough, bread], machine: true } }
+machine: { initial: dough, states: { dough: { after: { baking: bread } }, bread: {} } }
+operations: { create: {${answer}}, retrieve: {} }
+`;
+  for (const [answer, told] of [
+    ['', 'bread'],
+    [' answer: at_once ', 'dough'],
+  ]) {
+    const made = new Bakery({ 'pack.yaml': 'durations: { baking: 0s }\n', 'resources/loaf.yaml': loaf(answer) });
+    const { id, status } = made.do('loaves.create') as { id: string; status: string };
+    expect(status).toBe(told);
+    expect(made.do('loaves.retrieve', {}, { id })).toMatchObject({ status: 'bread' });
+  }
+});
