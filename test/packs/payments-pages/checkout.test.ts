@@ -210,6 +210,28 @@ describe('opening a session', () => {
     await expect(happen('discounted', closed, { code: 'spring' })).rejects.toThrow('cannot happen now');
   });
 
+  test('quantities that can be adjusted', async () => {
+    const price = (await shirt()).id;
+    const adjustable_quantity = { enabled: true, minimum: 1, maximum: 5 };
+    const line_items = [
+      { price, quantity: 2, adjustable_quantity },
+      { price: (await shirt(500)).id, quantity: 1 },
+    ];
+    const session = await open({ line_items });
+    const [shirts, fixed] = (await lab.stripe.checkout.sessions.listLineItems(session.id)).data;
+    await happen('quantity_changed', session, { line_item: shirts.id, quantity: 4 });
+    expect(await read(session, ['line_items'])).toMatchObject({
+      amount_total: 8500,
+      line_items: { data: [{ quantity: 4, amount_total: 8000 }, { quantity: 1 }] },
+    });
+    await expect(happen('quantity_changed', session, { line_item: shirts.id, quantity: 6 })).rejects.toThrow(
+      'from 1 to 5',
+    );
+    await expect(happen('quantity_changed', session, { line_item: fixed.id, quantity: 2 })).rejects.toThrow(
+      'cannot happen now',
+    );
+  });
+
   test('a trial is free today', async () => {
     const session = await openMonthly({ subscription_data: { trial_period_days: 14 } });
     expect(session).toMatchObject({ amount_subtotal: 0, amount_total: 0, payment_method_collection: 'always' });
