@@ -36,6 +36,7 @@ export class Ledger {
     return this.#count;
   }
 
+  /** O(1) on average: every `limit` entries as many are dropped at once. */
   append(at: number, command: string, changes: readonly LoggedChange[]): void {
     this.#entries.push({ n: ++this.#count, at, command, changes });
     if (this.#entries.length > this.limit * 2) this.#entries = this.#entries.slice(-this.limit);

@@ -1,4 +1,4 @@
-/** A named table of control data (pins, faults, durations ...) that changes in transactions like objects do. */
+/** A named table of control data (pins, faults, durations ...) that changes in transactions like objects do. Reading and writing are O(1). */
 export class Register<T> {
   readonly #entries = new Map<string, T>();
   /** Counts changes, so that what is derived from the table can be kept until it changes. */

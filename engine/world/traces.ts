@@ -40,7 +40,7 @@ export interface Trace {
   duration_ms: number;
 }
 
-/** The newest traces; older ones are dropped beyond the limit. */
+/** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */
 export class Traces {
   readonly #byId = new Map<string, Trace>();
 

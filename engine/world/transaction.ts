@@ -28,7 +28,7 @@ export interface Mark {
 
 /**
  * The changes of one command. They apply at once, so that the command sees them; `rollback` takes them all back in reverse
- * order, so that a failed command leaves nothing.
+ * order, so that a failed command leaves nothing. A change costs what it costs its collection; a rollback costs what is undone.
  */
 export class Transaction {
   readonly #undo: Undo[] = [];

@@ -21,7 +21,7 @@ export async function measureDeliveries(note: Note, count: number): Promise<void
     t0: '2025-01-01T00:00:00Z',
   });
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  await sandbox.control.endpoint({ url, enabled_events: ['customer.created'] });
+  await sandbox.control.endpoint({ url, events: ['customer.created'] });
   const spent = await timed(async () => {
     for (let n = 0; n < count; n++) {
       const answer = await fetch(`${sandbox.url}/v1/customers`, {
