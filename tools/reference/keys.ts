@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOLDERS, SINGLE_FILES } from '../../engine/pack/layout.js';
+import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
 import { installation } from '../installation.js';
 
 /** The parts of a JSON Schema that the schemas of packs use. */

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { FOLDERS, SINGLE_FILES } from '../../engine/pack/layout.js';
+import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
 import { installation } from '../installation.js';
 
 /**
