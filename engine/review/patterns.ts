@@ -76,7 +76,9 @@ function reviewIds(def: ResourceDef, { model }: CompiledPack): void {
       each.index < def.index &&
       each.file.id !== undefined &&
       !each.singleton &&
-      own.every((id) => each.ids.pattern.test(id)),
+      own.every((id) => each.ids.pattern.test(id)) &&
+      // A pattern that was written to take another resource's ids beside its own takes them on purpose.
+      (each.file.id.pattern === undefined || sample(each.ids).every((id) => def.ids.pattern.test(id))),
   );
   if (other !== undefined) {
     const message = `ids of ${def.name} and ${other.name} cannot be told apart: '${own[0]}' could be either`;

@@ -1,6 +1,6 @@
-import { loadPack, PackCache } from '../../engine/index.js';
+import { loadPack } from '../../engine/load.js';
 import type { CompiledPack } from '../../engine/operation/index.js';
-import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
+import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
 import { allPacks, findPack, shownFolder } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';

@@ -24,6 +24,22 @@ describe('invoices by hand', () => {
     return lab.stripe.invoices.create({ customer, pending_invoice_items_behavior: 'include', ...more });
   };
 
+  test('a draft that cannot be made final stays one, until it can', async () => {
+    const customer = await customerWith(lab);
+    const { id } = await draft(customer.id, 1500);
+    await lab.news();
+    await lab.sandbox.control.event('invoice.finalization_failed', { invoice_id: id });
+    const [event] = await lab.events();
+    expect(event).toMatchObject({
+      type: 'invoice.finalization_failed',
+      data: { object: { status: 'draft', last_finalization_error: { code: 'customer_tax_location_invalid' } } },
+    });
+    expect(await lab.stripe.invoices.finalizeInvoice(id)).toMatchObject({
+      status: 'open',
+      last_finalization_error: null,
+    });
+  });
+
   test('draft, finalize, pay', async () => {
     const { stripe } = lab;
     const customer = await customerWith(lab);
