@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
@@ -25,15 +26,25 @@ export interface LoadOptions {
 /** Changes with every build: what an earlier engine found right may be wrong for this one. */
 const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
 
+/** What was compiled lately, the newest last: worlds of one process share it, since it never changes. */
+const compiled = new Map<string, LoadedPack>();
+const MOST_COMPILED = 8;
+
 /**
- * Reads, checks, links and compiles a pack.
+ * Reads, checks, links and compiles a pack. The same files with the same variables are compiled once in a process.
  * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides: a pack that passed every
  *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
  */
 export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   const { source, problems } = readPack(dir, { cache: options.cache });
   options.onPhase?.('read');
-  return loadSource(source, problems, options);
+  if (options.recheck) return loadSource(source, problems, options);
+  const key = JSON.stringify([resolve(dir), source.hash, options.vars ?? {}]);
+  const loaded = compiled.get(key) ?? loadSource(source, problems, options);
+  compiled.delete(key);
+  compiled.set(key, loaded);
+  for (const oldest of compiled.keys()) if (compiled.size > MOST_COMPILED) compiled.delete(oldest);
+  return loaded;
 }
 
 /** As `loadPack`, for files that were read already, with what was found wrong with them. */
