@@ -12,10 +12,15 @@ const KEY = 'bench_key';
 /** What plain servers answer: path -> prepared body. The parent sends the sandbox's own answers, so that all send the same bytes. */
 const answers = new Map<string, { readonly text: string; readonly value: unknown }>();
 
-process.on('message', (message: 'memory' | 'cpu' | { readonly path: string; readonly text: string }) => {
+process.on('message', (message: 'memory' | 'heap' | 'cpu' | { readonly path: string; readonly text: string }) => {
   if (message === 'memory') {
     globalThis.gc?.();
     process.send?.({ memory: process.memoryUsage.rss() });
+    return;
+  }
+  if (message === 'heap') {
+    globalThis.gc?.();
+    process.send?.({ heap: process.memoryUsage().heapUsed });
     return;
   }
   if (message === 'cpu') {

@@ -11,6 +11,8 @@ export interface Served {
   readonly startMs: number;
   /** Resident memory of the process now, in bytes. */
   memory(): Promise<number>;
+  /** What its objects take of that after a collection, in bytes. */
+  heap(): Promise<number>;
   /** Processor time that the process has used, in microseconds. */
   cpu(): Promise<number>;
   /** Tells a plain server what to answer. */
@@ -25,7 +27,7 @@ const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 /** Starts a server on the first core (where there is more than one) and waits for its first answer. */
 export async function startServer(kind: ServerKind, script = SERVER): Promise<Served> {
   const started = performance.now();
-  const [command, args] = pinned(0, [process.execPath, script, kind]);
+  const [command, args] = pinned(0, [process.execPath, '--expose-gc', script, kind]);
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
   await fetch(`${ready.url}/`, { headers: { authorization: `Bearer ${ready.key}` } });
@@ -34,6 +36,7 @@ export async function startServer(kind: ServerKind, script = SERVER): Promise<Se
     ...ready,
     startMs,
     memory: async () => (await ask<{ memory: number }>(child, 'memory')).memory,
+    heap: async () => (await ask<{ heap: number }>(child, 'heap')).heap,
     cpu: async () => (await ask<{ cpu: number }>(child, 'cpu')).cpu,
     prepare: (method, path, text) =>
       new Promise((resolve, reject) =>
@@ -54,7 +57,7 @@ export function pinned(core: number, line: readonly string[]): [string, string[]
   return ['taskset', ['-c', String(core), command, ...args]];
 }
 
-async function ask<Answer>(child: ChildProcess, question: 'memory' | 'cpu'): Promise<Answer> {
+async function ask<Answer>(child: ChildProcess, question: 'memory' | 'heap' | 'cpu'): Promise<Answer> {
   child.send(question);
   const [answer] = (await once(child, 'message')) as [Answer];
   return answer;

@@ -48,9 +48,9 @@ for (let minute = 0; minute < minutes; minute++) {
   });
   const { latency, errors, non2xx } = result;
   await reset();
-  const memory = Math.round((await server.memory()) / 2 ** 20);
+  const [heap, memory] = [await server.heap(), await server.memory()].map((bytes) => Math.round(bytes / 2 ** 20));
   console.log(
-    `minute ${minute + 1}: ${Math.round(result.requests.average)}/s, ${errors} errors, ${non2xx} not 2xx, p50 ${latency.p50} ms, p99 ${latency.p99} ms, p99.9 ${latency.p99_9} ms, ${memory} MiB after a reset`,
+    `minute ${minute + 1}: ${Math.round(result.requests.average)}/s, ${errors} errors, ${non2xx} not 2xx, p50 ${latency.p50} ms, p99 ${latency.p99} ms, p99.9 ${latency.p99_9} ms, after a reset ${heap} MiB of objects, ${memory} MiB resident`,
   );
 }
 await server.stop();
