@@ -125,7 +125,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);
-    await preparePack(loaded.pack);
     const next = assemble(loaded.pack, options, key, t0);
     next.engine.runtime.origin = url;
     const carried = carryOver(before.engine, next.engine);

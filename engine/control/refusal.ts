@@ -1,4 +1,5 @@
 import type { JsonObject } from '../expression/index.js';
+import { didYouMean } from '../pack/index.js';
 
 export type RefusalStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422;
 
@@ -16,9 +17,8 @@ export class Refusal extends Error {
 
 /** 404: nothing has this name. `near` is what was probably meant. */
 export function unknown(what: string, name: string, near?: string, details: JsonObject = {}): Refusal {
-  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
-  return new Refusal(404, `unknown_${what.replaceAll(' ', '_')}`, `there is no ${what} '${name}'${hint}`, {
+  return new Refusal(404, `unknown_${what.replaceAll(' ', '_')}`, `there is no ${what} '${name}'${didYouMean(near)}`, {
     ...suggestion,
     ...details,
   });

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
-import { suggest } from '../pack/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import { parseInstant } from '../world/index.js';
 import { Refusal } from './refusal.js';
 
@@ -51,9 +51,7 @@ export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): 
     if (known.includes(name)) continue;
     const near = suggest(name, known);
     const hint =
-      near === undefined
-        ? `; known are ${known.length === 0 ? 'none' : known.join(', ')}`
-        : `; did you mean '${near}'?`;
+      near === undefined ? `; known are ${known.length === 0 ? 'none' : known.join(', ')}` : didYouMean(near);
     throw new Refusal(400, 'unknown_key', `'${name}' is not a key of this request${hint}`, {
       path: name,
       ...(near === undefined ? {} : { suggestion: near }),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../expression/index.js';
+import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
 import type { Cause, CauseVariant } from './compile/causes.js';
@@ -37,8 +38,7 @@ export class WorldEvents {
     const cause = causes.get(name);
     if (!cause) {
       const near = model.env.suggest(name, causes.keys());
-      const hint = near === undefined ? '' : `; did you mean '${near}'?`;
-      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${hint}`);
+      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`);
     }
     const { variant, self, params } = this.#variant(command, cause, given, text);
     if (!variant.holds(command, self, params)) {

@@ -7,5 +7,5 @@ export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';
 export { readPack, readText } from './read.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
-export { suggest } from './suggest.js';
+export { didYouMean, suggest } from './suggest.js';
 export { validateSchemas } from './validate.js';

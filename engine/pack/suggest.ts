@@ -24,6 +24,11 @@ export function suggest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The end of a message about an unknown name: what was probably meant, or nothing. */
+export function didYouMean(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean '${near}'?`;
+}
+
 /** Whether two neighbouring letters changed places: the commonest slip, though two edits apart. */
 function swapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Answer, Engine, Operation, Scenario } from '../operation/index.js';
+import { didYouMean } from '../pack/index.js';
 import type { Fault, Trace, TraceOutcome } from '../world/index.js';
 import type { KeyGuard } from './auth.js';
 import { HeaderPlan } from './headers.js';
@@ -259,7 +260,7 @@ export class VendorPlane {
   /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
   #unknownScenario(visit: Visit, name: string): void {
     const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
-    const message = `There is no scenario '${name}'${near === undefined ? '' : `; did you mean '${near}'?`}`;
+    const message = `There is no scenario '${name}'${didYouMean(near)}`;
     this.#answer(visit, {
       ...EMPTY,
       status: 400,

@@ -176,28 +176,8 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
       subject.spots.filter(({ path, key }) => key && isParam(path) && usedInOperation(subject, path)),
       random,
     ),
-  'renamed state that transitions name': (subject, random) =>
-    renamed(
-      subject,
-      subject.spots.filter(
-        ({ path }) =>
-          path.length === 3 &&
-          path[1] === 'states' &&
-          subject.spots.some((spot) => spot.scalar?.value === path[2] && spot.path[0] === 'machine'),
-      ),
-      random,
-    ),
-  'dropped state that transitions name': (subject, random) =>
-    dropped(
-      subject,
-      subject.spots.filter(
-        ({ path }) =>
-          path.length === 3 &&
-          path[1] === 'states' &&
-          subject.spots.some((spot) => spot.scalar?.value === path[2] && spot.path[0] === 'machine'),
-      ),
-      random,
-    ),
+  'renamed state that transitions name': (subject, random) => renamed(subject, namedStates(subject), random),
+  'dropped state that transitions name': (subject, random) => dropped(subject, namedStates(subject), random),
   'renamed guard or action': (subject, random) =>
     renamed(
       subject,
@@ -283,6 +263,16 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
       : undefined;
   },
 };
+
+/** States that a transition of their machine names. */
+function namedStates({ spots }: Subject): Spot[] {
+  return spots.filter(
+    ({ path }) =>
+      path.length === 3 &&
+      path[1] === 'states' &&
+      spots.some((spot) => spot.scalar?.value === path[2] && spot.path[0] === 'machine'),
+  );
+}
 
 function usedInOperation(subject: Subject, path: Spot['path']): boolean {
   const [, operation, , name] = path;

@@ -26,21 +26,7 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
   ];
 
   function view(trace: Trace): object {
-    const {
-      id,
-      operation,
-      outcome,
-      request,
-      status,
-      error,
-      fault,
-      scenario,
-      magic_values,
-      replayed,
-      transitions,
-      events,
-    } = trace;
-    const deliveries = events.flatMap((event) =>
+    const deliveries = trace.events.flatMap((event) =>
       (outbox?.list({ event: event.id }) ?? []).map((each) => ({
         id: each.id,
         event: { id: each.event, type: each.type },
@@ -51,19 +37,19 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
       })),
     );
     return {
-      id,
-      operation,
-      outcome,
+      id: trace.id,
+      operation: trace.operation,
+      outcome: trace.outcome,
       exogenous: engine.exogenous(trace),
-      request,
-      status,
-      error,
-      fault,
-      scenario,
-      magic_values,
-      replayed,
-      transitions,
-      events,
+      request: trace.request,
+      status: trace.status,
+      error: trace.error,
+      fault: trace.fault,
+      scenario: trace.scenario,
+      magic_values: trace.magic_values,
+      replayed: trace.replayed,
+      transitions: trace.transitions,
+      events: trace.events,
       deliveries,
       at: trace.at,
       duration_ms: trace.duration_ms,

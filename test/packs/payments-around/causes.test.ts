@@ -1,24 +1,10 @@
 import type Stripe from 'stripe';
-import { customerWith, type Lab, openLab } from '../payments-billing/lab.js';
+import { customerWith, useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 
 describe('what the world does, and when it cannot', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
-
-  async function fire(cause: string, params: Record<string, unknown>): Promise<string[]> {
-    await lab.news();
-    await lab.sandbox.control.event(cause, params);
-    return lab.news();
-  }
+  const lab = useLab(START);
 
   async function pay(method: string, more: Partial<Stripe.PaymentIntentCreateParams> = {}) {
     return lab.stripe.paymentIntents.create({
@@ -45,36 +31,38 @@ describe('what the world does, and when it cannot', () => {
     const card = customer.invoice_settings.default_payment_method as string;
     const params = { customer: customer.id, off_session: true };
     expect((await pay(card, params)).status).toBe('succeeded');
-    expect(await fire('payment_method.expired', { payment_method_id: card })).toEqual([]);
+    expect(await lab.fire('payment_method.expired', { payment_method_id: card })).toEqual([]);
     expect((await stripe.paymentMethods.retrieve(card)).card).toMatchObject({ exp_month: 2, exp_year: 2025 });
     await expect(pay(card, params)).rejects.toMatchObject({ code: 'card_declined', decline_code: 'expired_card' });
-    await expect(fire('payment_method.expired', { payment_method_id: card })).rejects.toMatchObject({ status: 409 });
-    const news = await fire('payment_method.automatically_updated', { payment_method_id: card, last4: '1881' });
+    await expect(lab.fire('payment_method.expired', { payment_method_id: card })).rejects.toMatchObject({
+      status: 409,
+    });
+    const news = await lab.fire('payment_method.automatically_updated', { payment_method_id: card, last4: '1881' });
     expect(news).toEqual(['payment_method.automatically_updated']);
     expect((await stripe.paymentMethods.retrieve(card)).card).toMatchObject({ exp_year: 2028, last4: '1881' });
     expect((await pay(card, params)).status).toBe('succeeded');
     const { id: loose } = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
-    await expect(fire('payment_method.automatically_updated', { payment_method_id: loose })).rejects.toMatchObject({
+    await expect(lab.fire('payment_method.automatically_updated', { payment_method_id: loose })).rejects.toMatchObject({
       status: 409,
     });
   });
 
   test('a dispute from inquiry to its end', async () => {
     const charge = await chargeOf('pm_card_visa');
-    expect(await fire('dispute.inquiry_opened', { charge_id: charge, reason: 'product_not_received' })).toContain(
+    expect(await lab.fire('dispute.inquiry_opened', { charge_id: charge, reason: 'product_not_received' })).toContain(
       'charge.dispute.created',
     );
     const inquiry = await disputeOf(charge);
     expect(inquiry.status).toBe('warning_needs_response');
-    await expect(fire('dispute.opened', { charge_id: charge })).rejects.toMatchObject({ status: 409 });
-    await expect(fire('dispute.won', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
-    expect(await fire('dispute.escalated', { dispute_id: inquiry.id })).toContain('charge.dispute.funds_withdrawn');
-    await expect(fire('dispute.closed', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
-    expect(await fire('dispute.won', { dispute_id: inquiry.id })).toEqual(
+    await expect(lab.fire('dispute.opened', { charge_id: charge })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('dispute.won', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
+    expect(await lab.fire('dispute.escalated', { dispute_id: inquiry.id })).toContain('charge.dispute.funds_withdrawn');
+    await expect(lab.fire('dispute.closed', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
+    expect(await lab.fire('dispute.won', { dispute_id: inquiry.id })).toEqual(
       expect.arrayContaining(['charge.dispute.closed', 'charge.dispute.funds_reinstated']),
     );
     expect((await lab.stripe.disputes.retrieve(inquiry.id)).status).toBe('won');
-    await expect(fire('dispute.lost', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('dispute.lost', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
   });
 
   test('a bank returns a debit, but not one that was paid', async () => {
@@ -82,14 +70,18 @@ describe('what the world does, and when it cannot', () => {
       mandate_data: { customer_acceptance: { type: 'offline' } },
     });
     expect(intent.status).toBe('processing');
-    expect(await fire('bank_debit.returned', { payment_intent_id: intent.id })).toEqual([
+    expect(await lab.fire('bank_debit.returned', { payment_intent_id: intent.id })).toEqual([
       'charge.failed',
       'payment_intent.payment_failed',
     ]);
-    await expect(fire('bank_debit.returned', { payment_intent_id: intent.id })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('bank_debit.returned', { payment_intent_id: intent.id })).rejects.toMatchObject({
+      status: 409,
+    });
     const other = await pay('pm_usBankAccount_success', { mandate_data: { customer_acceptance: { type: 'offline' } } });
     await lab.advance('5d');
-    await expect(fire('bank_debit.returned', { payment_intent_id: other.id })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('bank_debit.returned', { payment_intent_id: other.id })).rejects.toMatchObject({
+      status: 409,
+    });
   });
 
   test.each([
@@ -113,7 +105,7 @@ describe('what the world does, and when it cannot', () => {
     ['bank_debit.returned', 'payment_intent_id'],
   ])('%s needs its %s', async (cause, param) => {
     const more = cause === 'cash_balance.funded' ? { amount: 1 } : {};
-    await expect(fire(cause, { [param]: 'none_1', ...more })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire(cause, { [param]: 'none_1', ...more })).rejects.toMatchObject({ status: 409 });
   });
 
   test('an authorised legacy charge is let go after seven days', async () => {

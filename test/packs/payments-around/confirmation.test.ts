@@ -1,17 +1,9 @@
-import { customerWith, type Lab, openLab } from '../payments-billing/lab.js';
+import { customerWith, useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 
 describe('confirmation tokens and cash balances', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
+  const lab = useLab(START);
 
   test('a confirmation token shows how somebody will pay', async () => {
     const { stripe } = lab;

@@ -1,17 +1,9 @@
-import { type Lab, openLab } from '../payments-billing/lab.js';
+import { useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 
 describe('features, customer sessions, ephemeral keys', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
+  const lab = useLab(START);
 
   test('features of a product', async () => {
     const { stripe } = lab;

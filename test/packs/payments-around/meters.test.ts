@@ -1,17 +1,9 @@
-import { at, customerWith, type Lab, openLab } from '../payments-billing/lab.js';
+import { at, customerWith, useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 
 describe('meters', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
+  const lab = useLab(START);
 
   async function meterOf(formula: 'count' | 'sum' = 'sum', event_name = 'calls') {
     return lab.stripe.billing.meters.create({

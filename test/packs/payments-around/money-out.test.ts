@@ -1,18 +1,10 @@
 import type Stripe from 'stripe';
-import { at, type Lab, openLab } from '../payments-billing/lab.js';
+import { at, useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 
 describe('payouts and transfers', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
+  const lab = useLab(START);
 
   /** Pays with a card whose money is available at once; the fee is 2.9 % + 30. */
   async function earn(amount: number): Promise<Stripe.PaymentIntent> {
@@ -28,12 +20,6 @@ describe('payouts and transfers', () => {
   async function available(): Promise<number> {
     const [usd] = (await lab.stripe.balance.retrieve()).available;
     return usd.amount;
-  }
-
-  async function fire(cause: string, params: Record<string, string>): Promise<string[]> {
-    await lab.news();
-    await lab.sandbox.control.event(cause, params);
-    return lab.news();
   }
 
   test('a payout leaves the balance at once and arrives by the clock', async () => {
@@ -124,7 +110,7 @@ describe('payouts and transfers', () => {
     const payout = await stripe.payouts.create({ amount: 5000, currency: 'usd' });
     if (status !== 'pending') await lab.advance(status === 'paid' ? '3d' : '1d');
     expect((await stripe.payouts.retrieve(payout.id)).status).toBe(status);
-    expect(await fire('payout.failed', { payout_id: payout.id, failure_code: 'no_account' })).toEqual([
+    expect(await lab.fire('payout.failed', { payout_id: payout.id, failure_code: 'no_account' })).toEqual([
       'payout.failed',
     ]);
     const failed = await stripe.payouts.retrieve(payout.id, { expand: ['failure_balance_transaction'] });
@@ -135,7 +121,7 @@ describe('payouts and transfers', () => {
     });
     expect(failed.failure_message).toMatch(/^The bank account details on file/);
     expect(await available()).toBe(9680);
-    await expect(fire('payout.paid', { payout_id: payout.id })).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('payout.paid', { payout_id: payout.id })).rejects.toMatchObject({ status: 409 });
   });
 
   test('a pinned branch makes a payout fail when it should arrive', async () => {
@@ -150,7 +136,7 @@ describe('payouts and transfers', () => {
     await earn(10_000);
     const payout = await stripe.payouts.create({ amount: 5000, currency: 'usd' });
     await expect(stripe.payouts.reverse(payout.id)).rejects.toThrow('Pending payouts are canceled');
-    expect(await fire('payout.paid', { payout_id: payout.id })).toEqual(['payout.paid']);
+    expect(await lab.fire('payout.paid', { payout_id: payout.id })).toEqual(['payout.paid']);
     const reversal = await stripe.payouts.reverse(payout.id, { metadata: { why: 'mistake' } });
     expect(reversal).toMatchObject({ amount: -5000, original_payout: payout.id, metadata: { why: 'mistake' } });
     expect((await stripe.payouts.retrieve(payout.id)).reversed_by).toBe(reversal.id);
@@ -162,10 +148,10 @@ describe('payouts and transfers', () => {
 
   test('an automatic payout takes everything and says what it held', async () => {
     const { stripe } = lab;
-    await expect(fire('payout.initiated', {})).rejects.toMatchObject({ status: 409 });
+    await expect(lab.fire('payout.initiated', {})).rejects.toMatchObject({ status: 409 });
     await earn(10_000);
     await earn(20_000);
-    expect(await fire('payout.initiated', {})).toEqual(['payout.created']);
+    expect(await lab.fire('payout.initiated', {})).toEqual(['payout.created']);
     const [payout] = (await stripe.payouts.list()).data;
     expect(payout).toMatchObject({ amount: 29_070, automatic: true, reconciliation_status: 'in_progress' });
     expect(await available()).toBe(0);

@@ -1,25 +1,11 @@
 import type Stripe from 'stripe';
-import { customerWith, type Lab, openLab } from '../payments-billing/lab.js';
+import { customerWith, useLab } from '../payments-billing/lab.js';
 
 const START = '2025-03-03T10:00:00Z';
 const BACK = { return_url: 'https://example.com/back' };
 
 describe('legacy sources', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab(START);
-  });
-  beforeEach(() => lab.reset(START));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
-
-  async function fire(cause: string, params: Record<string, unknown>): Promise<string[]> {
-    await lab.news();
-    await lab.sandbox.control.event(cause, params);
-    return lab.news();
-  }
+  const lab = useLab(START);
 
   test.each([
     ['alipay', 'redirect', 'pending', 'single_use'],
@@ -59,7 +45,7 @@ describe('legacy sources', () => {
     expect(source.redirect).toMatchObject({ status: 'pending', return_url: BACK.return_url, failure_reason: null });
     const pay = { amount: 1000, currency: 'eur', source: source.id };
     await expect(stripe.charges.create(pay)).rejects.toThrow('must be chargeable');
-    expect(await fire('source.authorized', { source_id: source.id })).toEqual(['source.chargeable']);
+    expect(await lab.fire('source.authorized', { source_id: source.id })).toEqual(['source.chargeable']);
     expect(await stripe.sources.retrieve(source.id)).toMatchObject({
       status: 'chargeable',
       redirect: { status: 'succeeded' },
@@ -70,8 +56,10 @@ describe('legacy sources', () => {
     expect((await stripe.sources.retrieve(source.id)).status).toBe('consumed');
     await expect(stripe.charges.create(pay)).rejects.toThrow('must be chargeable');
     const refusedByCustomer = await stripe.sources.create(params);
-    expect(await fire('source.refused', { source_id: refusedByCustomer.id })).toEqual(['source.failed']);
-    await expect(fire('source.authorized', { source_id: refusedByCustomer.id })).rejects.toMatchObject({ status: 409 });
+    expect(await lab.fire('source.refused', { source_id: refusedByCustomer.id })).toEqual(['source.failed']);
+    await expect(lab.fire('source.authorized', { source_id: refusedByCustomer.id })).rejects.toMatchObject({
+      status: 409,
+    });
     const forgotten = await stripe.sources.create(params);
     expect(await lab.advance('6h')).toEqual(['source.canceled']);
     expect((await stripe.sources.retrieve(forgotten.id)).status).toBe('canceled');
@@ -121,7 +109,7 @@ describe('legacy sources', () => {
       ...params,
     });
     expect(source).toMatchObject({ status: 'pending', three_d_secure: { card: card.id, brand: 'visa' } });
-    await fire('source.authorized', { source_id: source.id });
+    await lab.fire('source.authorized', { source_id: source.id });
     const charge = await stripe.charges.create({ amount: 1000, currency: 'usd', source: source.id });
     expect(charge.status).toBe('succeeded');
   });
@@ -130,11 +118,11 @@ describe('legacy sources', () => {
     const { stripe } = lab;
     const source = await stripe.sources.create({ type: 'ach_credit_transfer', currency: 'usd' });
     expect(source.receiver).toMatchObject({ amount_received: 0, refund_attributes_status: 'missing' });
-    expect(await fire('source.funded', { source_id: source.id, amount: 700 })).toEqual([
+    expect(await lab.fire('source.funded', { source_id: source.id, amount: 700 })).toEqual([
       'source.transaction.created',
       'source.chargeable',
     ]);
-    await fire('source.funded', { source_id: source.id, amount: 300 });
+    await lab.fire('source.funded', { source_id: source.id, amount: 300 });
     expect(await stripe.sources.retrieve(source.id)).toMatchObject({
       amount: 1000,
       status: 'chargeable',

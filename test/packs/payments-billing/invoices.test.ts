@@ -1,16 +1,8 @@
 import type Stripe from 'stripe';
-import { at, customerWith, type Lab, openLab, priceOf } from './lab.js';
+import { at, customerWith, priceOf, useLab } from './lab.js';
 
 describe('invoices by hand', () => {
-  let lab: Lab;
-  beforeAll(async () => {
-    lab = await openLab('2025-01-01T00:00:00Z');
-  });
-  beforeEach(() => lab.reset('2025-01-01T00:00:00Z'));
-  afterAll(async () => {
-    await lab.close();
-    lab.recorder.assertClean();
-  });
+  const lab = useLab('2025-01-01T00:00:00Z');
   const PAID = [
     'charge.succeeded',
     'payment_intent.succeeded',

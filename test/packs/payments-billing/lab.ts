@@ -13,6 +13,8 @@ export interface Lab {
   news(): Promise<string[]>;
   /** As `news`, whole. */
   events(): Promise<Stripe.Event[]>;
+  /** Fires a world event; gives the types of the events that follow. */
+  fire(cause: string, params: object): Promise<string[]>;
   now(): number;
   /** Empties the world and starts it again at an ISO date. */
   reset(t0: string): Promise<void>;
@@ -75,12 +77,55 @@ export async function openLab(t0: string): Promise<Lab> {
       await sandbox.control.advance(typeof to === 'string' ? to : { to });
       return news();
     },
+    fire: async (cause, params) => {
+      await news();
+      await sandbox.control.event(cause, { ...params });
+      return news();
+    },
     now: () => sandbox.engine.world.nowMs / 1000,
     reset: async (t0) => {
       seen = undefined;
       await sandbox.control.reset({ t0 });
     },
     close: () => sandbox.close(),
+  };
+}
+
+/**
+ * A lab for the tests of a file or a block: each begins in an empty world at an ISO date. At the end every body that the client
+ * received must have been of the client's types.
+ */
+export function useLab(t0: string): Lab {
+  let lab: Lab | undefined;
+  const opened = (): Lab => {
+    if (!lab) throw new Error('the lab opens before the first test');
+    return lab;
+  };
+  beforeAll(async () => {
+    lab = await openLab(t0);
+  });
+  beforeEach(() => opened().reset(t0));
+  afterAll(async () => {
+    await opened().close();
+    opened().recorder.assertClean();
+  });
+  return {
+    get sandbox() {
+      return opened().sandbox;
+    },
+    get stripe() {
+      return opened().stripe;
+    },
+    get recorder() {
+      return opened().recorder;
+    },
+    advance: (to) => opened().advance(to),
+    news: () => opened().news(),
+    events: () => opened().events(),
+    fire: (cause, params) => opened().fire(cause, params),
+    now: () => opened().now(),
+    reset: (start) => opened().reset(start),
+    close: () => opened().close(),
   };
 }
 

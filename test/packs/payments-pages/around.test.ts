@@ -1,28 +1,11 @@
 import Stripe from 'stripe';
-import { customerWith, invoiceOf, type Lab, openLab, priceOf } from '../payments-billing/lab.js';
+import { refused } from '../payments/support.js';
+import { customerWith, invoiceOf, priceOf, useLab } from '../payments-billing/lab.js';
 import { press } from '../../support/pages.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab(T0);
-});
-beforeEach(() => lab.reset(T0));
-afterAll(async () => {
-  await lab.close();
-  lab.recorder.assertClean();
-});
-
-async function refusal(call: Promise<unknown>): Promise<{ param?: string; message: string }> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return error;
-    throw error;
-  }
-  throw new Error('the call was not refused');
-}
+const lab = useLab(T0);
 
 /** A cause; gives the types of the events that follow. */
 async function happen(cause: string, params: Record<string, unknown>): Promise<string[]> {
@@ -109,11 +92,11 @@ describe('payment links', () => {
   test('what does not go with its prices is refused', async () => {
     const monthly = { price: (await priceOf(lab, 1000)).id, quantity: 1 };
     const create = lab.stripe.paymentLinks.create.bind(lab.stripe.paymentLinks);
-    expect((await refusal(create({ line_items: [] }))).message).toContain('line_items');
-    expect((await refusal(create({ line_items: [monthly], invoice_creation: { enabled: true } }))).param).toBe(
+    expect((await refused(create({ line_items: [] }))).message).toContain('line_items');
+    expect((await refused(create({ line_items: [monthly], invoice_creation: { enabled: true } }))).param).toBe(
       'invoice_creation',
     );
-    expect((await refusal(create({ line_items: [{ price: 'price_none', quantity: 1 }] }))).message).toContain(
+    expect((await refused(create({ line_items: [{ price: 'price_none', quantity: 1 }] }))).message).toContain(
       'No such price',
     );
   });
@@ -198,10 +181,10 @@ describe('the billing portal', () => {
     expect(await lab.news()).toEqual(['billing_portal.configuration.created', 'billing_portal.configuration.updated']);
     expect((await configurations.list({ active: false })).data.map(({ id }) => id)).toEqual([made.id]);
     const customer = await customerWith(lab);
-    const refused = await refusal(
+    const refusal = await refused(
       lab.stripe.billingPortal.sessions.create({ customer: customer.id, configuration: made.id }),
     );
-    expect(refused.param).toBe('configuration');
+    expect(refusal.param).toBe('configuration');
   });
 
   test('a session: URL, default configuration, event', async () => {
@@ -216,7 +199,7 @@ describe('the billing portal', () => {
     const [usual] = (await lab.stripe.billingPortal.configurations.list({ is_default: true })).data;
     expect(usual.id).toBe(session.configuration);
     expect(
-      (await refusal(lab.stripe.billingPortal.configurations.update(usual.id, { active: false }))).message,
+      (await refused(lab.stripe.billingPortal.configurations.update(usual.id, { active: false }))).message,
     ).toContain('default');
     const html = await page(session.url);
     for (const text of ['Gold', '$10.00 / month', 'jenny@example.com', 'visa ending 4242', 'Cancel subscription'])
@@ -334,7 +317,7 @@ describe('the billing portal', () => {
     const other = await customerWith(lab);
     expect(
       (
-        await refusal(
+        await refused(
           create({
             customer: other.id,
             flow_data: { type: 'subscription_cancel', subscription_cancel: { subscription: subscription.id } },
@@ -342,12 +325,12 @@ describe('the billing portal', () => {
         )
       ).message,
     ).toContain('No such subscription for this customer');
-    expect((await refusal(create({ customer: customer.id, flow_data: { type: 'subscription_cancel' } }))).param).toBe(
+    expect((await refused(create({ customer: customer.id, flow_data: { type: 'subscription_cancel' } }))).param).toBe(
       'flow_data[subscription_cancel]',
     );
     expect(
       (
-        await refusal(
+        await refused(
           create({
             customer: customer.id,
             flow_data: { type: 'subscription_update', subscription_update: { subscription: subscription.id } },

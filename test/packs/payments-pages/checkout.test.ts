@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { at, customerWith, type Lab, openLab, priceOf } from '../payments-billing/lab.js';
+import { refused } from '../payments/support.js';
+import { at, customerWith, priceOf, useLab } from '../payments-billing/lab.js';
 
 const T0 = '2025-01-01T00:00:00Z';
 const SHOP = {
@@ -10,15 +11,7 @@ const SHOP = {
 type Params = Stripe.Checkout.SessionCreateParams;
 type Session = Stripe.Checkout.Session;
 
-let lab: Lab;
-beforeAll(async () => {
-  lab = await openLab(T0);
-});
-beforeEach(() => lab.reset(T0));
-afterAll(async () => {
-  await lab.close();
-  lab.recorder.assertClean();
-});
+const lab = useLab(T0);
 
 /** A shirt, sold once. */
 async function shirt(amount = 2000, more: Partial<Stripe.PriceCreateParams> = {}): Promise<Stripe.Price> {
@@ -47,22 +40,11 @@ async function openSetup(more: Partial<Params> = {}): Promise<Session> {
 }
 
 /** Lets a cause happen to a session; gives the types of the events that follow. */
-async function happen(cause: string, { id }: { id: string }, params: object = {}): Promise<string[]> {
-  await lab.sandbox.control.event(`checkout.session.${cause}`, { checkout_session_id: id, ...params });
-  return lab.news();
+function happen(cause: string, { id }: { id: string }, params: object = {}): Promise<string[]> {
+  return lab.fire(`checkout.session.${cause}`, { checkout_session_id: id, ...params });
 }
 
 const read = ({ id }: { id: string }, expand: string[] = []) => lab.stripe.checkout.sessions.retrieve(id, { expand });
-
-async function refusal(call: Promise<unknown>): Promise<{ param?: string; code?: string; message: string }> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) return error;
-    throw error;
-  }
-  throw new Error('the call was not refused');
-}
 
 /** An object that was expanded. */
 function whole<T extends { id: string }>(value: string | T | null): T {
@@ -359,7 +341,7 @@ describe('what is refused', () => {
         ([, value]) => value !== undefined,
       ),
     ) as Params;
-    const error = await refusal(lab.stripe.checkout.sessions.create(given));
+    const error = await refused(lab.stripe.checkout.sessions.create(given));
     expect(error.message).toContain(message);
     if (param) expect(error.param).toBe(param);
     expect((await lab.stripe.checkout.sessions.list()).data).toEqual([]);
@@ -424,7 +406,7 @@ describe('completing a payment', () => {
     expect(await read(session)).toMatchObject({ status: 'open', payment_intent: null, payment_status: 'unpaid' });
     const [intent] = (await lab.stripe.paymentIntents.list()).data;
     expect(intent.last_payment_error).toMatchObject({ decline_code: 'insufficient_funds' });
-    const message = (await refusal(lab.stripe.paymentIntents.cancel(intent.id))).message;
+    const message = (await refused(lab.stripe.paymentIntents.cancel(intent.id))).message;
     expect(message).toContain(`belongs to the open Checkout Session ${session.id}`);
     await happen('completed', session);
     expect(await read(session)).toMatchObject({
@@ -721,7 +703,7 @@ describe('the end of a session', () => {
     expect(await lab.stripe.checkout.sessions.expire(one.id)).toMatchObject({ status: 'expired' });
     expect(await lab.news()).toEqual(['checkout.session.expired']);
     expect(await happen('abandoned', two)).toEqual(['checkout.session.expired']);
-    expect((await refusal(lab.stripe.checkout.sessions.expire(one.id))).message).toBe(
+    expect((await refused(lab.stripe.checkout.sessions.expire(one.id))).message).toBe(
       'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of `expired`.',
     );
     await expect(happen('completed', one)).rejects.toThrow('cannot happen now');
