@@ -89,6 +89,8 @@ export function summaryOf(delivery: Delivery, instant: (ms: number) => Json): Js
 export class DeliveryLog {
   readonly #byId = new Map<string, Delivery>();
   readonly #byEvent = new Map<string, Delivery[]>();
+  /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
+  #oldest = this.#byId.values();
 
   constructor(private readonly limit: number) {}
 
@@ -98,7 +100,7 @@ export class DeliveryLog {
     if (same) same.push(delivery);
     else this.#byEvent.set(delivery.eventId, [delivery]);
     if (this.#byId.size <= this.limit) return;
-    const [oldest] = this.#byId.values();
+    const { value: oldest } = this.#oldest.next() as IteratorYieldResult<Delivery>;
     this.#byId.delete(oldest.id);
     const rest = this.ofEvent(oldest.eventId).filter((each) => each !== oldest);
     if (rest.length > 0) this.#byEvent.set(oldest.eventId, rest);
@@ -120,6 +122,7 @@ export class DeliveryLog {
 
   clear(): void {
     this.#byId.clear();
+    this.#oldest = this.#byId.values();
     this.#byEvent.clear();
   }
 }

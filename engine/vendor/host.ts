@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type OutgoingHttpHeaders, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 interface Classes {
@@ -36,22 +36,4 @@ function messageClasses(app: Express): Classes | undefined {
   const made = { IncomingMessage: Request, ServerResponse: Response };
   classesOf.set(app, made);
   return made;
-}
-
-/**
- * Answers with JSON that is already written, with its length and without ETag. Text goes out in one piece with the headers.
- * @param headers whatever else the answer carries; `Content-Type` may be among them
- */
-export function sendJson(
-  res: ServerResponse,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  body: string | Buffer,
-): void {
-  res.writeHead(status, {
-    'Content-Type': 'application/json',
-    ...headers,
-    'Content-Length': typeof body === 'string' ? Buffer.byteLength(body) : body.length,
-  });
-  res.end(body);
 }

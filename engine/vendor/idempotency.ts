@@ -11,6 +11,8 @@ export type KeyVerdict =
   | { readonly kind: 'go' };
 
 const LIMIT = 10_000;
+/** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
+const BATCH = 100;
 
 /** Answers kept by idempotency key, for as long as the pack says (world time). */
 export class IdempotencyKeys {
@@ -38,14 +40,17 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Keeps an answer; beyond the limit the oldest one goes. */
+  /** Keeps an answer; beyond the limit the oldest go. */
   keep(key: string, record: IdempotencyRecord): void {
     const { world } = this.engine;
     const transaction = world.begin();
     transaction.write(world.idempotency, key, record);
     if (world.idempotency.size > LIMIT) {
-      const [oldest] = world.idempotency.entries();
-      transaction.write(world.idempotency, oldest[0], undefined);
+      let left = BATCH;
+      for (const [oldest] of world.idempotency.entries()) {
+        if (left-- === 0) break;
+        transaction.write(world.idempotency, oldest, undefined);
+      }
     }
     world.commit('idempotency');
   }

@@ -7,7 +7,6 @@ import { didYouMean } from '../pack/index.js';
 import type { Fault, Trace, TraceOutcome } from '../world/index.js';
 import type { KeyGuard } from './auth.js';
 import { HeaderPlan } from './headers.js';
-import { sendJson } from './host.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
@@ -277,16 +276,17 @@ export class VendorPlane {
     }
     const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
     const { idempotency } = this.engine.model.settings;
-    if (visit.replayed && idempotency?.replayedHeader) headers[idempotency.replayedHeader] = 'true';
-    if (visit.original !== null && idempotency?.originalHeader) headers[idempotency.originalHeader] = visit.original;
-    if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
-      headers[idempotency.echoHeader] = visit.request.idempotency_key;
-    if (answer.body !== undefined) {
-      sendJson(visit.res, answer.status, headers, withOrigin(answer.body, this.engine.runtime.origin));
-      return;
+    if (idempotency !== null && visit.original !== null) {
+      if (visit.replayed && idempotency.replayedHeader) headers.push(idempotency.replayedHeader, 'true');
+      if (idempotency.originalHeader) headers.push(idempotency.originalHeader, visit.original);
     }
-    visit.res.writeHead(answer.status, { ...headers, 'Content-Length': 0 });
-    visit.res.end();
+    if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
+      headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    // With its length and without ETag: text goes out in one piece with the headers.
+    headers.push('Content-Length', String(Buffer.byteLength(body)));
+    visit.res.writeHead(answer.status, headers);
+    visit.res.end(body);
   }
 
   #trace(visit: Visit, answer: Answer): void {

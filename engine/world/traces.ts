@@ -43,15 +43,14 @@ export interface Trace {
 /** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */
 export class Traces {
   readonly #byId = new Map<string, Trace>();
+  /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
+  #oldest = this.#byId.keys();
 
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {
     this.#byId.set(trace.id, trace);
-    if (this.#byId.size > this.limit) {
-      const [oldest] = this.#byId.keys();
-      this.#byId.delete(oldest);
-    }
+    if (this.#byId.size > this.limit) this.#byId.delete(String(this.#oldest.next().value));
   }
 
   get(id: string): Trace | undefined {
@@ -65,5 +64,6 @@ export class Traces {
 
   clear(): void {
     this.#byId.clear();
+    this.#oldest = this.#byId.keys();
   }
 }

@@ -2,17 +2,25 @@ import { once } from 'node:events';
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import request from 'supertest';
-import { createHttpServer, sendJson } from '../../../engine/vendor/host.js';
+import { createHttpServer } from '../../../engine/vendor/host.js';
 
 function library(): Express {
   const app = express();
   app.get('/books/:id', (req, res) => {
     res.json({ id: req.params.id, query: req.query, accepts: req.accepts('json'), host: req.hostname });
   });
-  app.get('/bytes', (_req, res) => sendJson(res, 203, { 'X-Shelf': '7' }, '{"title":"Émile"}'));
-  app.get('/buffer', (_req, res) =>
-    sendJson(res, 200, { 'Content-Type': 'application/problem+json' }, Buffer.from('{}')),
-  );
+  app.get('/bytes', (_req, res) => {
+    const body = '{"title":"Émile"}';
+    res.writeHead(203, [
+      'X-Shelf',
+      '7',
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      `${Buffer.byteLength(body)}`,
+    ]);
+    res.end(body);
+  });
   app.get('/broken', () => {
     throw new Error('the shelf fell over');
   });
@@ -72,14 +80,12 @@ describe('the HTTP server of an Express app', () => {
     for (const server of servers) await request(server).get('/bytes').expect(203);
   });
 
-  test('prepared bytes go out as they are, with their length and without ETag', async () => {
+  test('a prepared answer goes out as it is, without ETag', async () => {
     const server = createHttpServer(library());
     const text = await request(server).get('/bytes').expect(203);
     expect(text.text).toBe('{"title":"Émile"}');
     expect(text.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '18', 'x-shelf': '7' });
     expect(text.headers).not.toHaveProperty('etag');
-    const buffer = await request(server).get('/buffer').expect(200);
-    expect(buffer.headers).toMatchObject({ 'content-type': 'application/problem+json', 'content-length': '2' });
     const head = await request(server).head('/bytes').expect(203);
     expect(head.headers['content-length']).toBe('18');
     expect(head.text ?? '').toBe('');
@@ -92,7 +98,8 @@ describe('the HTTP server of an Express app', () => {
     app.get('/slow', (req, res) => {
       req.socket.destroy();
       res.once('close', () => {
-        sendJson(res, 200, {}, '{}');
+        res.writeHead(200, []);
+        res.end('{}');
         answered?.();
       });
     });
