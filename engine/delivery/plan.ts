@@ -1,6 +1,6 @@
-import { BOOLEAN, type Json, listOf, STRING } from '../expression/index.js';
+import { BOOLEAN, frameOf, type Json, listOf, STRING } from '../expression/index.js';
 import { type DeliveryFile, inside, type Place } from '../model/index.js';
-import { type Command, type CompiledPack, compileMaker, compileSteps, frameOf, rootScope } from '../operation/index.js';
+import { type Command, type CompiledPack, compileMaker, compileSteps, rootScope } from '../operation/index.js';
 import { parseDuration, type Row } from '../world/index.js';
 import { compileHttp, compileRecord, type HttpPlan } from './render.js';
 import { type DeliveryScope, deliveryScope, endpointExpression, type OverEndpoint } from './scope.js';

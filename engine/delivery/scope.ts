@@ -3,6 +3,7 @@ import {
   ANY,
   describe,
   type Frame,
+  frameOf,
   type Host,
   isList,
   type Json,
@@ -74,9 +75,7 @@ export function endpointExpression(
 
 /** A fresh frame of everything that the scope's program declares. */
 export function frameFor(host: Host, scope: Scope): Frame {
-  const frame: Frame = [host];
-  for (let i = 1; i < scope.layout.size; i++) frame.push(null);
-  return frame;
+  return frameOf(host, scope.layout.size);
 }
 
 function texts(value: Json): string[] {

@@ -1,4 +1,5 @@
 import type { Environment } from './environment.js';
+import { type Copier, takeCopier } from './copiers.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
 import { synthesize } from './synthesis.js';
@@ -163,7 +164,7 @@ const LISTS: Record<string, FunctionSpec> = {
 };
 
 const MAPS: Record<string, FunctionSpec> = {
-  merge: pure([MAP, MAP], MAP, (a, b) => ({ ...map(a), ...map(b) })),
+  merge: { args: [MAP, MAP], result: MAP, bind: () => merger() },
   patch: pure([MAP, MAP], MAP, (m, changes) =>
     changes === null
       ? {}
@@ -182,6 +183,18 @@ const MAPS: Record<string, FunctionSpec> = {
   group: pure([LIST, STRING, STRING], mapOf(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
 };
+
+/** Each call of a pack takes a copier of its own: what it merges looks the same every time. */
+function merger(): (host: Host, a: Json, b: Json) => Json {
+  let copy: Copier | undefined;
+  return (_host, a, b) => {
+    copy ??= takeCopier();
+    const made = copy(map(a));
+    const more = map(b);
+    for (const key of Object.keys(more)) define(made, key, more[key]);
+    return made;
+  };
+}
 
 const TEXT: Record<string, FunctionSpec> = {
   string: pure([ANY], STRING, toText),

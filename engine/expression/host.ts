@@ -41,6 +41,14 @@ export interface Host {
 /** Variables of one run: slot 0 holds the host, the others what the scope says. */
 export type Frame = [Host, ...unknown[]];
 
+/** A fresh frame of a program with so many slots. */
+export function frameOf(host: Host, size: number): Frame {
+  const frame = new Array<unknown>(size) as Frame;
+  frame[0] = host;
+  for (let i = 1; i < size; i++) frame[i] = null;
+  return frame;
+}
+
 /** A compiled expression or template. */
 export type Evaluate = (frame: Frame) => Json;
 

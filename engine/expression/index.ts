@@ -2,7 +2,15 @@
 export { type Compiled, compileExpression, define } from './compile.js';
 export type { Environment, Table } from './environment.js';
 export { functions, methods } from './functions.js';
-export { type Evaluate, ExpressionFailure, type Frame, type Host, type Json, type JsonObject } from './host.js';
+export {
+  type Evaluate,
+  ExpressionFailure,
+  type Frame,
+  frameOf,
+  type Host,
+  type Json,
+  type JsonObject,
+} from './host.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { ORIGIN, withOrigin } from './origin.js';

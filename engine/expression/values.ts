@@ -36,14 +36,14 @@ export function equal(a: unknown, b: unknown): boolean {
     return a.every((item, index) => equal(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) {
-    const [x, y] = [a[key], b[key]];
-    if (x !== y && !equal(x, y)) return false;
-    if (y === undefined && !Object.hasOwn(b, key)) return false;
+  let size = 0;
+  // Unlike Object.keys, this makes no list; what JSON values inherit is not enumerable.
+  for (const key in a) {
+    const y = b[key];
+    if (!equal(a[key], y) || (y === undefined && !Object.hasOwn(b, key))) return false;
+    size++;
   }
-  return true;
+  return size === Object.keys(b).length;
 }
 
 /** The value as a number. */

@@ -1,8 +1,8 @@
 import {
   ANY,
   type Environment,
-  type Frame,
   FrameLayout,
+  frameOf,
   type Host,
   isObject,
   type Json,
@@ -130,8 +130,7 @@ function linkError(
 
   function rendered(host: Host, info: RequestInfo, given: JsonObject): RenderedError {
     const { size, request, slots, status, body, headers, error, wrap } = ready();
-    const frame: Frame = [host];
-    for (let i = 1; i < size; i++) frame.push(null);
+    const frame = frameOf(host, size);
     frame[request] = info;
     for (const [arg, slot] of slots) frame[slot] = given[arg] ?? null;
     const code = status.run(frame);

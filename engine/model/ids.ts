@@ -24,12 +24,29 @@ export function idFormat(
   const derived = parts
     .map((part) => (typeof part === 'string' ? escape(part) : `[0-9A-Za-z]{${part.random}}`))
     .join('');
-  const make = (random: RandomStream): string => {
-    let id = prefix;
-    for (const part of parts) id += typeof part === 'string' ? part : random.text(part.random);
-    return id;
+  return {
+    prefix,
+    pattern: new RegExp(pattern ?? `^${escape(prefix)}(?:${file.pattern ?? derived})$`),
+    make: maker([prefix, ...parts]),
   };
-  return { prefix, pattern: new RegExp(pattern ?? `^${escape(prefix)}(?:${file.pattern ?? derived})$`), make };
+}
+
+/** Fills in the random parts of an id whose other parts stand ready. */
+function maker(parts: readonly Part[]): IdFormat['make'] {
+  const ready = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.alloc(part.random))),
+  );
+  const spans: { readonly from: number; readonly to: number }[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const from = at;
+    at += typeof part === 'string' ? Buffer.byteLength(part) : part.random;
+    if (typeof part !== 'string') spans.push({ from, to: at });
+  }
+  return (random) => {
+    for (const { from, to } of spans) random.fill(ready, from, to);
+    return ready.toString();
+  };
 }
 
 /** The format of ids that are made of random characters alone. */

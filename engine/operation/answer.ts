@@ -1,7 +1,7 @@
 import {
   copyAny,
-  type Frame,
   FrameLayout,
+  frameOf,
   type Host,
   isObject,
   type Json,
@@ -25,7 +25,9 @@ export interface AnswerPlan {
    * @param age of the object (see `Layout`); what is not said may be slower
    */
   value(host: Host, object: JsonObject, age?: number): JsonObject;
-  /** What is answered for one field; of a pure answer. */
+  /** Names of fields whose answer depends on more than what is stored in them. */
+  readonly computed: ReadonlySet<string>;
+  /** What is answered for one field. */
   field(host: Host, object: JsonObject, name: string): Json | undefined;
   /** A field that is only answered when asked for; undefined when the resource has none of that name. */
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
@@ -35,13 +37,14 @@ export interface AnswerPlan {
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
 export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
-  let usesViews = false;
+  let sawView = false;
+  const computed = new Set<string>();
   const expandOnly = new Map<string, Show>();
 
   function showOf(schema: Schema, place: Place): Show | undefined {
     if (schema.hidden) return hidden;
     if (schema.view !== undefined) {
-      usesViews = true;
+      sawView = true;
       return optional(schema, viewOf(schema.view, inside(place, 'view')));
     }
     const inner =
@@ -68,8 +71,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     const self = scope.declare('self', def.type, true).slot;
     const compiled = model.linking.template(place, view, scope, model.env);
     return (_value, host, object) => {
-      const frame: Frame = [host];
-      for (let i = 1; i < layout.size; i++) frame.push(null);
+      const frame = frameOf(host, layout.size);
       frame[self] = { value: object };
       return compiled.run(frame);
     };
@@ -107,16 +109,21 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
         schema.view === undefined ? (_value, _host, self) => self[name] : viewOf(schema.view, inside(place, 'view')),
       );
       top.push([name, hidden]);
-    } else top.push([name, showOf(schema, place)]);
+    } else {
+      sawView = false;
+      top.push([name, showOf(schema, place)]);
+      if (sawView) computed.add(name);
+    }
   }
   const shows = new Map(top);
   const value = top.every(([, show]) => show === undefined)
     ? (_host: Host, object: JsonObject): JsonObject => object
-    : usesViews
+    : computed.size > 0
       ? byKey(assembler(top))
       : onCopies(def, top);
   return {
-    pure: !usesViews,
+    pure: computed.size === 0,
+    computed,
     value,
     field: (host, object, name) => {
       const show = shows.get(name);
@@ -227,11 +234,6 @@ const hidden: Show = () => undefined;
 /** An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them. */
 export function snapshotOf(command: Command, resource: ResourceProgram, row: Row): JsonObject {
   return eventForm(command, resource, answerOf(command, resource, row));
-}
-
-/** An earlier state of an object as an event would have frozen it. */
-export function snapshotOfState(command: Command, resource: ResourceProgram, object: JsonObject): JsonObject {
-  return eventForm(command, resource, resource.answer().value(command, object));
 }
 
 /** The answer of an object; kept until the object changes where it depends on nothing else. */

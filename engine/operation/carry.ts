@@ -1,5 +1,5 @@
 import { blank, misfit } from '../model/index.js';
-import type { Row } from '../world/index.js';
+import { type Row, timerOf } from '../world/index.js';
 import type { Command } from './command.js';
 import { isPinnable } from './compile/steps.js';
 import type { Engine } from './engine.js';
@@ -76,7 +76,10 @@ function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): nu
   const kept = new Map(
     from.world.timers
       .list()
-      .map((timer) => [`${from.model.resources[timer.resource].collection} ${timer.id} ${timer.trigger}`, timer]),
+      .map((timer) => [
+        `${from.model.resources[timer.row.resource].collection} ${timer.row.id} ${timer.trigger}`,
+        timer,
+      ]),
   );
   let count = 0;
   for (const { def, index } of to.pack.resources) {
@@ -87,7 +90,7 @@ function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): nu
         const key = `${def.collection} ${row.id} ${trigger}`;
         const old = kept.get(key);
         kept.delete(key);
-        const armed = command.world.timers.find(index, row.id, trigger);
+        const armed = timerOf(row, trigger);
         if (armed) count++;
         if (!old || !armed || old.due === armed.due) continue;
         command.transaction.disarm(command.world.collections[index], armed);

@@ -1,4 +1,4 @@
-import { type Frame, type Json, type JsonObject, Layout } from '../expression/index.js';
+import { type Frame, frameOf, type Json, type JsonObject, Layout } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
@@ -6,14 +6,7 @@ import { Edits } from './edits.js';
 import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
 import { BudgetExceeded, Failure } from './failure.js';
 import { bindPins } from './pins.js';
-import {
-  evaluateOn,
-  type EventProgram,
-  frameOf,
-  type Program,
-  type ResourceProgram,
-  type Returned,
-} from './program.js';
+import { evaluateOn, type EventProgram, type Program, type ResourceProgram, type Returned } from './program.js';
 import { type CommandOptions, type Origin, Reading } from './reading.js';
 import type { Runtime } from './runtime.js';
 import { Waits } from './waits.js';
@@ -225,13 +218,11 @@ export class Command extends Reading {
     const resource = this.runtime.resources[row.resource];
     const last = this.told.get(row);
     const news = last?.value !== row.value;
-    let previous: Json = null;
-    if (event.tellsPrevious && snapshot === undefined) {
-      if (!news && last.names.includes(event.name)) return;
-      previous = previousAttributes(this, resource, row);
-      if (previous === null) return;
-    }
+    const tellsPrevious = event.tellsPrevious && snapshot === undefined;
+    if (tellsPrevious && !news && last.names.includes(event.name)) return;
     const shown = snapshotOf(this, resource, row);
+    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;
+    if (tellsPrevious && previous === null) return;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.told.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
@@ -259,10 +250,10 @@ export class Command extends Reading {
 
   /** Lets a timer fire: its trigger goes to its object's machine. What follows was not caused by the request. */
   fire(timer: Timer): void {
-    const resource = this.runtime.resources[timer.resource];
-    const row = this.world.row(timer.resource, timer.id);
-    this.transaction.disarm(this.world.collections[timer.resource], timer);
-    if (row === undefined) return;
+    const { row } = timer;
+    const resource = this.runtime.resources[row.resource];
+    this.transaction.disarm(this.world.collections[row.resource], timer);
+    if (!row.alive) return;
     this.internal++;
     this.trySend(resource, row, timer.trigger, {});
     this.internal--;

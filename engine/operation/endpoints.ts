@@ -1,4 +1,4 @@
-import { type Frame, type Host, isList, type Json } from '../expression/index.js';
+import { frameOf, type Host, isList, type Json } from '../expression/index.js';
 import { type DeliveryFile, glob, inside, type Model, type Place, type ResourceDef } from '../model/index.js';
 import type { Row, World } from '../world/index.js';
 import { rootScope } from './compile/context.js';
@@ -36,8 +36,7 @@ export class Endpoints {
       const endpoint = scope.declare('endpoint', def.type, true).slot;
       const compiled = model.linking.bare(inside(place, ...path), source, scope, model.env);
       return (row) => {
-        const frame: Frame = [host];
-        for (let i = 1; i < scope.layout.size; i++) frame.push(null);
+        const frame = frameOf(host, scope.layout.size);
         frame[endpoint] = row;
         return compiled.run(frame);
       };

@@ -175,7 +175,7 @@ export class Engine {
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
       this.world.timers.remove(timer);
-      this.options.onDefect(error, `timer ${timer.trigger} of ${timer.id}`);
+      this.options.onDefect(error, `timer ${timer.trigger} of ${timer.row.id}`);
       return [];
     }
   }

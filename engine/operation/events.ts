@@ -1,6 +1,6 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
-import { eventValue, snapshotOf, snapshotOfState } from './answer.js';
+import { eventValue } from './answer.js';
 import type { Command } from './command.js';
 import type { EventMaker, ResourceProgram } from './program.js';
 
@@ -18,17 +18,36 @@ export interface Told {
 
 /**
  * What changed about an object since the events of an earlier state in this command (or since the command began): old values
- * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed.
+ * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed. Only
+ * fields that were touched, and those that tell of more than their own object, are compared.
+ * @param shown the object as events freeze it now
  */
-export function previousAttributes(command: Command, resource: ResourceProgram, row: Row): JsonObject | null {
+export function previousAttributes(
+  command: Command,
+  resource: ResourceProgram,
+  row: Row,
+  shown: JsonObject,
+): JsonObject | null {
   const last = command.told.get(row);
-  const base = last?.value === row.value ? last.base : (last?.value ?? command.transaction.originals.get(row)?.value);
+  const original = command.transaction.originals.get(row);
+  if (original === undefined) return null;
+  const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
   if (base === undefined || base === row.value) return null;
   const plan = resource.answer();
-  const names = command.transaction.originals.get(row)?.names;
-  if (plan.pure && names !== undefined) return differenceOf(command, resource, base, row.value, names);
-  const before = base === last?.value ? last.shown : snapshotOfState(command, resource, base);
-  return difference(before, snapshotOf(command, resource, row));
+  const before = base === last?.value ? last.shown : null;
+  const made: Record<string, Json> = {};
+  let changed = false;
+  for (const name of resource.def.schema.fields.keys()) {
+    if (!plan.computed.has(name)) {
+      if (!original.names.has(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
+    }
+    const old = before ? (before[name] ?? null) : eventValue(command, resource, name, plan.field(command, base, name));
+    const now = shown[name] ?? null;
+    if (equal(old, now)) continue;
+    made[name] = isObject(old) && isObject(now) ? difference(old, now) : old;
+    changed = true;
+  }
+  return changed ? made : null;
 }
 
 /** Makes the event object; it is an ordinary object of the world. */
@@ -53,28 +72,6 @@ export function makeEvent(
   previous: Json,
 ): JsonObject {
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
-}
-
-/** The difference between two states of an object whose answer depends on nothing else, by the fields that were touched. */
-function differenceOf(
-  command: Command,
-  resource: ResourceProgram,
-  before: JsonObject,
-  after: JsonObject,
-  names: ReadonlySet<string>,
-): JsonObject | null {
-  const plan = resource.answer();
-  const made: Record<string, Json> = {};
-  let changed = false;
-  for (const name of resource.def.schema.fields.keys()) {
-    if (!names.has(name) || equal(before[name] ?? null, after[name] ?? null)) continue;
-    const old = eventValue(command, resource, name, plan.field(command, before, name));
-    const now = eventValue(command, resource, name, plan.field(command, after, name));
-    if (equal(old, now)) continue;
-    made[name] = isObject(old) && isObject(now) ? difference(old, now) : old;
-    changed = true;
-  }
-  return changed ? made : null;
 }
 
 function difference(before: JsonObject, after: JsonObject): JsonObject | null {

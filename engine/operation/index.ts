@@ -20,7 +20,7 @@ export type { Operation, Route } from './operation.js';
 export { decodeParams } from './params.js';
 export { preparePack } from './prepare.js';
 export { bindPin, pinProblems } from './pins.js';
-export { frameOf, type PinPath, type ResourceProgram } from './program.js';
+export { type PinPath, type ResourceProgram } from './program.js';
 export { compileRegistration, type EndpointRequest, type Register } from './registration.js';
 export type { Runtime } from './runtime.js';
 export { SeedRefused } from './seed.js';

@@ -1,4 +1,4 @@
-import { equal, type Frame, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, type Frame, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type ResourceDef, type Schema } from '../model/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { Command } from './command.js';
@@ -169,8 +169,7 @@ function select(
 }
 
 function itemTest(host: Host, test: ItemTest, params: JsonObject, value: Json): Test {
-  const frame: Frame = [host];
-  for (let i = 1; i < test.size; i++) frame.push(null);
+  const frame = frameOf(host, test.size);
   frame[test.params] = params;
   frame[test.value] = value;
   return (row) => {

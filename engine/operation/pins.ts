@@ -1,6 +1,7 @@
 import {
   asList,
   copyAny,
+  frameOf,
   type Host,
   isObject,
   type Json,
@@ -10,7 +11,7 @@ import {
 } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command } from './command.js';
-import { frameOf, type PinPath, type ResourceProgram } from './program.js';
+import { type PinPath, type ResourceProgram } from './program.js';
 import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */

@@ -1,4 +1,12 @@
-import type { Frame, Host, Json, JsonObject, Layout, Scope } from '../expression/index.js';
+import {
+  type Frame,
+  frameOf,
+  type Host,
+  type Json,
+  type JsonObject,
+  type Layout,
+  type Scope,
+} from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { AnswerPlan } from './answer.js';
@@ -34,13 +42,6 @@ export interface ProgramScope {
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
-}
-
-/** A fresh frame of a program. */
-export function frameOf(host: Host, size: number): Frame {
-  const frame: Frame = [host];
-  for (let i = 1; i < size; i++) frame.push(null);
-  return frame;
 }
 
 /** An expression over one object (and what triggered it). */

@@ -1,11 +1,10 @@
-import { listOf, STRING } from '../expression/index.js';
+import { frameOf, listOf, STRING } from '../expression/index.js';
 import { inside } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
 import { rootScope } from './compile/context.js';
 import { compileMaker } from './compile/maker.js';
 import type { CompiledPack } from './compile/pack.js';
-import { frameOf } from './program.js';
 
 /** What a test says of an endpoint. */
 export interface EndpointRequest {

@@ -1,4 +1,4 @@
-import type { Row, Timer } from '../world/index.js';
+import { type Row, type Timer, timerOf } from '../world/index.js';
 import { evaluateOn, type ResourceProgram } from './program.js';
 import type { Reading } from './reading.js';
 
@@ -56,7 +56,7 @@ export class Waits {
   disarm(resource: ResourceProgram, row: Row, triggers: readonly string[]): void {
     const { world, transaction } = this.command;
     for (const trigger of triggers) {
-      const timer = world.timers.find(resource.index, row.id, trigger);
+      const timer = timerOf(row, trigger);
       if (timer) transaction.disarm(world.collections[resource.index], timer);
     }
   }
@@ -72,9 +72,9 @@ export class Waits {
   #add(resource: ResourceProgram, row: Row, trigger: string, due: number): Timer {
     const { world, transaction } = this.command;
     const collection = world.collections[resource.index];
-    const running = world.timers.find(resource.index, row.id, trigger);
+    const running = timerOf(row, trigger);
     if (running) transaction.disarm(collection, running);
-    const timer: Timer = { resource: resource.index, id: row.id, trigger, due, seq: world.nextSeq(), alive: true };
+    const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
     transaction.arm(collection, timer);
     return timer;
   }

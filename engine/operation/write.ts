@@ -1,4 +1,4 @@
-import { type Frame, type Host, isObject, type Json, STRING, ANY, NUMBER, BOOLEAN } from '../expression/index.js';
+import { frameOf, type Host, isObject, type Json, STRING, ANY, NUMBER, BOOLEAN } from '../expression/index.js';
 import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import { rootScope } from './compile/context.js';
@@ -6,7 +6,6 @@ import { answerOf } from './answer.js';
 import { Expander } from './expand.js';
 import type { Page } from './list.js';
 import type { OperationResult } from './operation.js';
-import { frameOf } from './program.js';
 import type { Runtime } from './runtime.js';
 
 /** Writes results as the text of an answer. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
@@ -136,8 +135,7 @@ function envelopeWriter(envelope: Json, model: Model, section: 'lists' | 'search
   });
   const counts = JSON.stringify(envelope).includes('total_count');
   return (host, request, page, items) => {
-    const frame: Frame = [host];
-    for (let i = 1; i < scope.layout.size; i++) frame.push(null);
+    const frame = frameOf(host, scope.layout.size);
     frame[slots.has_more] = page.hasMore;
     frame[slots.url] = page.url;
     frame[slots.next_cursor] = page.nextCursor;

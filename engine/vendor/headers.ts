@@ -1,4 +1,4 @@
-import { type Frame, FrameLayout, type Host, Scope } from '../expression/index.js';
+import { type Frame, FrameLayout, frameOf, type Host, Scope } from '../expression/index.js';
 import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
@@ -38,8 +38,7 @@ export class HeaderPlan {
     const headers = [...this.#constant, TRACE_HEADER, traceId];
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     if (this.#computed.length > 0) {
-      const frame: Frame = [host];
-      for (let i = 1; i < this.#layout.size; i++) frame.push(null);
+      const frame = frameOf(host, this.#layout.size);
       frame[this.#request] = request;
       frame[this.#version] = request.version;
       for (const { name, run } of this.#computed) {

@@ -17,6 +17,9 @@ interface Grave {
   readonly value: JsonObject;
 }
 
+/** Rows by the value of a field; most values have one row only, which then needs no list. */
+type Index = Map<Json, Row | OrderedRows>;
+
 /**
  * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
  * only.
@@ -24,7 +27,7 @@ interface Grave {
 export class Collection {
   readonly #byId = new Map<string, Row>();
   readonly #ordered = new OrderedRows();
-  readonly #indexes = new Map<string, Map<Json, OrderedRows>>();
+  readonly #indexes = new Map<string, Index>();
   readonly #graves = new Map<string, Grave>();
   readonly #noRows = new OrderedRows();
 
@@ -48,7 +51,8 @@ export class Collection {
     if (field === undefined) return this.#ordered;
     const index = this.#indexes.get(field);
     if (index === undefined) return this.#ordered;
-    return index.get(value ?? null) ?? this.#noRows;
+    const rows = index.get(value ?? null);
+    return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? this.#noRows);
   }
 
   hasIndex(field: string): boolean {
@@ -75,7 +79,7 @@ export class Collection {
     this.#byId.set(row.id, row);
     this.#ordered.add(row);
     if (this.#graves.size > 0) this.#graves.delete(row.id);
-    for (const [field, index] of this.#indexes) bucket(index, row.value[field] ?? null).add(row);
+    for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
@@ -115,7 +119,7 @@ export class Collection {
       const to = value[field] ?? null;
       if (from === to) continue;
       leave(index, from, row);
-      bucket(index, to).add(row);
+      enter(index, to, row);
     }
     row.value = value;
     row.json = null;
@@ -123,15 +127,18 @@ export class Collection {
   }
 }
 
-function bucket(index: Map<Json, OrderedRows>, value: Json): OrderedRows {
-  let rows = index.get(value);
-  if (rows === undefined) index.set(value, (rows = new OrderedRows()));
-  return rows;
+function enter(index: Index, value: Json, row: Row): void {
+  const rows = index.get(value);
+  if (rows === undefined) index.set(value, row);
+  else if (rows instanceof Row) index.set(value, OrderedRows.of(rows, row));
+  else rows.add(row);
 }
 
-function leave(index: Map<Json, OrderedRows>, value: Json, row: Row): void {
+function leave(index: Index, value: Json, row: Row): void {
   const rows = index.get(value);
-  if (rows === undefined) return;
-  rows.remove(row);
-  if (rows.size === 0) index.delete(value);
+  if (rows === undefined || rows === row) index.delete(value);
+  else if (rows instanceof OrderedRows) {
+    rows.remove(row);
+    if (rows.size === 0) index.delete(value);
+  }
 }

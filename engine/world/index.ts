@@ -5,7 +5,7 @@ export type { LedgerEntry, LoggedChange } from './ledger.js';
 export { type Pin, Pins } from './pins.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
-export { before, OrderedRows, type Provenance, Row } from './rows.js';
+export { before, OrderedRows, type Provenance, Row, timerOf } from './rows.js';
 export { formatDuration, parseDuration, parseInstant, readInstant, type TimeFormat, writeInstant } from './time.js';
 export type { Timer } from './timers.js';
 export type { Trace, TraceOutcome, TraceSubject } from './traces.js';

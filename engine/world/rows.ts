@@ -1,4 +1,5 @@
 import type { Holder, Json, JsonObject } from '../expression/index.js';
+import type { Timer } from './timers.js';
 
 /** Where the value of an exogenous field came from: what stands in a trace's `exogenous`. */
 export interface Provenance {
@@ -7,12 +8,16 @@ export interface Provenance {
   readonly value: Json;
 }
 
+const NONE: readonly Timer[] = [];
+
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
   /** Copies that lie between the value and one that was made (see `Layout`). */
   age = 0;
   provenance: readonly Provenance[] | null = null;
+  /** Its armed timers; the queue's. */
+  timers: readonly Timer[] = NONE;
   /** The answer as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
   json: string | null = null;
   jsonVersion = -1;
@@ -28,6 +33,12 @@ export class Row implements Holder {
   ) {}
 }
 
+/** The armed timer of an object's trigger. */
+export function timerOf(row: Row, trigger: string): Timer | undefined {
+  for (const timer of row.timers) if (timer.trigger === trigger) return timer;
+  return undefined;
+}
+
 /** Whether `a` comes before `b` (older first). */
 export function before(a: { order: number; seq: number }, b: { order: number; seq: number }): boolean {
   return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
@@ -40,6 +51,12 @@ export function before(a: { order: number; seq: number }, b: { order: number; se
 export class OrderedRows {
   #rows: Row[] = [];
   #sorted = true;
+
+  static of(...rows: readonly Row[]): OrderedRows {
+    const made = new OrderedRows();
+    for (const row of rows) made.add(row);
+    return made;
+  }
 
   get size(): number {
     return this.#rows.length;

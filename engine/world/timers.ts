@@ -1,7 +1,8 @@
+import type { Row } from './rows.js';
+
 /** A delayed trigger of an object's machine. */
 export interface Timer {
-  readonly resource: number;
-  readonly id: string;
+  readonly row: Row;
   readonly trigger: string;
   /** World time in milliseconds. */
   readonly due: number;
@@ -9,31 +10,32 @@ export interface Timer {
   alive: boolean;
 }
 
-/** Timers in (due, creation) order: a binary heap with lazy removal. Arming and taking are O(log n), cancelling O(1). */
+/**
+ * Timers in (due, creation) order: a binary heap with lazy removal. Arming and taking are O(log n), cancelling O(1); each
+ * object holds the few that are its own.
+ */
 export class TimerQueue {
   #heap: Timer[] = [];
   #dead = 0;
-  readonly #byKey = new Map<string, Timer>();
+  #size = 0;
 
   get size(): number {
-    return this.#byKey.size;
-  }
-
-  /** The timer of an object's trigger, if one is armed. */
-  find(resource: number, id: string, trigger: string): Timer | undefined {
-    return this.#byKey.get(key(resource, id, trigger));
+    return this.#size;
   }
 
   add(timer: Timer): void {
     timer.alive = true;
-    this.#byKey.set(key(timer.resource, timer.id, timer.trigger), timer);
+    timer.row.timers = [...timer.row.timers, timer];
+    this.#size++;
     this.#heap.push(timer);
     this.#up(this.#heap.length - 1);
   }
 
   remove(timer: Timer): void {
+    if (!timer.alive) return;
     timer.alive = false;
-    this.#byKey.delete(key(timer.resource, timer.id, timer.trigger));
+    timer.row.timers = timer.row.timers.filter((each) => each !== timer);
+    this.#size--;
     if (++this.#dead > 64 && this.#dead * 2 > this.#heap.length) this.#compact();
   }
 
@@ -50,11 +52,11 @@ export class TimerQueue {
 
   /** Every armed timer, in the order in which they fire. */
   list(): Timer[] {
-    return [...this.#byKey.values()].sort(compare);
+    return [...new Set(this.#heap)].filter((timer) => timer.alive).sort(compare);
   }
 
   #compact(): void {
-    this.#heap = this.#heap.filter((timer) => timer.alive).sort(compare);
+    this.#heap = this.list();
     this.#dead = 0;
   }
 
@@ -91,8 +93,4 @@ export class TimerQueue {
 
 function compare(a: Timer, b: Timer): number {
   return a.due - b.due || a.seq - b.seq;
-}
-
-function key(resource: number, id: string, trigger: string): string {
-  return `${resource} ${id} ${trigger}`;
 }

@@ -78,7 +78,7 @@ export class Transaction {
     this.changes.push({
       op: 'arm',
       collection: collection.config.name,
-      id: timer.id,
+      id: timer.row.id,
       trigger: timer.trigger,
       due: timer.due,
     });
@@ -87,7 +87,7 @@ export class Transaction {
   disarm(collection: Collection, timer: Timer): void {
     this.timers.remove(timer);
     this.#undo.push({ kind: 'disarm', timer });
-    this.changes.push({ op: 'disarm', collection: collection.config.name, id: timer.id, trigger: timer.trigger });
+    this.changes.push({ op: 'disarm', collection: collection.config.name, id: timer.row.id, trigger: timer.trigger });
   }
 
   /** Sets or (undefined) removes an entry of a register. */

@@ -1,4 +1,4 @@
-import { type JsonObject, STRING } from '../../expression/index.js';
+import { frameOf, type JsonObject, STRING } from '../../expression/index.js';
 import {
   type CausesFile,
   type CauseVariantFile,
@@ -11,7 +11,7 @@ import {
 } from '../../model/index.js';
 import type { Row } from '../../world/index.js';
 import type { Command } from '../command.js';
-import { frameOf, lazy } from '../program.js';
+import { lazy } from '../program.js';
 import { type Compiler, rootScope } from './context.js';
 import { compileSteps, condition } from './steps.js';
 

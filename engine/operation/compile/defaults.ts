@@ -1,6 +1,7 @@
 import {
   type Frame,
   FrameLayout,
+  frameOf,
   isObject,
   type Json,
   type JsonObject,
@@ -17,7 +18,6 @@ import {
   type Schema,
 } from '../../model/index.js';
 import type { Command } from '../command.js';
-import { frameOf } from '../program.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 
 /** Gives the value of a field that nothing else decided. */

@@ -1,7 +1,7 @@
-import { type JsonObject, isObject } from '../../expression/index.js';
+import { frameOf, type JsonObject, isObject } from '../../expression/index.js';
 import { inside, type MagicFile, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
-import { frameOf, lazy } from '../program.js';
+import { lazy } from '../program.js';
 import type { Compiler } from './context.js';
 import { linkRepeated } from './rows.js';
 

@@ -1,4 +1,14 @@
-import { type Host, type JsonObject, ANY, BOOLEAN, accepts, describe, listOf, mapOf } from '../../expression/index.js';
+import {
+  frameOf,
+  type Host,
+  type JsonObject,
+  ANY,
+  BOOLEAN,
+  accepts,
+  describe,
+  listOf,
+  mapOf,
+} from '../../expression/index.js';
 import {
   inside,
   type OperationFile,
@@ -16,7 +26,7 @@ import type { Row } from '../../world/index.js';
 import type { Command } from '../command.js';
 import { type Filter, type ItemTest, type ListPlan, readPage } from '../list.js';
 import type { Operation, OperationBody, OperationResult, Route } from '../operation.js';
-import { frameOf, lazy, Returned } from '../program.js';
+import { lazy, Returned } from '../program.js';
 import { type SearchPlan, searchPage } from '../search.js';
 import { bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';

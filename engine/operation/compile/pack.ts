@@ -1,4 +1,4 @@
-import { ANY, type Frame, type Json, type JsonObject, mapOf, STRING } from '../../expression/index.js';
+import { ANY, type Frame, frameOf, type Json, type JsonObject, mapOf, STRING } from '../../expression/index.js';
 import {
   type CausesFile,
   type FlowFile,
@@ -13,7 +13,7 @@ import {
 } from '../../model/index.js';
 import type { Command } from '../command.js';
 import type { Operation } from '../operation.js';
-import { type EventMaker, frameOf, lazy, type ResourceProgram } from '../program.js';
+import { type EventMaker, lazy, type ResourceProgram } from '../program.js';
 import { type Cause, linkCauses } from './causes.js';
 import { type Compiler, rootScope } from './context.js';
 import { ObjectDefaults } from './defaults.js';

@@ -5,6 +5,7 @@ import {
   type Compiled,
   describe,
   type Frame,
+  frameOf,
   type Host,
   isList,
   isObject,
@@ -25,7 +26,7 @@ import {
   type Schema,
 } from '../../model/index.js';
 import type { Row } from '../../world/index.js';
-import { frameOf, lazy } from '../program.js';
+import { lazy } from '../program.js';
 import type { Cause, CauseVariant } from './causes.js';
 import { type Compiler, rootScope } from './context.js';
 

@@ -1,8 +1,17 @@
-import { accepts, asList, BOOLEAN, describe, type Frame, type Json, type JsonObject } from '../../expression/index.js';
+import {
+  accepts,
+  asList,
+  BOOLEAN,
+  describe,
+  type Frame,
+  frameOf,
+  type Json,
+  type JsonObject,
+} from '../../expression/index.js';
 import { inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { Failure } from '../failure.js';
-import { frameOf, lazy, Returned, type ResourceProgram, type Step } from '../program.js';
+import { lazy, Returned, type ResourceProgram, type Step } from '../program.js';
 import { compileCollect, skipBindings, warnOfLostValue } from './bindings.js';
 import {
   bind,

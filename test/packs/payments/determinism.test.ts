@@ -224,7 +224,7 @@ function state({ sandbox }: Payments): ReturnType<typeof fold> {
   }
   const timers = world.timers
     .list()
-    .map(({ resource, id, trigger, due }) => `${model.resources[resource].collection} ${id} ${trigger} ${due}`);
+    .map(({ row, trigger, due }) => `${model.resources[row.resource].collection} ${row.id} ${trigger} ${due}`);
   return { objects, timers: timers.sort(), now: world.nowMs };
 }
 

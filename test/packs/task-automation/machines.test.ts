@@ -4,6 +4,7 @@
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
+import { timerOf } from '../../../engine/world/index.js';
 import { MACHINES, modelOf, type Subject, SUBJECTS } from './machines.js';
 import { statusOf } from './statuses.js';
 import { serveAutomation, T0 } from './support.js';
@@ -96,21 +97,24 @@ async function walk(subject: Subject, arranged: string | null, path: readonly Ev
   ]);
   await automation.control.call('POST', '/clock/durations', { durations: Object.fromEntries(waits) });
   const id = await subject.make(automation, arranged);
-  const { timers } = automation.sandbox.engine.world;
+  const timer = (trigger: string) => {
+    const row = automation.sandbox.engine.world.row(index, id);
+    return row && timerOf(row, trigger);
+  };
   const statuses = [String(await statusOf(automation, resource, id))];
   for (const { type } of path) {
     const trigger = Object.hasOwn(subject.triggers, type) ? subject.triggers[type] : undefined;
     if (trigger) await trigger.send(automation, id, statuses[statuses.length - 1]);
     else {
-      const timer = timers.find(index, id, type);
-      if (!timer) return { statuses: [...statuses, `there is no timer ${type}`], events: [], timers: [] };
-      await automation.control.call('POST', '/clock/advance', { to: new Date(timer.due).toISOString() });
+      const armed = timer(type);
+      if (!armed) return { statuses: [...statuses, `there is no timer ${type}`], events: [], timers: [] };
+      await automation.control.call('POST', '/clock/advance', { to: new Date(armed.due).toISOString() });
     }
     statuses.push(String(await statusOf(automation, resource, id)));
   }
   const events = (await automation.events()).filter(({ data }) => data.id === id).map(({ type }) => type);
   const running = [...timersOf(subject, statuses[statuses.length - 1]).keys()];
-  return { statuses, events, timers: running.filter((type) => timers.find(index, id, type)).sort() };
+  return { statuses, events, timers: running.filter(timer).sort() };
 }
 
 const CASES = SUBJECTS.flatMap((subject) =>
