@@ -1,4 +1,4 @@
-import { blank, misfit } from '../model/index.js';
+import { misfit } from '../model/index.js';
 import { type Row, timerOf } from '../world/index.js';
 import type { Command } from './command.js';
 import { isPinnable } from './compile/steps.js';
@@ -53,17 +53,14 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
   const frame = defaults.frame(command, made);
   for (const name of Object.keys(row.value))
     if (!def.schema.fields.has(name)) drop(`${collection}: field '${name}' is gone`);
-  for (const [name, schema] of def.schema.fields) {
-    if (schema.view !== undefined) continue;
+  for (const { name, schema, absent } of defaults.stored()) {
     const value = row.value[name];
     const wrong = value === undefined ? undefined : misfit(schema, value, name, to.model.settings.time);
     if (wrong) {
       drop(`${collection}: ${row.id}, whose ${wrong.path} ${wrong.message}`);
       return false;
     }
-    if (value !== undefined) made[name] = value;
-    else if (name === def.status) made[name] = def.machine?.initial ?? null;
-    else made[name] = defaults.of(schema, schema.place)?.(frame) ?? blank(schema);
+    made[name] = value === undefined ? absent(frame) : value;
   }
   const old = command.world.row(def.index, row.id);
   if (old) command.remove(old);

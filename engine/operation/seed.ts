@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
-import { blank, misfit, type Schema } from '../model/index.js';
+import { misfit, type Schema } from '../model/index.js';
 import { readInstant, Row } from '../world/index.js';
 import type { CompiledPack } from './compile/pack.js';
 import type { Command } from './command.js';
@@ -68,13 +68,13 @@ function insert(pack: CompiledPack, command: Command, index: number, given: Json
       `${path}.id`,
     );
   }
-  const value = complete(pack, command, index, { ...given, id }, path);
+  const value = completed(pack, command, index, { ...given, id }, path);
   const old = command.world.row(index, id);
   if (old) command.remove(old);
   return command.insert(pack.resources[index], value);
 }
 
-function complete(pack: CompiledPack, command: Command, index: number, given: JsonObject, path: string): JsonObject {
+function completed(pack: CompiledPack, command: Command, index: number, given: JsonObject, path: string): JsonObject {
   const { def } = pack.resources[index];
   const { settings } = pack.model;
   const defaults = pack.compiler.defaults(def);
@@ -88,14 +88,10 @@ function complete(pack: CompiledPack, command: Command, index: number, given: Js
   }
   const made = pack.resources[index].layout.make();
   const frame = defaults.frame(command, made);
-  for (const [name, schema] of def.schema.fields) {
-    if (schema.view !== undefined) continue;
+  for (const { name, complete, absent } of defaults.stored()) {
     const value = given[name];
-    if (value !== undefined) {
-      const fill = defaults.completion(schema, schema.place);
-      made[name] = fill ? fill(value, frame) : value;
-    } else if (name === def.status) made[name] = def.machine?.initial ?? null;
-    else made[name] = defaults.of(schema, schema.place)?.(frame) ?? blank(schema);
+    if (value === undefined) made[name] = absent(frame);
+    else made[name] = complete ? complete(value, frame) : value;
   }
   return made;
 }

@@ -9,6 +9,7 @@ import {
   Scope,
 } from '../../expression/index.js';
 import {
+  blank,
   hasTemplate,
   inside,
   type Model,
@@ -18,6 +19,7 @@ import {
   type Schema,
 } from '../../model/index.js';
 import type { Command } from '../command.js';
+import { lazy } from '../program.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 
 /** Gives the value of a field that nothing else decided. */
@@ -25,6 +27,15 @@ export type Default = ((frame: Frame) => Json) & MaybeConstant;
 
 /** Fills in what a value of an object type leaves out. */
 export type Complete = (value: Json, frame: Frame) => Json;
+
+/** A stored field as an object takes it that no step makes: a seed's, or one that is carried over. */
+export interface StoredField {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly complete: Complete | undefined;
+  /** What stands there when nothing is given. */
+  readonly absent: Default;
+}
 
 /** The defaults of a resource's fields. Expressions in them see the object so far as `self`, and `now`. */
 export class ObjectDefaults {
@@ -38,6 +49,21 @@ export class ObjectDefaults {
   ) {
     this.#self = this.#scope.declare('self', def.type, true).slot;
   }
+
+  /** The fields of an object that no step makes. */
+  readonly stored = lazy(() =>
+    [...this.def.schema.fields]
+      .filter(([, schema]) => schema.view === undefined)
+      .map(([name, schema]): StoredField => ({
+        name,
+        schema,
+        complete: this.completion(schema, schema.place),
+        absent:
+          name === this.def.status
+            ? always(this.def.machine?.initial ?? null)
+            : (this.of(schema, schema.place) ?? always(blank(schema))),
+      })),
+  );
 
   /** A frame over the object that is being made. */
   frame(command: Command, made: JsonObject): Frame {
