@@ -17,6 +17,15 @@ export interface Compiled {
   readonly run: Evaluate;
   /** Present when the value does not depend on anything. */
   readonly constant?: Json;
+  /** `run`, where it gives true or false and nothing else. */
+  readonly test?: (frame: Frame) => boolean;
+  /** Present for a variable that shows an object's current state: what stands in its slot. */
+  readonly holder?: (frame: Frame) => Holder | null;
+}
+
+/** An expression that is true or false, never null. */
+export function truth(test: (frame: Frame) => boolean): Compiled {
+  return { type: BOOLEAN, run: test, test };
 }
 
 /**
@@ -79,15 +88,18 @@ export function condition(node: Node, scope: Scope, env: Environment): (frame: F
   if (!accepts(BOOLEAN, compiled.type)) {
     throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
   }
-  const { run } = compiled;
-  return (frame) => asBoolean(run(frame), 'a condition');
+  const { run, test } = compiled;
+  return test ?? ((frame) => asBoolean(run(frame), 'a condition'));
 }
 
 function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment): Compiled {
   const variable = scope.lookup(node.name);
   if (variable) {
     const { slot, type } = variable;
-    if (variable.live) return { type, run: (frame) => (frame[slot] as Holder | null | undefined)?.value ?? null };
+    if (variable.live) {
+      const holder = (frame: Frame): Holder | null => (frame[slot] ?? null) as Holder | null;
+      return { type, run: (frame) => holder(frame)?.value ?? null, holder };
+    }
     return { type, run: (frame) => (frame[slot] ?? null) as Json };
   }
   if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
@@ -107,8 +119,17 @@ function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environ
   }
   const target = compileNode(node.of, scope, env);
   const { key } = node;
-  const { run } = target;
+  const { run, holder } = target;
   const type = memberType(target.type, key, node.at, env);
+  if (holder) {
+    return {
+      type,
+      run: (frame) => {
+        const held = holder(frame);
+        return held === null ? null : (held.value[key] ?? null);
+      },
+    };
+  }
   if (target.type.kind === 'object') {
     return {
       type,

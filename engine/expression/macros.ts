@@ -1,9 +1,9 @@
-import { compileNode, condition, type Compiled } from './compile.js';
+import { compileNode, condition, truth, type Compiled } from './compile.js';
 import type { Environment } from './environment.js';
 import type { Json } from './host.js';
 import { ExpressionError, type Node } from './parse.js';
 import type { Scope } from './scope.js';
-import { ANY, BOOLEAN, describe, listOf, type Type } from './types.js';
+import { ANY, describe, listOf, type Type } from './types.js';
 import { isList, isObject } from './values.js';
 
 type Call = Node & { op: 'call' };
@@ -43,13 +43,10 @@ function compileHas(node: Call, scope: Scope, env: Environment): Compiled {
   compileNode(arg, scope, env);
   const target = compileNode(arg.of, scope, env);
   const { key } = arg;
-  return {
-    type: BOOLEAN,
-    run: (frame) => {
-      const value = target.run(frame);
-      return isObject(value) && Object.hasOwn(value, key);
-    },
-  };
+  return truth((frame) => {
+    const value = target.run(frame);
+    return isObject(value) && Object.hasOwn(value, key);
+  });
 }
 
 function compileBind(node: Call, scope: Scope, env: Environment): Compiled {
@@ -117,18 +114,15 @@ function quantifier(node: Call, scope: Scope, env: Environment): Compiled {
   const { items, slot, inner } = openLoop(node, scope, env);
   const test = condition(node.args[1], inner, env);
   const wanted = node.name;
-  return {
-    type: BOOLEAN,
-    run: (frame) => {
-      let hits = 0;
-      for (const item of elements(items.run(frame))) {
-        frame[slot] = item;
-        const hit = test(frame);
-        if (hit) hits++;
-        if (wanted === 'all' && !hit) return false;
-        if (wanted === 'exists' && hit) return true;
-      }
-      return wanted === 'all' || (wanted === 'exists_one' && hits === 1);
-    },
-  };
+  return truth((frame) => {
+    let hits = 0;
+    for (const item of elements(items.run(frame))) {
+      frame[slot] = item;
+      const hit = test(frame);
+      if (hit) hits++;
+      if (wanted === 'all' && !hit) return false;
+      if (wanted === 'exists' && hit) return true;
+    }
+    return wanted === 'all' || (wanted === 'exists_one' && hits === 1);
+  });
 }

@@ -1,16 +1,16 @@
-import { compileNode, type Compiled, condition } from './compile.js';
+import { compileNode, type Compiled, condition, truth } from './compile.js';
 import type { Environment } from './environment.js';
-import { type Evaluate, ExpressionFailure, type Json } from './host.js';
-import { type BinaryOperator, ExpressionError, type Node } from './parse.js';
+import { ExpressionFailure, type Frame, type Json } from './host.js';
+import { ExpressionError, type Node } from './parse.js';
 import type { Scope } from './scope.js';
-import { ANY, accepts, BOOLEAN, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
+import { ANY, accepts, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
 import { asList, asNumber, asText, equal, isList, isObject } from './values.js';
 
 /** Compiles `!x` and `-x`. */
 export function compileUnary(node: Node & { op: 'unary' }, scope: Scope, env: Environment): Compiled {
   if (node.operator === '!') {
     const test = condition(node.of, scope, env);
-    return { type: BOOLEAN, run: (frame) => !test(frame) };
+    return truth((frame) => !test(frame));
   }
   const of = compileNode(node.of, scope, env);
   if (!accepts(NUMBER, of.type) && of.type.kind !== 'duration') {
@@ -25,9 +25,7 @@ export function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: 
   if (operator === '&&' || operator === '||') {
     const left = condition(node.left, scope, env);
     const right = condition(node.right, scope, env);
-    const run: Evaluate =
-      operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame);
-    return { type: BOOLEAN, run };
+    return truth(operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame));
   }
   const left = compileNode(node.left, scope, env);
   const right = compileNode(node.right, scope, env);
@@ -37,21 +35,33 @@ export function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: 
     case '==':
     case '!=': {
       checkComparable(node, left, right, env);
-      return operator === '=='
-        ? { type: BOOLEAN, run: (frame) => equal(a(frame), b(frame)) }
-        : { type: BOOLEAN, run: (frame) => !equal(a(frame), b(frame)) };
+      const same = equality(left, right);
+      return truth(operator === '==' ? same : (frame) => !same(frame));
     }
     case 'in':
       if (!['list', 'map', 'object', 'any', 'null'].includes(right.type.kind)) {
         throw new ExpressionError(`'in' looks into a list or a map, not ${describe(right.type)}`, node.right.start);
       }
       if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, env);
-      return { type: BOOLEAN, run: (frame) => contains(b(frame), a(frame)) };
+      return truth((frame) => contains(b(frame), a(frame)));
     case '+':
       return compilePlus(node, left, right);
     default:
       return compileArithmetic(node, operator, left, right);
   }
+}
+
+/** Compares; with a constant that is neither list nor map, identity is enough. */
+function equality(left: Compiled, right: Compiled): (frame: Frame) => boolean {
+  const a = left.run;
+  const b = right.run;
+  if (isScalar(right.constant)) return (frame) => a(frame) === right.constant;
+  if (isScalar(left.constant)) return (frame) => b(frame) === left.constant;
+  return (frame) => equal(a(frame), b(frame));
+}
+
+function isScalar(value: Json | undefined): boolean {
+  return value !== undefined && (value === null || typeof value !== 'object');
 }
 
 function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: Compiled, env: Environment): void {
@@ -113,18 +123,18 @@ function compilePlus(node: Node, left: Compiled, right: Compiled): Compiled {
   };
 }
 
-const ARITHMETIC: Record<
-  Exclude<BinaryOperator, '==' | '!=' | 'in' | '+' | '&&' | '||'>,
-  (a: number, b: number) => number | boolean
-> = {
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b || 0,
-  '/': (a, b) => a / divisor(b) || 0,
-  '%': (a, b) => a % divisor(b) || 0,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
+const ARITHMETIC = {
+  '-': (a: number, b: number) => a - b,
+  '*': (a: number, b: number) => a * b || 0,
+  '/': (a: number, b: number) => a / divisor(b) || 0,
+  '%': (a: number, b: number) => a % divisor(b) || 0,
+};
+
+const ORDER = {
+  '<': <T extends number | string>(a: T, b: T) => a < b,
+  '<=': <T extends number | string>(a: T, b: T) => a <= b,
+  '>': <T extends number | string>(a: T, b: T) => a > b,
+  '>=': <T extends number | string>(a: T, b: T) => a >= b,
 };
 
 function divisor(n: number): number {
@@ -132,40 +142,41 @@ function divisor(n: number): number {
   return n;
 }
 
-const ORDER: Record<'<' | '<=' | '>' | '>=', (a: string, b: string) => boolean> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-};
-
-function compileArithmetic(node: Node, operator: keyof typeof ARITHMETIC, left: Compiled, right: Compiled): Compiled {
+function compileArithmetic(
+  node: Node,
+  operator: keyof typeof ARITHMETIC | keyof typeof ORDER,
+  left: Compiled,
+  right: Compiled,
+): Compiled {
   const what = `'${operator}'`;
   const a = left.run;
   const b = right.run;
-  const compare = isOrder(operator) ? ORDER[operator] : undefined;
-  if (compare && [left, right].every((side) => accepts(STRING, side.type))) {
-    const numbers = ARITHMETIC[operator];
-    return {
-      type: BOOLEAN,
-      run: (frame) => {
-        const [x, y] = [a(frame), b(frame)];
-        if (typeof x === 'string' || typeof y === 'string') return compare(asText(x, what), asText(y, what));
-        return numbers(asNumber(x, what), asNumber(y, what));
-      },
-    };
+  if (isOrder(operator) && [left, right].every((side) => accepts(STRING, side.type))) {
+    const compare = ORDER[operator];
+    return truth((frame) => {
+      const x = a(frame);
+      const y = b(frame);
+      if (typeof x === 'string' || typeof y === 'string') return compare(asText(x, what), asText(y, what));
+      return compare(asNumber(x, what), asNumber(y, what));
+    });
   }
   for (const side of [left, right]) {
     if (!accepts(NUMBER, side.type) && side.type.kind !== 'duration') {
       throw new ExpressionError(`${what} needs numbers, not ${describe(side.type)}`, node.start);
     }
   }
+  if (isOrder(operator)) {
+    const compare = ORDER[operator];
+    return truth((frame) => compare(asNumber(a(frame), what), asNumber(b(frame), what)));
+  }
   const apply = ARITHMETIC[operator];
-  const type = compare ? BOOLEAN : resultOf(operator, left.type, right.type);
-  return { type, run: (frame) => apply(asNumber(a(frame), what), asNumber(b(frame), what)) };
+  return {
+    type: resultOf(operator, left.type, right.type),
+    run: (frame) => apply(asNumber(a(frame), what), asNumber(b(frame), what)),
+  };
 }
 
-function isOrder(operator: keyof typeof ARITHMETIC): operator is keyof typeof ORDER {
+function isOrder(operator: string): operator is keyof typeof ORDER {
   return operator in ORDER;
 }
 

@@ -40,7 +40,7 @@ export type Node =
   | { readonly op: 'unary'; readonly operator: '!' | '-'; readonly of: Node; readonly start: number };
 
 const BINARY = ['!=', '==', 'in', '+', '-', '*', '/', '%', '<', '<=', '>', '>=', '&&', '||'] as const;
-export type BinaryOperator = (typeof BINARY)[number];
+type BinaryOperator = (typeof BINARY)[number];
 
 interface CelNode {
   readonly op: string;

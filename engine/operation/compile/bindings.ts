@@ -38,5 +38,5 @@ export function compileCollect(step: JsonObject, place: Place, outer: StepContex
   if (step['collect'] === undefined) return undefined;
   const { linking, env } = outer.compiler;
   const { run, type } = linking.template(inside(place, 'collect'), step['collect'], inner.scope, env);
-  return { run, set: bind(outer, String(step['as']), { kind: 'list', of: type }) };
+  return { run, binding: bind(outer, String(step['as']), { kind: 'list', of: type }) };
 }

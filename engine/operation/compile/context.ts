@@ -58,22 +58,36 @@ export function rootScope(): Scope {
   return new Scope(new FrameLayout());
 }
 
-/** How a value gets into a variable's slot. */
-export type Binder = (frame: Frame, command: Command, value: Json) => void;
+/** A variable that steps give values. */
+export interface Binding {
+  readonly slot: number;
+  /** The resource whose objects it holds; such a variable always shows the current state. */
+  readonly resource: number | undefined;
+}
 
-/** Declares a variable; one that holds an object of a resource always shows its current state. */
-export function bind(context: StepContext, name: string, type: Type): Binder {
+/** Declares a variable. */
+export function bind(context: StepContext, name: string, type: Type): Binding {
   const resource = resourceOf(type, context.compiler.env);
-  if (resource === undefined) {
-    const { slot } = context.scope.declare(name, type);
-    return (frame, _command, value) => {
-      frame[slot] = value;
-    };
+  const { slot } = context.scope.declare(name, type, resource !== undefined);
+  return { slot, resource };
+}
+
+/** Gives a variable a value. */
+export function assign({ slot, resource }: Binding, frame: Frame, command: Command, value: Json): void {
+  frame[slot] = resource === undefined ? value : command.holder(resource, value);
+}
+
+/** Gives a variable of `into` what an expression gives in `frame`. An object of the world is not looked up once more. */
+export function assignResult(binding: Binding, into: Frame, command: Command, from: Compiled, frame: Frame): void {
+  const { slot, resource } = binding;
+  if (resource !== undefined && from.holder) {
+    const held = from.holder(frame);
+    if (held instanceof Row && held.alive && held.resource === resource) {
+      into[slot] = held;
+      return;
+    }
   }
-  const { slot } = context.scope.declare(name, type, true);
-  return (frame, command, value) => {
-    frame[slot] = command.holder(resource, value);
-  };
+  assign(binding, into, command, from.run(frame));
 }
 
 /** The number of the resource that a type is an object of. */

@@ -1,7 +1,7 @@
 import { ANY, type Type } from '../../expression/index.js';
 import { type FlowFile, inside, parseSchema, type Place } from '../../model/index.js';
 import { lazy, type Program } from '../program.js';
-import { bind, type Binder, type Compiler, rootScope } from './context.js';
+import { bind, type Binding, type Compiler, rootScope } from './context.js';
 import { compileSteps } from './steps.js';
 
 /** A named step list with arguments. */
@@ -11,7 +11,7 @@ export interface Flow {
   readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
   readonly returns: Type;
   /** Compiled when first run (or checked). */
-  readonly program: () => Program & { readonly bind: ReadonlyMap<string, Binder> };
+  readonly program: () => Program & { readonly bindings: ReadonlyMap<string, Binding> };
 }
 
 /** Reads the head of a flow; its steps are compiled when first used. */
@@ -30,9 +30,9 @@ export function linkFlow(file: FlowFile, place: Place, compiler: Compiler): Flow
   const program = lazy(() => {
     const scope = rootScope();
     const context = { compiler, scope };
-    const binders = new Map([...args].map(([name, { type }]) => [name, bind(context, name, type)] as const));
+    const bindings = new Map([...args].map(([name, { type }]) => [name, bind(context, name, type)] as const));
     const run = compileSteps(file.do, inside(place, 'do'), { compiler, scope: scope.child() });
-    return { size: scope.layout.size, slots: {}, run, bind: binders };
+    return { size: scope.layout.size, slots: {}, run, bindings };
   });
   return { name: file.flow, place, args, returns, program };
 }

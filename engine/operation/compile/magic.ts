@@ -2,7 +2,7 @@ import { frameOf, type JsonObject, isObject } from '../../expression/index.js';
 import { inside, type MagicFile, type Place, type ResourceDef } from '../../model/index.js';
 import type { Command } from '../command.js';
 import { lazy } from '../program.js';
-import type { Compiler } from './context.js';
+import { assign, type Compiler } from './context.js';
 import { linkRepeated } from './rows.js';
 
 /** What a magic value makes: the flow to run and its arguments. */
@@ -81,7 +81,10 @@ function runRecipe(command: Command, compiler: Compiler, recipe: Recipe): string
   const program = compiler.flows.get(recipe.flow)?.program();
   if (!program) throw new Error(`flow '${recipe.flow}' was not linked`);
   const frame = frameOf(command, program.size);
-  for (const [arg, value] of Object.entries(recipe.args)) program.bind.get(arg)?.(frame, command, value);
+  for (const [arg, value] of Object.entries(recipe.args)) {
+    const binding = program.bindings.get(arg);
+    if (binding) assign(binding, frame, command, value);
+  }
   const made = command.nested(program, frame)?.value ?? null;
   if (!isObject(made) || typeof made['id'] !== 'string')
     throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);

@@ -232,7 +232,7 @@ function compileValue(
   if (schema?.kind === 'object' && schema.fields && isObject(value))
     return compileObject(context, defaults, schema, value, place);
   const compiled = linking.template(place, value, context.scope, env);
-  if (!schema) return compiled.constant === undefined ? (frame) => compiled.run(frame) : always(compiled.constant);
+  if (!schema) return compiled.constant === undefined ? compiled.run : always(compiled.constant);
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) linking.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
@@ -246,8 +246,9 @@ function compileValue(
   const complete = defaults.completion(schema, schema.place);
   if (complete) return (frame, over) => complete(compiled.run(frame), over);
   if (compiled.constant !== undefined && typeof compiled.constant !== 'number') return always(compiled.constant);
-  if (schema.kind === 'integer') return (frame) => wholeNumber(compiled.run(frame), lastKey(place));
-  return (frame) => compiled.run(frame);
+  if (schema.kind !== 'integer') return compiled.run;
+  const name = lastKey(place);
+  return (frame) => wholeNumber(compiled.run(frame), name);
 }
 
 function compileObject(

@@ -28,7 +28,7 @@ import { type Filter, type ItemTest, type ListPlan, readPage } from '../list.js'
 import type { Operation, OperationBody, OperationResult, Route } from '../operation.js';
 import { lazy, Returned } from '../program.js';
 import { type SearchPlan, searchPage } from '../search.js';
-import { bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
+import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 import { compileSteps } from './steps.js';
 
@@ -168,7 +168,7 @@ function compileBody(
   };
   const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
     const compiled = compiler.linking.bare(inside(place, 'let', name), source, context.scope, compiler.env);
-    return { run: compiled.run, set: bind(context, name, compiled.type) };
+    return { compiled, binding: bind(context, name, compiled.type) };
   });
   const steps = file.do === undefined ? undefined : compileSteps(file.do, inside(place, 'do'), context);
   const make = kind === 'create' && !steps ? compileMaker(context, def, { from: 'params' }, place) : undefined;
@@ -185,7 +185,7 @@ function compileBody(
     frame[params] = invocation.params;
     frame[request] = command.request;
     if (self > 0) frame[self] = invocation.self;
-    for (const { run, set } of lets) set(frame, command, run(frame));
+    for (const { compiled, binding } of lets) assignResult(binding, frame, command, compiled, frame);
     const program = command.runtime.resources[def.index];
     if (make) frame[self] = command.create(program, make(frame, command, command.newId(def)));
     if (change && invocation.self) command.change(invocation.self, change(frame, command, invocation.self.value));

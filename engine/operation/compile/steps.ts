@@ -14,6 +14,8 @@ import { Failure } from '../failure.js';
 import { lazy, Returned, type ResourceProgram, type Step } from '../program.js';
 import { compileCollect, skipBindings, warnOfLostValue } from './bindings.js';
 import {
+  assign,
+  assignResult,
   bind,
   childContext,
   compileArguments,
@@ -43,41 +45,38 @@ const STEPS: Readonly<Record<string, StepCompiler>> = {
   advance_clock: compileAdvanceClock,
 };
 
+/** A step with what decides whether it runs, and what its variables hold when it does not. */
+interface GuardedStep {
+  readonly when: ((frame: Frame) => boolean) | undefined;
+  readonly run: Step;
+  readonly skip: ((frame: Frame) => void) | undefined;
+}
+
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */
 export function compileSteps(steps: readonly JsonObject[], place: Place, context: StepContext): Step {
   const compiled = steps.map((step, index) => compileStep(step, inside(place, index), context));
-  if (compiled.length === 1) return compiled[0];
   return (frame, command) => {
-    for (const step of compiled) {
-      const returned = step(frame, command);
-      if (returned !== undefined) return returned;
+    for (const { when, run, skip } of compiled) {
+      command.spend();
+      if (when === undefined || when(frame)) {
+        const returned = run(frame, command);
+        if (returned !== undefined) return returned;
+      } else skip?.(frame);
     }
     return undefined;
   };
 }
 
-function compileStep(step: JsonObject, place: Place, context: StepContext): Step {
+function compileStep(step: JsonObject, place: Place, context: StepContext): GuardedStep {
   const kind = Object.keys(STEPS).find((name) => Object.hasOwn(step, name));
   if (kind === undefined) {
     context.compiler.linking.problem(place, 'unknown-step', 'this is no step');
-    return () => undefined;
+    return { when: undefined, run: () => undefined, skip: undefined };
   }
   const when = typeof step['when'] === 'string' ? condition(step['when'], inside(place, 'when'), context) : undefined;
-  const before = when && context.scope.own();
+  const before = context.scope.own();
   const run = STEPS[kind](step, place, context);
-  if (when === undefined || before === undefined) {
-    return (frame, command) => {
-      command.spend();
-      return run(frame, command);
-    };
-  }
-  const skip = skipBindings(context.scope, before);
-  return (frame, command) => {
-    command.spend();
-    if (when(frame)) return run(frame, command);
-    skip?.(frame);
-    return undefined;
-  };
+  return { when, run, skip: when && skipBindings(context.scope, before) };
 }
 
 /** An expression that must be true or false; null counts as false. */
@@ -86,7 +85,7 @@ export function condition(source: string, place: Place, context: StepContext): (
   const compiled = linking.bare(place, source, context.scope, env);
   if (!accepts(BOOLEAN, compiled.type))
     linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
-  return (frame) => compiled.run(frame) === true;
+  return compiled.test ?? ((frame) => compiled.run(frame) === true);
 }
 
 function compileLet(step: JsonObject, place: Place, context: StepContext): Step {
@@ -98,10 +97,10 @@ function compileLet(step: JsonObject, place: Place, context: StepContext): Step 
       typeof value === 'string' && !value.startsWith('${')
         ? linking.bare(at, value, context.scope, env)
         : linking.template(at, value, context.scope, env);
-    return { run: compiled.run, set: bind(context, name, compiled.type) };
+    return { compiled, binding: bind(context, name, compiled.type) };
   });
   return (frame, command) => {
-    for (const { run, set } of bindings) set(frame, command, run(frame));
+    for (const { compiled, binding } of bindings) assignResult(binding, frame, command, compiled, frame);
     return undefined;
   };
 }
@@ -119,18 +118,18 @@ function compileFor(step: JsonObject, place: Place, context: StepContext): Step 
   if (!['list', 'any', 'null'].includes(list.type.kind))
     linking.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
   const inner = childContext(context);
-  const set = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
+  const binding = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
   const body = compileSteps(stepsOf(step['do']), inside(place, 'do'), inner);
   const collect = compileCollect(step, place, context, inner);
   return (frame, command) => {
     const collected: Json[] = [];
     for (const item of asList(list.run(frame), 'for')) {
-      set(frame, command, item);
+      assign(binding, frame, command, item);
       const returned = body(frame, command);
       if (returned !== undefined) return returned;
       if (collect) collected.push(collect.run(frame));
     }
-    collect?.set(frame, command, collected);
+    if (collect) assign(collect.binding, frame, command, collected);
     return undefined;
   };
 }
@@ -265,18 +264,23 @@ function compileRun(step: JsonObject, place: Place, context: StepContext): Step 
     inside(place, 'with'),
     `flow ${name}`,
   );
-  const set = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
+  const result = typeof step['as'] === 'string' ? bind(context, step['as'], flow.returns) : undefined;
   const internal = step['internal'] === true ? 1 : 0;
   const dry = step['dry'] === true;
-  const bindings = lazy(() => args.map(([arg, { run }]) => ({ run, set: flow.program().bind.get(arg) })));
+  const given = lazy(() =>
+    args.flatMap(([arg, compiled]) => {
+      const binding = flow.program().bindings.get(arg);
+      return binding ? [{ compiled, binding }] : [];
+    }),
+  );
   return (frame, command) => {
     const program = flow.program();
     const inner = frameOf(command, program.size);
-    for (const { run, set: give } of bindings()) give?.(inner, command, run(frame));
+    for (const { compiled, binding } of given()) assignResult(binding, inner, command, compiled, frame);
     command.internal += internal;
     const returned = dry ? command.dry(() => command.nested(program, inner)) : command.nested(program, inner);
     command.internal -= internal;
-    set?.(frame, command, returned?.value ?? null);
+    if (result) assign(result, frame, command, returned?.value ?? null);
     return undefined;
   };
 }
