@@ -44,13 +44,18 @@ export function before(a: { order: number; seq: number }, b: { order: number; se
   return a.order !== b.order ? a.order < b.order : a.seq < b.seq;
 }
 
+/** How many rows out of order find their place at once; of more (a seed) the list is sorted at the next read. */
+const FEW = 8;
+
 /**
- * Rows ordered oldest first. Appending in order is O(1); a row out of order marks the list for one sort at the next read;
- * removing is a binary search and one move of memory.
+ * Rows ordered oldest first. Appending in order is O(1); a row out of order is a binary search and one move of memory, many
+ * of them between two reads are one sort; removing is a binary search and one move of memory.
  */
 export class OrderedRows {
   #rows: Row[] = [];
   #sorted = true;
+  /** Rows that found their place since the last read. */
+  #placed = 0;
 
   static of(...rows: readonly Row[]): OrderedRows {
     const made = new OrderedRows();
@@ -64,8 +69,14 @@ export class OrderedRows {
 
   add(row: Row): void {
     const last = this.#rows[this.#rows.length - 1];
-    if (last !== undefined && !before(last, row)) this.#sorted = false;
-    this.#rows.push(row);
+    if (last === undefined || before(last, row)) this.#rows.push(row);
+    else if (this.#sorted && this.#placed < FEW) {
+      this.#rows.splice(place(this.#rows, row), 0, row);
+      this.#placed++;
+    } else {
+      this.#sorted = false;
+      this.#rows.push(row);
+    }
   }
 
   remove(row: Row): void {
@@ -76,6 +87,7 @@ export class OrderedRows {
 
   /** The rows, oldest first. Not to be changed by the caller. */
   all(): readonly Row[] {
+    this.#placed = 0;
     if (!this.#sorted) {
       this.#rows.sort((a, b) => a.order - b.order || a.seq - b.seq);
       this.#sorted = true;
@@ -84,15 +96,18 @@ export class OrderedRows {
   }
 
   /** Index of the first row that is not before the given place. O(log n). */
-  indexFrom(place: { order: number; seq: number }): number {
-    const rows = this.all();
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (before(rows[middle], place)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  indexFrom(at: { order: number; seq: number }): number {
+    return place(this.all(), at);
   }
+}
+
+function place(rows: readonly Row[], at: { order: number; seq: number }): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (before(rows[middle], at)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
