@@ -50,10 +50,8 @@ function pure(
     args,
     result,
     optional,
-    bind:
-      () =>
-      (_host, ...given) =>
-        run(...given),
+    // Without a list of arguments, which each call would have to make.
+    bind: () => (_host, a, b, c) => run(a, b, c),
   };
 }
 
@@ -78,10 +76,7 @@ function onTime(
     args,
     result,
     optional,
-    bind:
-      (env) =>
-      (host, ...given) =>
-        run(env, host, ...given),
+    bind: (env) => (host, a, b, c, d) => run(env, host, a, b, c, d),
   };
 }
 

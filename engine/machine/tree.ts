@@ -19,8 +19,9 @@ export class DecisionTree<T> {
 
   /** The decision for these answers; every guard is asked at most once, in the oracle's order. */
   decide(ask: Ask): T {
-    const answers: [string, boolean][] = [];
     let node = this.#root;
+    if (node?.leaf) return node.value;
+    const answers: [string, boolean][] = [];
     while (node && !node.leaf) {
       const answer = ask(node.guard);
       answers.push([node.guard, answer]);

@@ -49,7 +49,7 @@ export class Command extends Reading {
   #steps = 0;
   #depth = 0;
   /** Objects that are being made: what happens to them then is no change. */
-  readonly #unborn = new Set<Row>();
+  readonly #unborn: Row[] = [];
 
   constructor(runtime: Runtime, options: CommandOptions) {
     super(runtime, options);
@@ -110,7 +110,7 @@ export class Command extends Reading {
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     const row = this.insert(resource, value);
-    this.#unborn.add(row);
+    this.#unborn.push(row);
     if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
     const { machine, status } = resource.def;
     let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
@@ -120,7 +120,7 @@ export class Command extends Reading {
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
     }
-    this.#unborn.delete(row);
+    this.#unborn.pop();
     if (!silent) this.#emitAll(resource.onCreated, row);
     if (outcome) {
       if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
@@ -293,7 +293,7 @@ export class Command extends Reading {
   /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
   #touch(row: Row, edits: Edits): void {
     const { touched } = this.runtime.resources[row.resource].def;
-    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.has(row)) return;
+    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.includes(row)) return;
     if (edits.names.every((name) => touched.includes(name))) return;
     for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
   }

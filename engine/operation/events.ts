@@ -39,7 +39,7 @@ export function previousAttributes(
   let changed = false;
   for (const name of resource.def.schema.fields.keys()) {
     if (!plan.computed.has(name)) {
-      if (!original.names.has(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
+      if (!original.names.includes(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
     }
     const old = before ? (before[name] ?? null) : eventValue(command, resource, name, plan.field(command, base, name));
     const now = shown[name] ?? null;

@@ -20,6 +20,13 @@ type Undo =
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly undo: () => void };
 
+/** State before the command of a row that it replaced. */
+interface Original {
+  readonly value: JsonObject;
+  /** The fields that were replaced since; some may be there more than once. */
+  names: readonly string[];
+}
+
 /** How much a transaction had done at some moment. */
 export interface Mark {
   readonly undo: number;
@@ -33,8 +40,8 @@ export interface Mark {
 export class Transaction {
   readonly #undo: Undo[] = [];
   readonly changes: LoggedChange[] = [];
-  /** State before the command, of every row that it replaced, and the names of the fields that it replaced. */
-  readonly originals = new Map<Row, { readonly value: JsonObject; readonly names: Set<string> }>();
+  /** Of every row that was replaced. */
+  readonly originals = new Map<Row, Original>();
 
   constructor(private readonly timers: TimerQueue) {}
 
@@ -51,9 +58,9 @@ export class Transaction {
    */
   replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[], age: number): void {
     const before = row.value;
-    let original = this.originals.get(row);
-    if (original === undefined) this.originals.set(row, (original = { value: before, names: new Set() }));
-    for (const name of names) original.names.add(name);
+    const original = this.originals.get(row);
+    if (original === undefined) this.originals.set(row, { value: before, names });
+    else original.names = [...original.names, ...names];
     this.#undo.push({ kind: 'replace', collection, row, before, age: row.age });
     collection.replace(row, value, names);
     row.age = age;
