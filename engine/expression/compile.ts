@@ -6,7 +6,7 @@ import { compileBinary, compileUnary } from './operators.js';
 import { layoutOf } from './layout.js';
 import { ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
-import type { Holder, Scope } from './scope.js';
+import type { Holder, Scope, Variable } from './scope.js';
 import { specials } from './specials.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asBoolean, member } from './values.js';
@@ -19,8 +19,18 @@ export interface Compiled {
   readonly constant?: Json;
   /** `run`, where it gives true or false and nothing else. */
   readonly test?: (frame: Frame) => boolean;
-  /** Present for a variable that shows an object's current state: what stands in its slot. */
-  readonly holder?: (frame: Frame) => Holder | null;
+  /** Present for a variable: its slot can be read directly. */
+  readonly variable?: Variable;
+}
+
+/** What stands in the slot of a variable that is not live. */
+export function valueIn(frame: Frame, slot: number): Json {
+  return (frame[slot] ?? null) as Json;
+}
+
+/** What stands in the slot of a live variable. */
+function holderIn(frame: Frame, slot: number): Holder | null {
+  return (frame[slot] ?? null) as Holder | null;
 }
 
 /** An expression that is true or false, never null. */
@@ -88,19 +98,18 @@ export function condition(node: Node, scope: Scope, env: Environment): (frame: F
   if (!accepts(BOOLEAN, compiled.type)) {
     throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
   }
-  const { run, test } = compiled;
-  return test ?? ((frame) => asBoolean(run(frame), 'a condition'));
+  const { run, test, variable } = compiled;
+  if (test) return test;
+  if (variable && !variable.live) return (frame) => asBoolean(valueIn(frame, variable.slot), 'a condition');
+  return (frame) => asBoolean(run(frame), 'a condition');
 }
 
 function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment): Compiled {
   const variable = scope.lookup(node.name);
   if (variable) {
     const { slot, type } = variable;
-    if (variable.live) {
-      const holder = (frame: Frame): Holder | null => (frame[slot] ?? null) as Holder | null;
-      return { type, run: (frame) => holder(frame)?.value ?? null, holder };
-    }
-    return { type, run: (frame) => (frame[slot] ?? null) as Json };
+    if (variable.live) return { type, run: (frame) => holderIn(frame, slot)?.value ?? null, variable };
+    return { type, run: (frame) => valueIn(frame, slot), variable };
   }
   if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
   if (node.name === 'base_url') return { type: STRING, run: () => ORIGIN, constant: ORIGIN };
@@ -119,14 +128,25 @@ function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environ
   }
   const target = compileNode(node.of, scope, env);
   const { key } = node;
-  const { run, holder } = target;
+  const { run, variable } = target;
   const type = memberType(target.type, key, node.at, env);
-  if (holder) {
+  if (variable?.live) {
+    const { slot } = variable;
     return {
       type,
       run: (frame) => {
-        const held = holder(frame);
+        const held = holderIn(frame, slot);
         return held === null ? null : (held.value[key] ?? null);
+      },
+    };
+  }
+  if (target.type.kind === 'object' && variable) {
+    const { slot } = variable;
+    return {
+      type,
+      run: (frame) => {
+        const value = valueIn(frame, slot) as JsonObject | null;
+        return value === null ? null : (value[key] ?? null);
       },
     };
   }

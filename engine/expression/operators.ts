@@ -1,4 +1,4 @@
-import { compileNode, type Compiled, condition, truth } from './compile.js';
+import { compileNode, type Compiled, condition, truth, valueIn } from './compile.js';
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Frame, type Json } from './host.js';
 import { ExpressionError, type Node } from './parse.js';
@@ -55,12 +55,17 @@ export function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: 
 function equality(left: Compiled, right: Compiled): (frame: Frame) => boolean {
   const a = left.run;
   const b = right.run;
-  if (isScalar(right.constant)) return (frame) => a(frame) === right.constant;
-  if (isScalar(left.constant)) return (frame) => b(frame) === left.constant;
+  if (isScalar(right.constant)) return identity(left, right.constant);
+  if (isScalar(left.constant)) return identity(right, left.constant);
   return (frame) => equal(a(frame), b(frame));
 }
 
-function isScalar(value: Json | undefined): boolean {
+function identity({ run, variable }: Compiled, constant: Json): (frame: Frame) => boolean {
+  if (variable === undefined || variable.live) return (frame) => run(frame) === constant;
+  return (frame) => valueIn(frame, variable.slot) === constant;
+}
+
+function isScalar(value: Json | undefined): value is null | boolean | number | string {
   return value !== undefined && (value === null || typeof value !== 'object');
 }
 

@@ -80,8 +80,8 @@ export function assign({ slot, resource }: Binding, frame: Frame, command: Comma
 /** Gives a variable of `into` what an expression gives in `frame`. An object of the world is not looked up once more. */
 export function assignResult(binding: Binding, into: Frame, command: Command, from: Compiled, frame: Frame): void {
   const { slot, resource } = binding;
-  if (resource !== undefined && from.holder) {
-    const held = from.holder(frame);
+  if (resource !== undefined && from.variable?.live) {
+    const held = frame[from.variable.slot];
     if (held instanceof Row && held.alive && held.resource === resource) {
       into[slot] = held;
       return;
