@@ -35,12 +35,14 @@ export class Layout {
    */
   maker(start: JsonObject = {}): () => Record<string, Json> {
     let blank: Record<string, Json> | undefined;
+    let copy: Copier;
     return () => {
       if (blank === undefined) {
         blank = this.#blank();
         for (const key of this.keys) blank[key] = start[key] ?? null;
+        copy = this.#copier(0);
       }
-      return this.#copier(0)(blank);
+      return copy(blank);
     };
   }
 

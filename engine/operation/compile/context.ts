@@ -80,9 +80,14 @@ export function assign({ slot, resource }: Binding, frame: Frame, command: Comma
 /** Gives a variable of `into` what an expression gives in `frame`. An object of the world is not looked up once more. */
 export function assignResult(binding: Binding, into: Frame, command: Command, from: Compiled, frame: Frame): void {
   const { slot, resource } = binding;
-  if (resource !== undefined && from.variable?.live) {
-    const held = frame[from.variable.slot];
-    if (held instanceof Row && held.alive && held.resource === resource) {
+  const { variable } = from;
+  if (variable !== undefined) {
+    const held = frame[variable.slot];
+    const fits =
+      resource === undefined
+        ? !variable.live
+        : held instanceof Row && held.alive && held.resource === resource && variable.live;
+    if (fits) {
       into[slot] = held;
       return;
     }
