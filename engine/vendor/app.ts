@@ -1,5 +1,11 @@
 import bodyParser from 'body-parser';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+} from 'express';
 import { type Engine, outsideAt } from '../operation/index.js';
 import type { KeyGuard } from './auth.js';
 import { pageRoutes } from './pages.js';
@@ -32,10 +38,12 @@ export function createApp(
         plane.handle(operation, req, res).catch(next);
         return;
       }
-      readBody(req, res, (error?: unknown) => {
+      const handle: NextFunction = (error?: unknown) => {
         if (error) next(error);
         else plane.handle(operation, req, res).catch(next);
-      });
+      };
+      if (isPlain(req)) collect(req, handle);
+      else readBody(req, res, handle);
     };
   app.use(vendorRoutes(engine.pack.operations, engine.model.settings.basePath, handlerOf));
   // After the operations, so that these do not wait for pages.
@@ -81,6 +89,24 @@ function hasBody(req: {
 }): boolean {
   const length = req.headers['content-length'];
   return (length !== undefined && length !== '0') || req.headers['transfer-encoding'] !== undefined;
+}
+
+/** Whether a body needs neither decompression nor a watch over its length: what nearly every call brings. */
+function isPlain({ headers }: Request): boolean {
+  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= MAX_BODY_BYTES;
+}
+
+/** Puts a plain body into `req.body`, without what a parser of all bodies has to do. Node watches over its length. */
+function collect(req: Request, next: NextFunction): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    next();
+  });
+  req.on('error', () => {
+    next(Object.assign(new Error('the request broke off'), { status: 400 }));
+  });
 }
 
 /** Methods that some route of the pack has at a path. */

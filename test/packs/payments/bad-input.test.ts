@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { said, servePayments } from './support.js';
 
 const payments = servePayments();
@@ -73,6 +76,32 @@ describe('bodies', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(payments.commits).toBe(commits);
+  });
+
+  it('a compressed body is read', async () => {
+    const headers = { 'Content-Encoding': 'gzip' };
+    const answer = await payments.call('POST', '/v1/customers', gzipSync('name=Jenny'), { headers });
+    expect([answer.status, answer.body['name']]).toEqual([200, 'Jenny']);
+  });
+
+  const pieces: [string, string, readonly string[]][] = [
+    ['in pieces', 'Content-Length: 10', ['name', '=Je', 'nny']],
+    ['in chunks', 'Transfer-Encoding: chunked', ['4\r\nname\r\n', '6\r\n=Jenny\r\n', '0\r\n\r\n']],
+  ];
+
+  it.each(pieces)('a body %s is read', async (_name, length, parts) => {
+    const { port, hostname } = new URL(payments.sandbox.url);
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    const head = `POST /v1/customers HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${payments.sandbox.key}`;
+    socket.write(`${head}\r\nContent-Type: ${FORM}\r\n${length}\r\n\r\n`);
+    for (const part of parts) {
+      await wait(5);
+      socket.write(part);
+    }
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 200 .*"name":"Jenny"/s);
   });
 
   it('1 MiB exactly is read', async () => {
