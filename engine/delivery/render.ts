@@ -3,6 +3,7 @@ import {
   ANY,
   describe,
   type Frame,
+  frameOf,
   type Host,
   isObject,
   type Json,
@@ -18,7 +19,7 @@ import { inside, type Place, type TransportFile } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import { type Headers, headersOf, type Message } from './message.js';
 import { maskHeaders, textsOf } from './mask.js';
-import { type DeliveryScope, endpointExpression, frameFor } from './scope.js';
+import { type DeliveryScope, endpointExpression } from './scope.js';
 import { signer } from './sign.js';
 
 /** A message of the HTTP transport, ready to go. */
@@ -69,7 +70,7 @@ export function compileHttp(file: TransportFile, place: Place, delivery: Deliver
     timeoutMs: timeoutOf(file, place, delivery),
     url: (host, row) => toText(url(host, row)),
     render(host, message, seconds) {
-      const frame = frameFor(host, scope);
+      const frame = frameOf(host, scope.layout.size);
       frame[event] = message.event;
       frame[endpoint] = message.endpoint;
       const text = message.body ?? withOrigin(written(content(frame)), host.origin);
@@ -99,7 +100,7 @@ export function compileRecord(
   const endpoint = scope.declare('endpoint', delivery.endpoint.type, true).slot;
   const { run } = linking.template(place, template, scope, env);
   return (host, message) => {
-    const frame = frameFor(host, scope);
+    const frame = frameOf(host, scope.layout.size);
     frame[event] = message.event;
     frame[endpoint] = message.endpoint;
     return run(frame);

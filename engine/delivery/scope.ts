@@ -2,7 +2,6 @@ import {
   accepts,
   ANY,
   describe,
-  type Frame,
   frameOf,
   type Host,
   isList,
@@ -66,16 +65,11 @@ export function endpointExpression(
   return {
     type,
     run: (host, row) => {
-      const frame = frameFor(host, scope);
+      const frame = frameOf(host, scope.layout.size);
       frame[slot] = row;
       return run(frame);
     },
   };
-}
-
-/** A fresh frame of everything that the scope's program declares. */
-export function frameFor(host: Host, scope: Scope): Frame {
-  return frameOf(host, scope.layout.size);
 }
 
 function texts(value: Json): string[] {

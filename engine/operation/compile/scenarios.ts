@@ -6,7 +6,7 @@ import { lazy } from '../program.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
-import { isPinnable, pinPathsOf } from './steps.js';
+import { isPinnable, pinPathsOf } from './pin-steps.js';
 
 /** What `X-Mock-Scenario` orders for one call. */
 export interface Scenario {

@@ -25,6 +25,7 @@ import {
   target,
 } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
+import { compilePin, compileUnpin } from './pin-steps.js';
 
 type StepCompiler = (step: JsonObject, place: Place, context: StepContext) => Step;
 
@@ -324,38 +325,6 @@ function compileReturn(step: JsonObject, place: Place, context: StepContext): St
   return (frame) => new Returned(value.run(frame), resource);
 }
 
-function compilePin(step: JsonObject, place: Place, context: StepContext): Step {
-  const path = String(step['pin']);
-  const found = pinTarget(step, path, place, context);
-  const value = context.compiler.linking.template(
-    inside(place, 'value'),
-    step['value'] ?? null,
-    context.scope,
-    context.compiler.env,
-  );
-  if (!found) return () => undefined;
-  const once = step['once'] === true;
-  return (frame, command) => {
-    const row = found.row(frame, command);
-    const id = `pin_${command.world.random.text(16)}`;
-    command.pin({ id, resource: row.resource, object: row.id, path, value: value.run(frame), once });
-    return undefined;
-  };
-}
-
-function compileUnpin(step: JsonObject, place: Place, context: StepContext): Step {
-  const path = String(step['unpin']);
-  const found = pinTarget(step, path, place, context);
-  if (!found) return () => undefined;
-  return (frame, command) => {
-    const row = found.row(frame, command);
-    for (const pin of [...command.world.pins.of(row.resource)]) {
-      if (pin.object === row.id && pin.path === path) command.transaction.write(command.world.pins, pin.id, undefined);
-    }
-    return undefined;
-  };
-}
-
 /** The clock moves when the command is committed; its answer waits for what happens until then. */
 function compileAdvanceClock(step: JsonObject, place: Place, context: StepContext): Step {
   const { linking, env } = context.compiler;
@@ -372,34 +341,6 @@ function compileAdvanceClock(step: JsonObject, place: Place, context: StepContex
     if (Number.isFinite(ms)) command.advanceTo = Math.max(ms, command.advanceTo ?? ms);
     return undefined;
   };
-}
-
-function pinTarget(step: JsonObject, path: string, place: Place, context: StepContext): ReturnType<typeof target> {
-  const found = target(context, step['to'] as string | undefined, inside(place, 'to'));
-  if (found && !isPinnable(found.def, path)) {
-    const known = pinPathsOf(found.def);
-    context.compiler.linking.unknown(
-      inside(place, step['pin'] === undefined ? 'unpin' : 'pin'),
-      'pin path',
-      path,
-      known,
-    );
-  }
-  return found;
-}
-
-/** Pin paths that a resource declares, `branch` among them when it has branches. */
-export function pinPathsOf(def: ResourceDef): string[] {
-  return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
-}
-
-/** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
-export function isPinnable(def: ResourceDef, path: string): boolean {
-  const paths = pinPathsOf(def);
-  return (
-    paths.includes(path) ||
-    paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length)
-  );
 }
 
 function stepsOf(value: Json | undefined): readonly JsonObject[] {
