@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
-import { checkPack, checkUnused, type CompiledPack, compilePack } from './operation/index.js';
-import { reviewPack, withoutEchoes } from './review/index.js';
+import { checkPack, checkUnused, type CompiledPack, compilePack } from './runtime/index.js';
+import { reviewPack, withoutEchoes } from './compile/check/index.js';
 import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */

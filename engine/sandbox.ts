@@ -6,9 +6,9 @@ import { ClockControl, type ClockOptions, controlPlane } from './control/index.j
 import type { Json } from './expression/index.js';
 import { Outbox } from './delivery/index.js';
 import { loadPack } from './load.js';
-import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './operation/index.js';
+import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { createApp, createHttpServer, KeyGuard, otherKey } from './vendor/index.js';
+import { createApp, createHttpServer, KeyGuard, otherKey } from './api/index.js';
 import { parseInstant } from './world/index.js';
 
 export interface SandboxOptions {

@@ -1,6 +1,6 @@
 import type { Json } from '../expression/index.js';
 import { anything, misfit, type Schema } from '../model/index.js';
-import { type Engine, type PinPath, pinProblems, type ResourceProgram } from '../operation/index.js';
+import { type Engine, type PinPath, pinProblems, type ResourceProgram } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { objectWith, unknownResource } from './names.js';
 import { Refusal, unknown } from './refusal.js';

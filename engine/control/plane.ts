@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import bodyParser from 'body-parser';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
-import type { Advance } from './clock.js';
+import type { Advance } from '../runtime/clock.js';
 import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';

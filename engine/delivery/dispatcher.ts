@@ -1,8 +1,8 @@
-import type { Engine } from '../operation/index.js';
+import type { Engine } from '../runtime/index.js';
 import type { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
-import type { DeliveryPlan } from './plan.js';
+import type { DeliveryPlan } from '../compile/delivery/plan.js';
 import { Retries } from './retries.js';
 import { makeTransport } from './transports.js';
 

@@ -1,11 +1,11 @@
 import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
-import type { Addressed, Engine } from '../operation/index.js';
+import type { Addressed, Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, summaryOf, viewOf } from './delivery.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
 import type { Transport } from './message.js';
-import { type DeliveryPlan, deliveryPlan } from './plan.js';
+import { type DeliveryPlan, deliveryPlan } from '../compile/delivery/plan.js';
 
 export interface OutboxOptions {
   /** Told of defects of the pack that show while delivering. */

@@ -2,8 +2,8 @@ import { type Host, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
 import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
-import type { HttpPlan } from './render.js';
-import type { TransportPlan } from './plan.js';
+import type { HttpPlan } from '../compile/delivery/render.js';
+import type { TransportPlan } from '../compile/delivery/plan.js';
 
 const GONE = 410;
 

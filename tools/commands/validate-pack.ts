@@ -1,5 +1,5 @@
 import { loadPack } from '../../engine/load.js';
-import type { CompiledPack } from '../../engine/operation/index.js';
+import type { CompiledPack } from '../../engine/runtime/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
 import { allPacks, findPack, shownFolder } from '../installation.js';

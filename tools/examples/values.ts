@@ -7,7 +7,7 @@ import {
   type Json,
   Scope,
 } from '../../engine/expression/index.js';
-import type { Engine } from '../../engine/operation/index.js';
+import type { Engine } from '../../engine/runtime/index.js';
 
 /** The names that the calls of an example have saved, and templates that read them. */
 export class Values {

@@ -1,4 +1,4 @@
-import type { CompiledPack, Operation } from '../../engine/operation/index.js';
+import type { CompiledPack, Operation } from '../../engine/runtime/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 

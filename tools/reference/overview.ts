@@ -1,4 +1,4 @@
-import { outsideAt, type CompiledPack, type Operation } from '../../engine/operation/index.js';
+import { outsideAt, type CompiledPack, type Operation } from '../../engine/runtime/index.js';
 import { diagram } from './diagram.js';
 import { code, table } from './types.js';
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../engine/world/index.js';
-import type { CompiledPack } from '../../engine/operation/index.js';
+import type { CompiledPack } from '../../engine/runtime/index.js';
 import { isObject, type JsonObject } from '../../engine/expression/index.js';
 import { resourceChapter } from './resource.js';
 import { code, rulesText, table, typeText } from './types.js';

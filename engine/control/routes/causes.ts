@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
-import { CauseRefused } from '../../operation/index.js';
+import { CauseRefused } from '../../runtime/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { objectWith } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
-import { bindPin } from '../../operation/index.js';
+import { bindPin } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownEntry } from '../names.js';

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
-import { compileRegistration, type EndpointRequest, type Endpoints } from '../../operation/index.js';
+import { compileRegistration, type EndpointRequest, type Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';

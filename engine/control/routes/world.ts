@@ -1,5 +1,5 @@
 import type { Json } from '../../expression/index.js';
-import { SeedRefused } from '../../operation/index.js';
+import { SeedRefused } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';

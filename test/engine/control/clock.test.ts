@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { loadPack } from '../../../engine/index.js';
 import { ClockControl } from '../../../engine/control/index.js';
-import { Engine } from '../../../engine/operation/index.js';
+import { Engine } from '../../../engine/runtime/index.js';
 import { Courier } from './courier.js';
 
 jest.setTimeout(30_000);

@@ -3,7 +3,7 @@ import express from 'express';
 import request from 'supertest';
 import { ClockControl, controlPlane } from '../../../engine/control/index.js';
 import { loadPack } from '../../../engine/index.js';
-import { Engine } from '../../../engine/operation/index.js';
+import { Engine } from '../../../engine/runtime/index.js';
 
 /** The control plane by itself, with small limits and without deliveries. */
 function plane(): { readonly app: express.Express; readonly engine: Engine; readonly defects: unknown[] } {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { checkDelivery, Outbox, type OutboxOptions } from '../../../engine/delivery/index.js';
 import type { JsonObject } from '../../../engine/expression/index.js';
 import { linkModel } from '../../../engine/model/index.js';
-import { type CompiledPack, compilePack, Engine } from '../../../engine/operation/index.js';
+import { type CompiledPack, compilePack, Engine } from '../../../engine/runtime/index.js';
 import { type Problem, readPack, validateSchemas } from '../../../engine/pack/index.js';
 import type { Row } from '../../../engine/world/index.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '../../../engine/expression/index.js';
 import { loadPack } from '../../../engine/index.js';
-import { type Answer, type CompiledPack, Engine } from '../../../engine/operation/index.js';
+import { type Answer, type CompiledPack, Engine } from '../../../engine/runtime/index.js';
 import type { Problem } from '../../../engine/pack/index.js';
 import type { Row } from '../../../engine/world/index.js';
 

@@ -1,4 +1,4 @@
-import type { Addressed } from '../../../engine/operation/index.js';
+import type { Addressed } from '../../../engine/runtime/index.js';
 import { Bakery, problemsOf } from './bakery.js';
 
 const PACK = `events: { resource: event, with: { type: "\${type}", about: "\${snapshot}" } }

@@ -1,4 +1,4 @@
-import { pinProblems } from '../../../engine/operation/index.js';
+import { pinProblems } from '../../../engine/runtime/index.js';
 import { Bakery, problemsOf } from './bakery.js';
 
 const ORDER = `resource: order

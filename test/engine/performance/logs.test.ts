@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { IdempotencyKeys } from '../../../engine/vendor/idempotency.js';
+import { IdempotencyKeys } from '../../../engine/api/idempotency.js';
 
 /** The logs that are bounded keep what is newest, before and after a reset. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import qs from 'qs';
-import { decodeForm, decodeJson, decodeQuery } from '../../../engine/vendor/decode.js';
-import { wireKeys, type Wire } from '../../../engine/vendor/form.js';
+import { decodeForm, decodeJson, decodeQuery } from '../../../engine/api/decode.js';
+import { wireKeys, type Wire } from '../../../engine/api/form.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import request from 'supertest';
-import { createHttpServer } from '../../../engine/vendor/host.js';
+import { createHttpServer } from '../../../engine/http/server.js';
 
 function library(): Express {
   const app = express();

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { isObject, type Json } from '../expression/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { IdempotencyRecord } from '../world/index.js';
+import type { Input } from './input.js';
+
+/** What a key says about a call: answer it again, refuse it, or go on. */
+export type KeyVerdict =
+  | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
+  | { readonly kind: 'refuse'; readonly error: string }
+  | { readonly kind: 'go' };
+
+const LIMIT = 10_000;
+/** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
+const BATCH = 100;
+
+/** Answers kept by idempotency key, for as long as the pack says (world time). */
+export class IdempotencyKeys {
+  readonly #inFlight = new Set<string>();
+
+  constructor(private readonly engine: Engine) {}
+
+  check(key: string, route: string, fingerprint: string): KeyVerdict {
+    if (this.#inFlight.has(key)) return { kind: 'refuse', error: 'idempotency_in_flight' };
+    const record = this.engine.world.idempotency.get(key);
+    const { idempotency } = this.engine.model.settings;
+    if (record === undefined || this.engine.world.nowMs - record.at >= (idempotency?.retentionMs ?? 0))
+      return { kind: 'go' };
+    if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route' };
+    if (record.fingerprint !== fingerprint) return { kind: 'refuse', error: 'idempotency_mismatch' };
+    return { kind: 'replay', record };
+  }
+
+  /** Holds a key while its call runs. */
+  begin(key: string): void {
+    this.#inFlight.add(key);
+  }
+
+  end(key: string): void {
+    this.#inFlight.delete(key);
+  }
+
+  /** Keeps an answer; beyond the limit the oldest go. */
+  keep(key: string, record: IdempotencyRecord): void {
+    const { world } = this.engine;
+    const transaction = world.begin();
+    transaction.write(world.idempotency, key, record);
+    if (world.idempotency.size > LIMIT) {
+      let left = BATCH;
+      for (const [oldest] of world.idempotency.entries()) {
+        if (left-- === 0) break;
+        transaction.write(world.idempotency, oldest, undefined);
+      }
+    }
+    world.commit('idempotency');
+  }
+
+  /** The same for the same parameters, in whatever order they came. */
+  static fingerprint(input: Input): string {
+    const text = input.ok ? JSON.stringify([inOrder(input.given), input.expand]) : JSON.stringify(input.args);
+    return createHash('sha1').update(text).digest('base64');
+  }
+}
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(inOrder);
+  if (!isObject(value)) return value;
+  const made: Record<string, Json> = {};
+  for (const key of Object.keys(value).sort()) made[key] = inOrder(value[key]);
+  return made;
+}

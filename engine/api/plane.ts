@@ -1,0 +1,342 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import { type JsonObject, withOrigin } from '../expression/index.js';
+import { type RequestInfo } from '../model/index.js';
+import type { Answer, Engine, Operation, Scenario } from '../runtime/index.js';
+import { didYouMean } from '../pack/index.js';
+import type { Fault, Trace, TraceOutcome } from '../world/index.js';
+import type { KeyGuard } from '../http/auth.js';
+import { HeaderPlan } from './headers.js';
+import { IdempotencyKeys } from './idempotency.js';
+import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
+
+/** A call of the vendor plane on its way through. */
+interface Visit {
+  readonly req: Request;
+  readonly res: Response;
+  readonly operation: Operation | null;
+  readonly started: number;
+  readonly traceId: string;
+  request: RequestInfo;
+  outcome: TraceOutcome;
+  fault: Fault | null;
+  scenario: Scenario | null;
+  replayed: boolean;
+  /** Id of the request that the idempotency key was first used with. */
+  original: string | null;
+}
+
+/** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
+export class VendorPlane {
+  readonly #keys: IdempotencyKeys;
+  readonly #headers: HeaderPlan;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly guard: KeyGuard,
+    /** Moves the clock, firing what is due. */
+    private readonly advance: (toMs: number) => Promise<unknown>,
+  ) {
+    this.#keys = new IdempotencyKeys(engine);
+    this.#headers = new HeaderPlan(engine.model);
+  }
+
+  /** Answers a call of an operation. */
+  async handle(operation: Operation, req: Request, res: Response): Promise<void> {
+    const visit = this.#begin(req, res, operation);
+    if (!this.#authenticate(visit)) return;
+    const input = this.#input(visit);
+    const fault = this.engine.world.faults.find(operation.resource.collection, operation.name, () =>
+      input.ok ? { ...input.given, ...pathOf(req) } : {},
+    );
+    if (fault) return this.#fault(visit, fault, input);
+    return this.#resolve(visit, input);
+  }
+
+  /** Answers a call that reached no operation, or could not be read. */
+  refuse(req: Request, res: Response, error: string, args: JsonObject): void {
+    const visit = this.#begin(req, res, null);
+    if (!this.#authenticate(visit)) return;
+    this.#answer(visit, this.engine.error(error, args, visit.request));
+  }
+
+  #begin(req: Request, res: Response, operation: Operation | null): Visit {
+    const { world, model } = this.engine;
+    const { settings } = model;
+    const id = settings.requestId.ids.make(world.requestStream);
+    const key = settings.idempotency === null ? undefined : req.headers[settings.idempotency.header];
+    const request: RequestInfo = {
+      id,
+      idempotency_key:
+        typeof key === 'string' && key !== '' && settings.idempotency?.methods.has(req.method) ? key : null,
+      method: req.method,
+      path: pathname(req.url),
+      version: settings.versions?.current ?? null,
+      key: null,
+    };
+    const traceId = `trc_${world.requestStream.text(20)}`;
+    return {
+      req,
+      res,
+      operation,
+      started: performance.now(),
+      traceId,
+      request,
+      outcome: 'normal',
+      fault: null,
+      scenario: null,
+      replayed: false,
+      original: null,
+    };
+  }
+
+  #authenticate(visit: Visit): boolean {
+    const check = this.guard.check(visit.req.headers.authorization);
+    if (check.ok) {
+      if (check.key === null) return true;
+      visit.request = { ...visit.request, key: check.key };
+      if (visit.operation === null || visit.operation.keys.has(check.key)) return true;
+      this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
+      return false;
+    }
+    const answer =
+      check.given === null
+        ? this.engine.error('api_key_missing', {}, visit.request)
+        : this.engine.error('api_key_invalid', { key: check.given }, visit.request);
+    this.#answer(visit, answer);
+    return false;
+  }
+
+  #input(visit: Visit): Input {
+    const { url, headers } = visit.req;
+    const at = url.indexOf('?');
+    const body: unknown = visit.req.body;
+    return readInput(
+      this.engine.model,
+      at < 0 ? '' : url.slice(at + 1),
+      headers['content-type'],
+      Buffer.isBuffer(body) ? body : undefined,
+    );
+  }
+
+  async #fault(visit: Visit, fault: Fault, input: Input): Promise<void> {
+    this.#spend(fault);
+    visit.fault = fault;
+    visit.outcome = 'fault';
+    if (fault.delayMs > 0) await wait(fault.delayMs);
+    switch (fault.kind) {
+      case 'delay':
+        return this.#resolve(visit, input);
+      case 'reset':
+        this.#trace(visit, { ...this.engine.error('internal_error', {}, visit.request), status: 0 });
+        visit.req.socket.destroy();
+        return;
+      case 'lost_response':
+        return this.#resolve(visit, input, true);
+      case 'error': {
+        const { code, type, message } = fault.error;
+        const args = {
+          status: fault.status,
+          code: code ?? null,
+          type: type ?? null,
+          message: message ?? null,
+          error: fault.error,
+        };
+        return this.#answer(visit, this.engine.error('fault', args, visit.request));
+      }
+    }
+  }
+
+  #spend(fault: Fault): void {
+    if (fault.remaining === null) return;
+    const left = fault.remaining - 1;
+    this.engine.command('fault', 'control', (command) => {
+      command.transaction.write(
+        this.engine.world.faults,
+        fault.id,
+        left > 0 ? { ...fault, remaining: left } : undefined,
+      );
+    });
+  }
+
+  async #resolve(visit: Visit, input: Input, lose = false): Promise<void> {
+    const { req, operation } = visit;
+    const name = req.headers['x-mock-scenario'];
+    if (typeof name === 'string' && name !== '') {
+      const scenario = this.engine.pack.scenarios().get(name);
+      if (!scenario) return this.#unknownScenario(visit, name);
+      visit.scenario = scenario;
+      if (visit.fault === null) visit.outcome = 'scenario';
+    }
+    const refused = this.#version(visit);
+    if (refused) return this.#answer(visit, refused, lose);
+    const key = visit.request.idempotency_key;
+    if (key === null || operation === null) return this.#run(visit, input, lose);
+    visit.original = visit.request.id;
+    const { idempotency } = this.engine.model.settings;
+    if (idempotency && key.length > idempotency.maxLength) {
+      return this.#answer(
+        visit,
+        this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request),
+        lose,
+      );
+    }
+    const route = `${req.method} ${visit.request.path}`;
+    const fingerprint = IdempotencyKeys.fingerprint(input);
+    const verdict = this.#keys.check(key, route, fingerprint);
+    if (verdict.kind === 'refuse') {
+      const args = { key, method: req.method, path: visit.request.path };
+      return this.#answer(visit, this.engine.error(verdict.error, args, visit.request), lose);
+    }
+    if (verdict.kind === 'replay') {
+      visit.replayed = true;
+      visit.original = verdict.record.request;
+      const { status, body: text } = verdict.record;
+      return this.#answer(visit, { ...EMPTY, status, body: text }, lose);
+    }
+    this.#keys.begin(key);
+    try {
+      await this.#run(visit, input, lose, (answer) => {
+        if (!answer.executed || (idempotency?.keep === 'successes' && answer.error !== null)) return;
+        this.#keys.keep(key, {
+          request: visit.request.id,
+          fingerprint,
+          route,
+          status: answer.status,
+          body: answer.body ?? '',
+          at: this.engine.world.nowMs,
+        });
+      });
+    } finally {
+      this.#keys.end(key);
+    }
+  }
+
+  async #run(visit: Visit, input: Input, lose: boolean, keep?: (answer: Answer) => void): Promise<void> {
+    const { operation, scenario, request } = visit;
+    if (operation === null) return;
+    if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
+    if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
+    const { text, expand } = input;
+    const given = this.engine.model.settings.ignoreCase
+      ? inDeclaredCase(input.given, operation.params.keys())
+      : input.given;
+    const answer = this.engine.call({
+      operation,
+      request,
+      path: pathOf(visit.req),
+      given,
+      text,
+      listAsMap,
+      expand,
+      scenario,
+    });
+    if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
+    const final = answer.advance === null ? answer : { ...answer, body: await this.#afterAdvance(answer.advance) };
+    keep?.(final);
+    this.#answer(visit, final, lose);
+  }
+
+  async #afterAdvance({ to, body }: NonNullable<Answer['advance']>): Promise<string> {
+    await this.advance(to);
+    return body();
+  }
+
+  /** Reads the version header; gives the refusal of a bad one. */
+  #version(visit: Visit): Answer | undefined {
+    const { versions } = this.engine.model.settings;
+    if (versions === null) return undefined;
+    for (const header of versions.headers) {
+      const given = visit.req.headers[header];
+      if (typeof given !== 'string') continue;
+      if (!versions.pattern.test(given)) return this.engine.error('version_invalid', { version: given }, visit.request);
+      visit.request = { ...visit.request, version: given };
+      return undefined;
+    }
+    return undefined;
+  }
+
+  /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
+  #unknownScenario(visit: Visit, name: string): void {
+    const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
+    const message = `There is no scenario '${name}'${didYouMean(near)}`;
+    this.#answer(visit, {
+      ...EMPTY,
+      status: 400,
+      error: 'unknown_scenario',
+      body: JSON.stringify({ error: { code: 'unknown_scenario', message } }),
+    });
+  }
+
+  #answer(visit: Visit, answer: Answer, lose = false): void {
+    this.#trace(visit, answer);
+    if (lose) {
+      visit.req.socket.destroy();
+      return;
+    }
+    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
+    const { idempotency } = this.engine.model.settings;
+    if (idempotency !== null && visit.original !== null) {
+      if (visit.replayed && idempotency.replayedHeader) headers.push(idempotency.replayedHeader, 'true');
+      if (idempotency.originalHeader) headers.push(idempotency.originalHeader, visit.original);
+    }
+    if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
+      headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    // With its length and without ETag: text goes out in one piece with the headers.
+    headers.push('Content-Length', String(Buffer.byteLength(body)));
+    visit.res.writeHead(answer.status, headers);
+    visit.res.end(body);
+  }
+
+  #trace(visit: Visit, answer: Answer): void {
+    const { req, operation, request } = visit;
+    const trace: Trace = {
+      id: visit.traceId,
+      operation: operation?.key ?? null,
+      outcome: visit.outcome,
+      subjects: answer.subjects,
+      decided: answer.decided,
+      request: {
+        id: request.id ?? '',
+        method: req.method,
+        path: request.path,
+        idempotency_key: request.idempotency_key,
+      },
+      status: answer.status,
+      error: answer.error,
+      fault: visit.fault?.id ?? null,
+      scenario: visit.scenario?.name ?? null,
+      magic_values: answer.magicValues,
+      replayed: visit.replayed,
+      transitions: answer.transitions,
+      events: answer.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
+      at: this.engine.world.now,
+      duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
+    };
+    this.engine.world.traces.add(trace);
+  }
+}
+
+const EMPTY: Answer = {
+  status: 200,
+  body: undefined,
+  headers: {},
+  error: null,
+  executed: false,
+  advance: null,
+  events: [],
+  transitions: [],
+  magicValues: [],
+  subjects: [],
+  decided: [],
+};
+
+function pathOf(req: Request): Record<string, string> {
+  return req.params as Record<string, string>;
+}
+
+function pathname(url: string): string {
+  const at = url.indexOf('?');
+  return at < 0 ? url : url.slice(0, at);
+}

@@ -1,0 +1,14 @@
+import type { Problem } from '../../pack/index.js';
+
+const ECHOES = /^(?:unused-|trigger-never-sent$|event-never-emitted$|pin-never-binds$|unreachable_state$)/;
+
+/** Leaves out warnings of names that nothing uses because their use is misspelt: the misspelling itself is told. */
+export function withoutEchoes(problems: readonly Problem[]): Problem[] {
+  const meant = new Set(
+    problems.flatMap(({ code, suggestion }) => (suggestion === undefined || ECHOES.test(code) ? [] : [suggestion])),
+  );
+  return problems.filter(
+    ({ code, message }) =>
+      !ECHOES.test(code) || ![...message.matchAll(/'([^']+)'/g)].some(([, name]) => meant.has(name)),
+  );
+}

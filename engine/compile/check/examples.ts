@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject } from '../../expression/index.js';
+import { inside, type Place } from '../../model/index.js';
+import type { CompiledPack } from '../../runtime/index.js';
+
+/** Names that calls of examples may read without having saved them. */
+const GIVEN = ['receiver', 'url', 'it', 'now', 'vars'];
+
+const CONTROL_PATH = '/__admin__';
+
+/** Calls of examples to routes that do not exist, and names in them that no call before has saved. */
+export function reviewExamples(pack: CompiledPack): void {
+  const { model } = pack;
+  const routes = pack.operations.flatMap((operation) => operation.routes);
+  const named = new Map<string, string>();
+  for (const file of model.source.all('example')) {
+    const data = file.data as { readonly example: string; readonly calls: readonly Json[] };
+    const place: Place = { file, path: [] };
+    const twin = named.get(data.example);
+    if (twin !== undefined)
+      model.linking.problem(inside(place, 'example'), 'duplicate-example', `${twin} has the same name`);
+    named.set(data.example, file.path);
+    const saved = new Set<string>(GIVEN);
+    for (const [index, call] of data.calls.entries()) {
+      if (!isObject(call)) continue;
+      const at = inside(place, 'calls', index);
+      reviewNames(call, at, saved, pack);
+      reviewChoices(call, at, pack);
+      if (call['plane'] !== 'control' && expectsToBeFound(call))
+        reviewRoute(String(call['call']), inside(at, 'call'), routes, pack);
+      for (const name of Object.keys(isObject(call['save'] ?? null) ? (call['save'] as object) : {})) saved.add(name);
+    }
+  }
+}
+
+const SCENARIO_HEADER = 'x-mock-scenario';
+
+/** The scenario that a call asks for, and the cause that it makes happen. */
+function reviewChoices(call: JsonObject, place: Place, pack: CompiledPack): void {
+  const { linking } = pack.model;
+  if (typeof call['expect'] === 'object' && !expectsToBeFound(call)) return;
+  for (const [header, value] of Object.entries(mapOf(call['headers']))) {
+    const plain = typeof value === 'string' && !value.includes('${');
+    if (header.toLowerCase() !== SCENARIO_HEADER || !plain || pack.scenarios().has(value)) continue;
+    linking.unknown(inside(place, 'headers', header), 'scenario', value, pack.scenarios().keys());
+  }
+  const { cause } = mapOf(call['json']) as { readonly cause?: Json };
+  if (call['plane'] !== 'control' || call['call'] !== 'POST /world/events' || typeof cause !== 'string') return;
+  if (!cause.includes('${') && !pack.causes.has(cause))
+    linking.unknown(inside(place, 'json', 'cause'), 'cause', cause, pack.causes.keys());
+}
+
+function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value ?? null) ? (value as JsonObject) : {};
+}
+
+/** Whether the call does not say that it is about a route that is not there. */
+function expectsToBeFound(call: { readonly [key: string]: Json }): boolean {
+  const expect = call['expect'];
+  const status = isObject(expect ?? null) ? (expect as { readonly status?: Json }).status : undefined;
+  return status !== 404 && status !== 405;
+}
+
+function reviewRoute(
+  call: string,
+  place: Place,
+  routes: readonly { readonly method: string; readonly path: string }[],
+  { model }: CompiledPack,
+): void {
+  const [method, target] = call.split(/ (.*)/s);
+  const path = target.split('?')[0];
+  if (path.startsWith(CONTROL_PATH)) return;
+  const segments = path.split('/');
+  const fits = (route: string): boolean => {
+    const parts = route.split('/');
+    return (
+      parts.length === segments.length &&
+      parts.every((part, i) => part.startsWith('{') || segments[i].includes('${') || part === segments[i])
+    );
+  };
+  if (routes.some((route) => route.method === method && fits(route.path))) return;
+  const known = routes.map((route) => `${route.method} ${route.path}`);
+  const shape = `${method} ${segments.map((part) => (part.includes('${') ? '{id}' : part)).join('/')}`;
+  model.linking.problem(place, 'unknown-route', `the pack has no route ${shape}`, {
+    suggestion: model.env.suggest(shape, known),
+  });
+}
+
+/** Names at the start of what stands in `${...}`. */
+function reviewNames(value: Json, place: Place, saved: ReadonlySet<string>, pack: CompiledPack): void {
+  if (typeof value === 'string') {
+    for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
+      if (saved.has(name)) continue;
+      const { linking, env } = pack.model;
+      linking.problem(place, 'unknown-name', `no call before this one has saved '${name}'`, {
+        offset: index + part.length - name.length,
+        suggestion: env.suggest(name, saved),
+      });
+    }
+  } else if (Array.isArray(value)) {
+    (value as readonly Json[]).forEach((item, index) => reviewNames(item, inside(place, index), saved, pack));
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) reviewNames(item, inside(place, key), saved, pack);
+  }
+}

@@ -1,0 +1,127 @@
+import { inside, type ResourceDef } from '../../model/index.js';
+import type { CompiledPack } from '../../runtime/index.js';
+import { allSteps } from './walk.js';
+
+/**
+ * What never happens in machines: triggers that no step sends, states that nothing leaves although they say how, refusals of
+ * triggers that do not exist, and guards, delays and actions that the machine does not name.
+ */
+export function reviewMachines(pack: CompiledPack): void {
+  const sent = new Set(allSteps(pack).flatMap(({ step }) => (typeof step['send'] === 'string' ? [step['send']] : [])));
+  for (const def of pack.model.resources) {
+    reviewRefusals(def, pack);
+    reviewParts(def, pack);
+    if (!def.machine || !def.file.machine) continue;
+    reviewTriggers(def, sent, pack);
+    reviewTraps(def, pack);
+  }
+}
+
+function reviewRefusals(def: ResourceDef, { model }: CompiledPack): void {
+  const triggers = def.machine?.triggers() ?? [];
+  for (const trigger of Object.keys(def.file.refusals ?? {})) {
+    if (def.file.machine && !def.machine) continue;
+    if (!triggers.includes(trigger))
+      model.linking.unknown(inside(def.place, 'refusals', trigger), 'trigger', trigger, triggers, 'key');
+  }
+}
+
+function reviewParts(def: ResourceDef, { model }: CompiledPack): void {
+  if (def.file.machine && !def.machine) return;
+  for (const kind of ['guards', 'actions', 'delays'] as const) {
+    const used = def.machine?.[kind] ?? [];
+    for (const name of Object.keys(def.file[kind] ?? {})) {
+      const what = kind.slice(0, -1);
+      if (used.includes(name)) continue;
+      const message = def.machine
+        ? `the machine never names ${what} '${name}'`
+        : `there is no machine that could name ${what} '${name}'`;
+      model.linking.problem(inside(def.place, kind, name), `unused-${what}`, message, {
+        at: 'key',
+        severity: 'warning',
+      });
+    }
+  }
+}
+
+function reviewTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: CompiledPack): void {
+  const nodes = [
+    { on: def.file.machine?.on, path: ['machine'] },
+    ...Object.entries(def.file.machine?.states ?? {}).map(([name, state]) => ({
+      on: state?.on,
+      path: ['machine', 'states', name],
+    })),
+  ];
+  const reported = new Set<string>();
+  for (const { on, path } of nodes) {
+    for (const trigger of Object.keys(on ?? {})) {
+      if (sent.has(trigger) || reported.has(trigger)) continue;
+      reported.add(trigger);
+      const place = inside(def.place, ...path, 'on', trigger);
+      model.linking.problem(place, 'trigger-never-sent', `no step sends '${trigger}'`, {
+        at: 'key',
+        severity: 'warning',
+        suggestion: model.env.suggest(
+          trigger,
+          [...sent].filter((each) => !def.machine?.triggers().includes(each)),
+        ),
+      });
+    }
+  }
+}
+
+/** States that say how they are left, but never are. */
+function reviewTraps(def: ResourceDef, { model }: CompiledPack): void {
+  const config = def.file.machine;
+  if (!config) return;
+  const general = waysOf(config.on);
+  for (const [name, state] of Object.entries(config.states)) {
+    if (!state || state.type === 'final') continue;
+    const declared = [
+      ...Object.keys(state.on ?? {}),
+      ...Object.keys(state.after ?? {}),
+      ...(state.always ? ['always'] : []),
+    ];
+    if (declared.length === 0) continue;
+    const ways = [...waysOf(state.on), ...waysOf(state.after), ...targetsOf(state.always), ...general];
+    if (ways.some((target) => target !== name)) continue;
+    const idle = Object.values(state.on ?? {}).every((way) =>
+      targetsOf(way).every((target) => target === name || target === ''),
+    );
+    // A state that only answers triggers by staying where it is ends there on purpose.
+    if (idle && !state.after && !state.always) continue;
+    model.linking.problem(
+      inside(def.place, 'machine', 'states', name),
+      'inescapable-state',
+      `nothing ever leaves '${name}', although it says how`,
+      {
+        at: 'key',
+        severity: 'warning',
+      },
+    );
+  }
+}
+
+function waysOf(ways: Readonly<Record<string, unknown>> | undefined): string[] {
+  return Object.values(ways ?? {}).flatMap(targetsOf);
+}
+
+/** The states that a transition in any of its forms may lead to; '' stands for staying. */
+function targetsOf(way: unknown): string[] {
+  if (way == null) return [];
+  if (typeof way === 'string') return [way.replace(/^\./, '')];
+  if (Array.isArray(way)) return way.flatMap(targetsOf);
+  const target: unknown = typeof way === 'object' && 'target' in way ? way.target : undefined;
+  return [typeof target === 'string' ? target.replace(/^\./, '') : ''];
+}
+
+/** States that some transition or the start enters. */
+export function enteredStates(def: ResourceDef): ReadonlySet<string> {
+  const config = def.file.machine;
+  if (!config) return new Set();
+  const all = [config, ...Object.values(config.states)].flatMap((node) => {
+    const state = node as { readonly on?: object; readonly after?: object; readonly always?: unknown } | null;
+    return [...Object.values(state?.on ?? {}), ...Object.values(state?.after ?? {}), state?.always].flatMap(targetsOf);
+  });
+  return new Set([config.initial, ...all]);
+}

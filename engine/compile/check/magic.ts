@@ -1,0 +1,62 @@
+import { inside, type Place } from '../../model/index.js';
+import type { CompiledPack } from '../../runtime/index.js';
+
+/** Magic values that can never be met: they do not look like their family, or an earlier family takes them. */
+export function reviewMagic(pack: CompiledPack): void {
+  const { model, magic } = pack;
+  const file = model.source.one('magic');
+  if (!file) return;
+  const families = magic.families;
+  for (const [index, family] of families.entries()) {
+    const place: Place = { file, path: ['families', family.name] };
+    for (const value of family.values().keys()) {
+      if (!family.looksLike.test(value)) {
+        model.linking.problem(
+          entryOf(value, family.name, place),
+          'magic-value-unlike',
+          `'${value}' does not look like ${family.looksLike.source}, so it is never recognised`,
+        );
+        break;
+      }
+      const earlier = families
+        .slice(0, index)
+        .find((each) => each.standsFor === family.standsFor && each.looksLike.test(value));
+      if (earlier) {
+        model.linking.problem(
+          inside(place, 'looks_like'),
+          'magic-values-overlap',
+          `'${value}' is taken by family '${earlier.name}', which comes first`,
+        );
+        break;
+      }
+    }
+    const shadowed = model.resources.find(
+      (def) => def === family.standsFor && matchesIds(family.looksLike, def.ids.prefix),
+    );
+    if (shadowed) {
+      model.linking.problem(
+        inside(place, 'looks_like'),
+        'magic-values-overlap',
+        `every id of ${shadowed.name} looks like a value of this family`,
+      );
+    }
+  }
+}
+
+/** Whether a pattern of test values takes ordinary ids, too. */
+function matchesIds(pattern: RegExp, prefix: string): boolean {
+  return ['0aZ9bY8cX7dW6e', '1Qw2Er3Ty4Ui5Op6As7Df8'].every((rest) => pattern.test(prefix + rest));
+}
+
+/** Where the value that made a text stands: the entry whose fixed parts it has. */
+function entryOf(value: string, family: string, place: Place): Place {
+  const data = place.file.data as {
+    readonly families?: Readonly<Record<string, { readonly values: readonly { readonly value: string }[] }>>;
+  };
+  const entries = data.families?.[family]?.values ?? [];
+  const index = entries.findIndex(({ value: template }) => {
+    const parts = template.split(/\$\{(?:[^{}]|\{[^{}]*\})*\}/);
+    return value.startsWith(parts[0]) && value.endsWith(parts[parts.length - 1]);
+  });
+  return index < 0 ? place : inside(place, 'values', index, 'value');
+}

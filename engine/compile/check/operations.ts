@@ -1,0 +1,61 @@
+import { inside, type OperationFile, type OperationKind, type Place } from '../../model/index.js';
+import type { CompiledPack, Operation } from '../../runtime/index.js';
+
+/** Keys that only some kinds of operations read. */
+const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
+  filters: ['list'],
+  where: ['list'],
+  sort: ['list'],
+  ascending: ['list'],
+  fields: ['search'],
+};
+
+/** Operations that do nothing, or say what operations of their kind do not read. */
+export function reviewOperations(pack: CompiledPack): void {
+  for (const operation of pack.operations) reviewOperation(operation, pack);
+}
+
+function reviewOperation(operation: Operation, { model }: CompiledPack): void {
+  const { resource: def, name, kind } = operation;
+  const { operations } = def.file;
+  if (operations === undefined || Array.isArray(operations)) {
+    const index = ((operations ?? []) as readonly string[]).indexOf(name);
+    if (kind === 'action') reportIdle(operation, inside(def.place, 'operations', index), model);
+    return;
+  }
+  const file = (operations as Readonly<Record<string, OperationFile | null>>)[name] ?? {};
+  const place = inside(def.place, 'operations', name);
+  for (const [key, kinds] of Object.entries(KEYS_OF_KINDS)) {
+    if (key in file && !kinds.includes(kind)) {
+      model.linking.problem(
+        inside(place, key),
+        'key-not-read',
+        `${article(kind)} has no ${key}; ${kinds.join(' and ')} operations do`,
+        { at: 'key' },
+      );
+    }
+  }
+  if (file.sort !== undefined && !def.schema.fields.has(file.sort)) {
+    model.linking.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
+  }
+  if (kind === 'search' && !model.settings.search) {
+    model.linking.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
+      at: 'key',
+    });
+  }
+  if (kind === 'action' && file.do === undefined && file.return === undefined) reportIdle(operation, place, model);
+}
+
+const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];
+
+function reportIdle({ name }: Operation, place: Place, { linking, env }: CompiledPack['model']): void {
+  linking.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor an answer`, {
+    at: typeof place.path.at(-1) === 'number' ? 'value' : 'key',
+    severity: 'warning',
+    suggestion: env.suggest(name, STANDARD),
+  });
+}
+
+function article(kind: OperationKind): string {
+  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}

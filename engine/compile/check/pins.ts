@@ -1,0 +1,77 @@
+import { inside, type ResourceDef } from '../../model/index.js';
+import type { CompiledPack } from '../../runtime/index.js';
+import { enteredStates } from './machines.js';
+import { allTexts, names } from './walk.js';
+
+/** Warns of pins that a test could arm and that nothing would ever read. */
+export function reviewPins(pack: CompiledPack): void {
+  const { model } = pack;
+  const read = pathsRead(pack);
+  for (const program of pack.resources) {
+    const { def } = program;
+    for (const [path, file] of Object.entries(def.file.pins ?? {})) {
+      const place = inside(def.place, 'pins', path);
+      const keys = path.replace(/\.\*$/, '').split('.');
+      const first = def.schema.fields.get(keys[0]);
+      const warn = (message: string): void =>
+        model.linking.problem(place, 'pin-never-binds', message, { at: 'key', severity: 'warning' });
+      if (!first) {
+        if (![...read].some((each) => each === path || (path.endsWith('.*') && each.startsWith(path.slice(0, -1))))) {
+          const suggestion = model.env.suggest(keys[0], def.schema.fields.keys());
+          model.linking.problem(
+            place,
+            'pin-never-binds',
+            `'${path}' is no field, and no expression reads it with pinned('${path}')`,
+            { at: 'key', severity: 'warning', suggestion },
+          );
+        }
+        continue;
+      }
+      const wrong = missingMember(def, keys);
+      if (wrong !== undefined) model.linking.unknown(place, 'field', wrong.name, wrong.known, 'key');
+      const moments = names(file.at);
+      const entered = enteredStates(def);
+      // A moment that does not exist is told elsewhere.
+      const comes = (moment: string): boolean => !def.machine?.states.includes(moment) || entered.has(moment);
+      if (moments.length > 0 && !moments.some(comes))
+        warn(`'${path}' never binds: no transition enters ${moments.join(' or ')}`);
+    }
+    reviewBranches(def, read, pack);
+  }
+}
+
+/** A member of a path that the field's type does not have. */
+function missingMember(
+  def: ResourceDef,
+  keys: readonly string[],
+): { readonly name: string; readonly known: Iterable<string> } | undefined {
+  let at = def.schema.fields.get(keys[0]);
+  for (const key of keys.slice(1)) {
+    if (at?.kind !== 'object' || !at.fields || at.open) return undefined;
+    if (!at.fields.has(key)) return { name: key, known: at.fields.keys() };
+    at = at.fields.get(key);
+  }
+  return undefined;
+}
+
+function reviewBranches(def: ResourceDef, read: ReadonlySet<string>, pack: CompiledPack): void {
+  if (!def.file.branches || def.file.branches.length === 0) return;
+  if (!read.has('branch')) {
+    pack.model.linking.problem(
+      inside(def.place, 'branches'),
+      'pin-never-binds',
+      "no expression reads pinned('branch')",
+      { at: 'key', severity: 'warning' },
+    );
+  }
+}
+
+/** Paths that some expression reads with `pinned`. */
+function pathsRead(pack: CompiledPack): Set<string> {
+  const found = new Set<string>();
+  for (const { text } of allTexts(pack)) {
+    for (const [, path] of text.matchAll(/\bpinned\([^'"()]*(?:\([^()]*\)[^'"()]*)*['"]([\w.]+)['"]\)/g))
+      found.add(path);
+  }
+  return found;
+}

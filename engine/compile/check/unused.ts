@@ -1,0 +1,96 @@
+import { isObject, type Json } from '../../expression/index.js';
+import { inside, type Place } from '../../model/index.js';
+import type { CompiledPack } from '../../runtime/index.js';
+import { allTexts } from './walk.js';
+
+/** Warns of named things of a pack that nothing names: types, formats, id formats, tables, variables, provided values. */
+export function reviewUnused(pack: CompiledPack): void {
+  const { model } = pack;
+  const words = wordsOf(pack);
+  const file = model.source.one('pack');
+  if (!file) return;
+  const warn = (place: Place, what: string, name: string): void =>
+    model.linking.problem(place, `unused-${what.replaceAll(' ', '-')}`, `nothing uses ${what} '${name}'`, {
+      at: 'key',
+      severity: 'warning',
+    });
+  const data = isObject(file.data) ? file.data : {};
+  for (const [key, what] of [
+    ['formats', 'format'],
+    ['ids', 'id format'],
+    ['vars', 'variable'],
+  ] as const) {
+    for (const name of keysOf(data[key])) {
+      const used = what === 'variable' ? words.variables.has(name) : words.formats.has(name);
+      if (!used) warn({ file, path: [key, name] }, what, name);
+    }
+  }
+  const types = model.source.one('types');
+  for (const name of keysOf(types?.data)) {
+    if (types && !words.values.has(name) && !words.values.has(`${name}?`))
+      warn({ file: types, path: [name] }, 'type', name);
+  }
+  for (const table of model.tables.values()) {
+    const named = words.values.has(table.name) || words.expressions.has(table.name);
+    if (!named)
+      model.linking.problem(inside(table.place, 'table'), 'unused-table', `nothing uses table '${table.name}'`, {
+        severity: 'warning',
+      });
+  }
+  reviewProvided(pack, words.expressions);
+}
+
+interface Words {
+  /** Whole texts. */
+  readonly values: ReadonlySet<string>;
+  /** Names inside texts. */
+  readonly expressions: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
+  /** Values of `format:`. */
+  readonly formats: ReadonlySet<string>;
+}
+
+function wordsOf(pack: CompiledPack): Words {
+  const values = new Set<string>();
+  const expressions = new Set<string>();
+  const variables = new Set<string>();
+  const formats = new Set<string>();
+  for (const file of pack.model.source.files) {
+    if (file.kind === 'example') continue;
+    for (const [, name] of file.text.matchAll(/\bvars\.(\w+)/g)) variables.add(name);
+  }
+  for (const { text, place } of allTexts(pack)) {
+    if (place.file.kind === 'table' && place.path[0] === 'table') continue;
+    values.add(text);
+    if (place.path.at(-1) === 'format') formats.add(text);
+    for (const [word] of text.matchAll(/[A-Za-z_]\w*/g)) expressions.add(word);
+  }
+  return { values, expressions, variables, formats };
+}
+
+/** Values of scenarios that no expression asks for. */
+function reviewProvided({ model }: CompiledPack, words: ReadonlySet<string>): void {
+  const file = model.source.one('scenarios');
+  const list = isObject(file?.data ?? null) ? (file?.data as { readonly scenarios?: Json }).scenarios : undefined;
+  if (!file || !Array.isArray(list)) return;
+  for (const [index, scenario] of (list as readonly Json[]).entries()) {
+    const provided = isObject(scenario) ? keysOf(scenario['provide']) : [];
+    for (const name of provided) {
+      if (words.has(name) && asked(model.source.files, name)) continue;
+      const place = { file, path: ['scenarios', index, 'provide', name] };
+      model.linking.problem(place, 'unused-value', `no expression asks for scenario('${name}')`, {
+        at: 'key',
+        severity: 'warning',
+      });
+    }
+  }
+}
+
+function asked(files: CompiledPack['model']['source']['files'], name: string): boolean {
+  const question = new RegExp(`\\bscenario\\(\\s*['"]${name}['"]`);
+  return files.some((file) => question.test(file.text));
+}
+
+function keysOf(value: Json | undefined): string[] {
+  return isObject(value ?? null) ? Object.keys(value as object) : [];
+}

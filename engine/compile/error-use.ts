@@ -1,0 +1,20 @@
+import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { inside, type Place } from '../model/index.js';
+import type { Compiler } from './context.js';
+
+/** Checks that a declaration names an error of the pack, at its key `key`, and gives it arguments that it has. */
+export function checkErrorUse(
+  name: string,
+  args: Json | undefined,
+  place: Place,
+  key: string,
+  compiler: Compiler,
+): void {
+  const error = compiler.model.errors.get(name);
+  compiler.used.errors.add(name);
+  if (!error) compiler.linking.unknown(inside(place, key), 'error', name, compiler.model.errors.keys());
+  for (const arg of Object.keys(isObject(args ?? null) ? (args as JsonObject) : {})) {
+    if (error && !error.args.has(arg))
+      compiler.linking.unknown(inside(place, 'with', arg), 'argument', arg, error.args.keys(), 'key');
+  }
+}

@@ -1,0 +1,48 @@
+import { isList, isObject, type Json } from '../expression/index.js';
+import { inside, type Path, type Place, type ResourceDef } from '../model/index.js';
+
+const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = {
+  guard: ['guard'],
+  action: ['entry', 'exit', 'actions'],
+  delay: ['after'],
+};
+
+/** Where a machine first names a guard, an action or a delay, to point a message at; `at` says whether it is a key there. */
+export function machinePlace(
+  def: ResourceDef,
+  what: keyof typeof KEYS,
+  name: string,
+): { readonly place: Place; readonly at: 'key' | 'value' } {
+  const root = inside(def.place, 'machine');
+  const path = find(def.file.machine as unknown as Json, KEYS[what], name);
+  return {
+    place: path === undefined ? root : inside(root, ...path),
+    at: path === undefined || what === 'delay' ? 'key' : 'value',
+  };
+}
+
+function find(value: Json | undefined, keys: readonly string[], name: string): Path | undefined {
+  if (isList(value ?? null))
+    return first([...(value as readonly Json[]).entries()], ([index, item]) => below(index, find(item, keys, name)));
+  if (!isObject(value ?? null)) return undefined;
+  return first(Object.entries(value as Readonly<Record<string, Json>>), ([key, item]) => {
+    if (keys.includes(key)) {
+      if (item === name) return [key];
+      if (isList(item) && item.includes(name)) return [key, item.indexOf(name)];
+      if (key === 'after' && isObject(item) && Object.hasOwn(item, name)) return [key, name];
+    }
+    return below(key, find(item, keys, name));
+  });
+}
+
+function below(step: string | number, path: Path | undefined): Path | undefined {
+  return path && [step, ...path];
+}
+
+function first<T>(items: readonly T[], look: (item: T) => Path | undefined): Path | undefined {
+  for (const item of items) {
+    const found = look(item);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { frameOf, type JsonObject, isObject } from '../expression/index.js';
+import { inside, type MagicFile, type Place, type ResourceDef } from '../model/index.js';
+import type { Command } from '../runtime/command.js';
+import { lazy } from '../program/program.js';
+import { assign, type Compiler } from './context.js';
+import { linkRepeated } from './rows.js';
+
+/** What a magic value makes: the flow to run and its arguments. */
+interface Recipe {
+  readonly flow: string;
+  readonly args: JsonObject;
+}
+
+/** A family of test values that stand for objects of a resource. */
+export interface MagicFamily {
+  readonly name: string;
+  readonly standsFor: ResourceDef;
+  readonly looksLike: RegExp;
+  readonly values: () => ReadonlyMap<string, Recipe>;
+}
+
+/** The magic values of a pack. */
+export interface Magic {
+  readonly families: readonly MagicFamily[];
+  /** Makes what a value stands for; `unknown` when it looks like a test value and is none; undefined when it is an ordinary id. */
+  make(command: Command, resource: number, value: string): { readonly id: string } | 'unknown' | undefined;
+}
+
+/** Reads magic.yaml. Values are expanded when first needed. */
+export function linkMagic(file: MagicFile | undefined, place: Place, compiler: Compiler): Magic {
+  const families: MagicFamily[] = [];
+  for (const [name, each] of Object.entries(file?.families ?? {})) {
+    const at = inside(place, 'families', name);
+    const standsFor = compiler.model.byName.get(each.stands_for);
+    if (!standsFor) {
+      compiler.linking.unknown(inside(at, 'stands_for'), 'resource', each.stands_for, compiler.model.byName.keys());
+      continue;
+    }
+    const values = lazy(() => {
+      const map = new Map<string, Recipe>();
+      each.values.forEach((value, index) => {
+        const here = inside(at, 'values', index);
+        const repeated = linkRepeated(value, here, compiler);
+        const text = repeated.template(value.value, 'value');
+        const args = repeated.template(value.with ?? {}, 'with');
+        compiler.used.flows.add(value.run);
+        const flow = compiler.flows.get(value.run);
+        if (!flow) compiler.linking.unknown(inside(here, 'run'), 'flow', value.run, compiler.flows.keys());
+        for (const arg of Object.keys(value.with ?? {})) {
+          if (flow && !flow.args.has(arg))
+            compiler.linking.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
+        }
+        for (const frame of repeated.frames()) {
+          const key = String(text(frame));
+          if (map.has(key))
+            compiler.linking.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is made by two entries`);
+          const given = args(frame);
+          map.set(key, { flow: value.run, args: isObject(given) ? given : {} });
+        }
+      });
+      return map;
+    });
+    families.push({ name, standsFor, looksLike: new RegExp(each.looks_like, 'u'), values });
+  }
+  return {
+    families,
+    make(command, resource, value) {
+      for (const family of families) {
+        if (family.standsFor.index !== resource || !family.looksLike.test(value)) continue;
+        const recipe = family.values().get(value);
+        if (!recipe) return 'unknown';
+        command.magicValues.push(value);
+        return { id: runRecipe(command, compiler, recipe) };
+      }
+      return undefined;
+    },
+  };
+}
+
+function runRecipe(command: Command, compiler: Compiler, recipe: Recipe): string {
+  const program = compiler.flows.get(recipe.flow)?.program();
+  if (!program) throw new Error(`flow '${recipe.flow}' was not linked`);
+  const frame = frameOf(command, program.size);
+  for (const [arg, value] of Object.entries(recipe.args)) {
+    const binding = program.bindings.get(arg);
+    if (binding) assign(binding, frame, command, value);
+  }
+  const made = command.nested(program, frame)?.value ?? null;
+  if (!isObject(made) || typeof made['id'] !== 'string')
+    throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
+  return made['id'];
+}

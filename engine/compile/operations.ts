@@ -1,0 +1,401 @@
+import {
+  frameOf,
+  type Host,
+  type JsonObject,
+  ANY,
+  BOOLEAN,
+  accepts,
+  describe,
+  listOf,
+  mapOf,
+} from '../expression/index.js';
+import {
+  inside,
+  type OperationFile,
+  type OperationKind,
+  parseFields,
+  parseSchema,
+  type Place,
+  REQUEST_TYPE,
+  type ResourceDef,
+  type Schema,
+  typeOfFields,
+  type TypeFile,
+} from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Command } from '../runtime/command.js';
+import { type Filter, type ItemTest, type ListPlan, readPage } from '../runtime/list.js';
+import type { Operation, OperationBody, OperationResult, Route } from '../program/operation.js';
+import { lazy, Returned } from '../program/program.js';
+import { type SearchPlan, searchPage } from '../runtime/search.js';
+import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
+import { compileChanger, compileMaker } from './maker.js';
+import { compileSteps } from './steps.js';
+
+const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
+
+/** Reads an operation's head (routes, parameters); its body is compiled when first called. */
+export function linkOperation(
+  name: string,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+): Operation {
+  const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
+  const routes = linkRoutes(name, kind, file, def, place, compiler);
+  const named = routes.some((route) => route.names.includes('id'));
+  const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
+  const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
+  const body = lazy<OperationBody>(() => {
+    const { params, plan } = inputs();
+    const { search } = compiler.model.settings;
+    if (kind === 'list' && file.do === undefined) {
+      return (command, { params: given, path }) => ({ kind: 'page', page: readPage(command, plan, given, path) });
+    }
+    if (kind === 'search' && search && file.do === undefined) {
+      const fields = parseFields(file.fields, inside(place, 'fields'), compiler.model.context);
+      const searchPlan: SearchPlan = {
+        def,
+        fields,
+        param: search.param,
+        page: search.page,
+        shortest: search.shortest,
+        size: plan.size,
+        sizeParam: plan.names.size,
+      };
+      return (command, { params: given, path }) => ({
+        kind: 'page',
+        page: searchPage(command, searchPlan, given, path),
+      });
+    }
+    return compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
+  });
+  return {
+    name,
+    kind,
+    resource: def,
+    key: `${def.collection}.${name}`,
+    routes,
+    status: file.status ?? 200,
+    keys: linkKeys(file, place, compiler),
+    tombstone,
+    atOnce: file.answer === 'at_once',
+    reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
+    get params() {
+      return inputs().params;
+    },
+    body,
+  };
+}
+
+/** The other keys that may call an operation. */
+function linkKeys({ keys = [] }: OperationFile, place: Place, { model, linking }: Compiler): ReadonlySet<string> {
+  const { others } = model.settings.auth;
+  keys.forEach((key, index) => {
+    if (!others.has(key)) linking.unknown(inside(place, 'keys', index), 'key', key, others.keys());
+  });
+  return new Set(keys);
+}
+
+/** The parameters of an operation, and how its list is read. */
+function linkInputs(
+  kind: OperationKind,
+  file: OperationFile,
+  def: ResourceDef,
+  routes: readonly Route[],
+  place: Place,
+  compiler: Compiler,
+): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {
+  const { context, settings } = compiler.model;
+  const { lists } = settings;
+  const filters = kind === 'list' ? linkFilters(file, def, place, compiler) : [];
+  const params = new Map<string, Schema>();
+  for (const filter of filters) params.set(filter.name, filter.schema);
+  const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
+  const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
+  for (const [param, schema] of declared) params.set(param, schema);
+  if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
+  for (const each of routes.flatMap((route) => route.names)) {
+    if (each !== 'id' && !params.has(each))
+      compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
+    if (each === 'id' && def.singleton) {
+      compiler.linking.problem(
+        inside(place, 'route'),
+        'singleton-id',
+        `${def.title} is a single object; its routes have no {id}`,
+      );
+    }
+  }
+  const where =
+    file.where === undefined ? null : linkItemTest(file.where, def, params, null, inside(place, 'where'), compiler);
+  const plan: ListPlan = {
+    def,
+    filters,
+    where,
+    ascending: file.ascending ?? false,
+    names: { size: lists.param, after: lists.after, before: lists.before },
+    lenient: lists.lenient,
+    size: { default: lists.size, min: lists.min, max: lists.max },
+  };
+  return { params, plan };
+}
+
+interface Head {
+  readonly name: string;
+  readonly kind: OperationKind;
+  readonly resource: ResourceDef;
+  readonly params: ReadonlyMap<string, Schema>;
+}
+
+function compileBody(
+  head: Head,
+  file: OperationFile,
+  place: Place,
+  compiler: Compiler,
+  hasSelf: boolean,
+): OperationBody {
+  const { resource: def, kind } = head;
+  const scope = rootScope();
+  const params = scope.declare('params', typeOfFields(head.params, 'params')).slot;
+  const request = scope.declare('request', REQUEST_TYPE).slot;
+  const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).slot : 0;
+  const context: StepContext = {
+    compiler,
+    scope: scope.child(),
+    creates: kind === 'create' ? { resource: def, slot: self } : undefined,
+    params: head.params,
+  };
+  const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
+    const compiled = compiler.linking.bare(inside(place, 'let', name), source, context.scope, compiler.env);
+    return { compiled, binding: bind(context, name, compiled.type) };
+  });
+  const steps = file.do === undefined ? undefined : compileSteps(file.do, inside(place, 'do'), context);
+  const make = kind === 'create' && !steps ? compileMaker(context, def, { from: 'params' }, place) : undefined;
+  const change = kind === 'update' && !steps ? compileChanger(context, def, { from: 'params' }, place) : undefined;
+  const returned =
+    file.return === undefined
+      ? undefined
+      : compiler.linking.template(inside(place, 'return'), file.return, context.scope, compiler.env);
+  const returnedResource = returned === undefined ? null : (resourceOf(returned.type, compiler.env) ?? null);
+  const tombstone = kind === 'delete' ? linkTombstone(def, compiler) : undefined;
+
+  return (command, invocation) => {
+    const frame = frameOf(command, scope.layout.size);
+    frame[params] = invocation.params;
+    frame[request] = command.request;
+    if (self > 0) frame[self] = invocation.self;
+    for (const { compiled, binding } of lets) assignResult(binding, frame, command, compiled, frame);
+    const program = command.runtime.resources[def.index];
+    if (make) frame[self] = command.create(program, make(frame, command, command.newId(def)));
+    if (change && invocation.self) command.change(invocation.self, change(frame, command, invocation.self.value));
+    const ended = steps?.(frame, command);
+    const row = (self > 0 ? frame[self] : null) as Row | null;
+    if (kind === 'update' && row) emitUpdated(command, row);
+    if (ended instanceof Returned) return resultOf(command, ended.value as JsonObject, ended.resource);
+    if (tombstone && row) {
+      const answer = tombstone(command, row.value);
+      command.delete(program, row);
+      return { kind: 'value', value: answer };
+    }
+    if (returned) return resultOf(command, returned.run(frame) as JsonObject, returnedResource);
+    return row ? { kind: 'row', row } : { kind: 'value', value: {} };
+  };
+}
+
+function resultOf(command: Command, value: JsonObject | null, resource: number | null): OperationResult {
+  if (resource === null || value === null) return { kind: 'value', value };
+  const row = command.world.row(resource, String(value['id']));
+  return row ? { kind: 'row', row } : { kind: 'object', resource, value };
+}
+
+/** The `on: updated` events of an object that an update changed. */
+function emitUpdated(command: Command, row: Row): void {
+  const before = command.told.get(row)?.value ?? command.transaction.originals.get(row)?.value;
+  if (before === undefined || before === row.value) return;
+  for (const event of command.runtime.resources[row.resource].onUpdated) command.emit(event, row);
+}
+
+function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value: JsonObject) => JsonObject {
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const pack = compiler.model.source.one('pack') ?? def.place.file;
+  const made = compiler.linking.template(
+    { file: pack, path: ['tombstone'] },
+    compiler.model.settings.tombstone,
+    scope,
+    compiler.env,
+  );
+  return (host, value) => {
+    const frame = frameOf(host, scope.layout.size);
+    frame[self] = { value };
+    return made.run(frame) as JsonObject;
+  };
+}
+
+function linkRoutes(
+  name: string,
+  kind: OperationKind,
+  file: OperationFile,
+  def: ResourceDef,
+  place: Place,
+  compiler: Compiler,
+): Route[] {
+  const { settings } = compiler.model;
+  const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
+  const one = def.singleton ? base : `${base}/{id}`;
+  const usual: Record<OperationKind, string> = {
+    create: `POST ${base}`,
+    retrieve: `GET ${one}`,
+    update: `${settings.updateMethod} ${one}`,
+    delete: `DELETE ${one}`,
+    list: `GET ${base}`,
+    search: `GET ${base}/search`,
+    action: `POST ${one}/${name}`,
+  };
+  const given =
+    file.route === undefined
+      ? [usual[kind]]
+      : Array.isArray(file.route)
+        ? (file.route as readonly string[])
+        : [String(file.route)];
+  return given.map((text, index) => {
+    const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
+    if (!match) {
+      const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
+      compiler.linking.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
+      return { method: 'GET', path: '/', names: [] };
+    }
+    return { method: match[1], path: match[2], names: [...match[2].matchAll(/\{(\w+)\}/g)].map((each) => each[1]) };
+  });
+}
+
+/** The parameters of a plain `create` or `update`: the fields that a caller may decide. */
+function derivedParams(def: ResourceDef, kind: 'create' | 'update'): Map<string, Schema> {
+  const params = new Map<string, Schema>();
+  for (const [name, schema] of def.schema.fields) {
+    const decided =
+      name === 'id' ||
+      name === def.status ||
+      schema.kind === 'const' ||
+      schema.view !== undefined ||
+      schema.kind === 'timestamp';
+    if (decided || (typeof schema.default === 'string' && schema.default.includes('${'))) continue;
+    const given =
+      kind === 'create' &&
+      !schema.nullable &&
+      !schema.optional &&
+      schema.default === undefined &&
+      !['map', 'array', 'object'].includes(schema.kind);
+    params.set(name, { ...schema, required: given, default: undefined });
+  }
+  return params;
+}
+
+function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compiler: Compiler): Filter[] {
+  return Object.entries(file.filters ?? {}).map(([name, type]) => {
+    const at = inside(place, 'filters', name);
+    const details = typeof type === 'string' ? {} : (type as JsonObject);
+    const field = typeof details['field'] === 'string' ? details['field'] : name;
+    const own = def.schema.fields.get(field);
+    const typed =
+      typeof type === 'string' ||
+      ['type', 'enum', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
+    if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
+      compiler.linking.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
+    }
+    const parsed = parseSchema(type as TypeFile, at, compiler.model.context);
+    let schema: Schema =
+      typed || !own
+        ? parsed
+        : {
+            ...own,
+            default: parsed.default,
+            required: parsed.required,
+            nullable: false,
+            unset: false,
+            range: parsed.range,
+            place: at,
+          };
+    if (parsed.many && parsed.range)
+      compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
+        at: 'key',
+      });
+    if (parsed.many) schema = manySchema({ ...schema, many: undefined });
+    else if (schema.range) schema = rangeSchema(schema);
+    const where =
+      typeof details['where'] === 'string'
+        ? linkItemTest(details['where'], def, null, schema, inside(at, 'where'), compiler)
+        : null;
+    return { name, field, schema, where };
+  });
+}
+
+/** Several values. */
+function manySchema(schema: Schema): Schema {
+  const items: Schema = { ...schema, default: undefined, required: false };
+  return {
+    kind: 'array',
+    many: true,
+    items,
+    nullable: false,
+    expr: listOf(schema.expr),
+    place: schema.place,
+    default: schema.default,
+    required: schema.required,
+  };
+}
+
+/** A value, or `{gt, gte, lt, lte}`. */
+function rangeSchema(schema: Schema): Schema {
+  const bound = { ...schema, range: undefined, default: undefined, required: false };
+  const fields = new Map(['gt', 'gte', 'lt', 'lte'].map((name) => [name, bound] as const));
+  const bounds: Schema = { kind: 'object', nullable: false, expr: mapOf(schema.expr), place: schema.place, fields };
+  return { ...schema, kind: 'one_of', options: [bounds, bound], expr: ANY };
+}
+
+function linkItemTest(
+  source: string,
+  def: ResourceDef,
+  params: ReadonlyMap<string, Schema> | null,
+  value: Schema | null,
+  place: Place,
+  compiler: Compiler,
+): ItemTest {
+  const scope = rootScope();
+  const item = scope.declare('item', def.type, true).slot;
+  const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).slot;
+  const single = value === null ? 0 : scope.declare('value', value.expr).slot;
+  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  if (!accepts(BOOLEAN, compiled.type))
+    compiler.linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  return {
+    get size() {
+      return scope.layout.size;
+    },
+    item,
+    params: given,
+    value: single,
+    run: compiled.run,
+  };
+}
+
+function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: ResourceDef, compiler: Compiler): void {
+  const { lists, search } = compiler.model.settings;
+  const at = def.place;
+  const integer = (name: string): void => {
+    const schema = parseSchema('integer', at, compiler.model.context);
+    params.set(name, { ...schema, min: lists.min, max: lists.max, clamp: true });
+  };
+  const text = (name: string, required = false): void => {
+    params.set(name, { ...parseSchema('string', at, compiler.model.context), required });
+  };
+  integer(lists.param);
+  if (kind === 'list') {
+    for (const name of lists.after) text(name);
+    if (lists.before !== null) text(lists.before);
+  } else if (search) {
+    text(search.param, true);
+    text(search.page);
+  }
+}

@@ -1,0 +1,172 @@
+import { ANY, type Frame, frameOf, type Json, type JsonObject, mapOf, STRING } from '../expression/index.js';
+import {
+  type CausesFile,
+  type FlowFile,
+  inside,
+  type MagicFile,
+  type Model,
+  type PackFile,
+  type PageFile,
+  REQUEST_TYPE,
+  type ResourceDef,
+  type ScenarioFile,
+} from '../model/index.js';
+import type { Command } from '../runtime/command.js';
+import type { Operation } from '../program/operation.js';
+import { type EventMaker, lazy, type ResourceProgram } from '../program/program.js';
+import { type Cause, linkCauses } from './causes.js';
+import { type Compiler, rootScope } from './context.js';
+import { ObjectDefaults } from './defaults.js';
+import { type Flow, linkFlow } from './flows.js';
+import { linkMagic, type Magic } from './magic.js';
+import { compileMaker } from './maker.js';
+import { linkOutside, type Outside } from './outside.js';
+import { linkPage, type Page } from './pages.js';
+import { linkProgram } from './resources.js';
+import { linkScenarios, type Scenario } from './scenarios.js';
+
+/** A pack ready to run. What a first request does not need is compiled when it is first used. */
+export interface CompiledPack {
+  readonly model: Model;
+  readonly compiler: Compiler;
+  readonly resources: readonly ResourceProgram[];
+  readonly operations: readonly Operation[];
+  readonly causes: ReadonlyMap<string, Cause>;
+  readonly magic: Magic;
+  readonly scenarios: () => ReadonlyMap<string, Scenario>;
+  readonly eventMaker: EventMaker | null;
+  readonly eventTypes: readonly string[];
+  readonly flows: ReadonlyMap<string, Flow>;
+  readonly pages: readonly Page[];
+  readonly outside: readonly Outside[];
+}
+
+/** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
+export function compilePack(model: Model): CompiledPack {
+  const flows = new Map<string, Flow>();
+  const programs: ResourceProgram[] = [];
+  const defaults = new Map<ResourceDef, ObjectDefaults>();
+  const eventOwners = new Map<string, ResourceDef>();
+  for (const def of model.resources) {
+    for (const name of Object.keys(def.file.events ?? {})) {
+      if (eventOwners.has(name))
+        model.linking.problem(
+          inside(def.place, 'events', name),
+          'duplicate-event',
+          `event '${name}' is declared twice`,
+          { at: 'key' },
+        );
+      eventOwners.set(name, def);
+    }
+  }
+  const compiler: Compiler = {
+    model,
+    linking: model.linking,
+    env: model.env,
+    flows,
+    eventOwners,
+    programs,
+    used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
+    defaults: (def) => {
+      let found = defaults.get(def);
+      if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));
+      return found;
+    },
+  };
+  for (const file of model.source.all('flow')) {
+    const flow = linkFlow(file.data as unknown as FlowFile, { file, path: [] }, compiler);
+    const other = flows.get(flow.name);
+    for (const each of other ? [other, flow] : [])
+      model.linking.problem(inside(each.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
+    flows.set(flow.name, flow);
+  }
+  for (const def of model.resources) programs.push(linkProgram(def, compiler));
+  const causesFile = model.source.one('causes');
+  const magicFile = model.source.one('magic');
+  const scenariosFile = model.source.one('scenarios');
+  const pack = model.source.one('pack');
+  const causes = causesFile
+    ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler)
+    : new Map<string, Cause>();
+  return {
+    model,
+    compiler,
+    resources: programs,
+    operations: programs.flatMap((program) => [...program.operations.values()]),
+    causes,
+    magic: linkMagic(
+      magicFile?.data as unknown as MagicFile | undefined,
+      { file: magicFile ?? pack ?? fail(), path: [] },
+      compiler,
+    ),
+    scenarios: scenariosFile
+      ? linkScenarios(
+          (scenariosFile.data as { readonly scenarios: unknown }).scenarios as readonly ScenarioFile[],
+          { file: scenariosFile, path: [] },
+          compiler,
+        )
+      : () => new Map<string, Scenario>(),
+    eventMaker: linkEventMaker(compiler),
+    eventTypes: [...eventOwners.keys()],
+    flows,
+    pages: linkPages(causes, compiler),
+    outside: pack
+      ? linkOutside((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
+      : [],
+  };
+}
+
+function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page[] {
+  const names = new Set<string>();
+  return compiler.model.source.all('page').flatMap((file) => {
+    const place = { file, path: [] };
+    const page = linkPage(file.data as unknown as PageFile, place, causes, compiler);
+    if (page && names.has(page.name))
+      compiler.linking.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
+    if (page) names.add(page.name);
+    return page ?? [];
+  });
+}
+
+function fail(): never {
+  throw new Error('the pack has no pack.yaml');
+}
+
+function linkEventMaker(compiler: Compiler): EventMaker | null {
+  const { model, programs } = compiler;
+  const file = model.source.one('pack');
+  const { events } = model.settings;
+  if (!events || !file) return null;
+  const place = inside({ file, path: [] }, 'events');
+  const def = model.byName.get(events.resource);
+  if (!def) {
+    model.linking.unknown(inside(place, 'resource'), 'resource', events.resource, model.byName.keys());
+    return null;
+  }
+  const compiled = lazy(() => {
+    const scope = rootScope();
+    const slots = {
+      type: scope.declare('type', STRING).slot,
+      object: scope.declare('object', mapOf(ANY)).slot,
+      snapshot: scope.declare('snapshot', ANY).slot,
+      previous: scope.declare('previous', ANY).slot,
+      request: scope.declare('request', REQUEST_TYPE).slot,
+    };
+    return { scope, slots, make: compileMaker({ compiler, scope }, def, { with: events.with }, inside(place)) };
+  });
+  return {
+    resource: programs[def.index],
+    check: () => void compiled(),
+    make(command: Command, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject {
+      const { scope, slots, make } = compiled();
+      const frame: Frame = frameOf(command, scope.layout.size);
+      frame[slots.type] = type;
+      frame[slots.object] = object;
+      frame[slots.snapshot] = snapshot;
+      frame[slots.previous] = previous;
+      frame[slots.request] =
+        command.internal > 0 ? { ...command.request, id: null, idempotency_key: null } : command.request;
+      return make(frame, command, id);
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import {
+  accepts,
+  ANY,
+  BOOLEAN,
+  describe,
+  DURATION,
+  layoutOf,
+  listOf,
+  mapOf,
+  STRING,
+  type Type,
+} from '../expression/index.js';
+import {
+  type EventFile,
+  inside,
+  type Model,
+  type OperationFile,
+  parseSchema,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  storedFields,
+  type TypeFile,
+} from '../model/index.js';
+import { planAnswer } from '../runtime/answer.js';
+import {
+  type EventProgram,
+  lazy,
+  type ObjectExpression,
+  type PinExpression,
+  type PinPath,
+  type Program,
+  type ResourceProgram,
+} from '../program/program.js';
+import type { Operation } from '../program/operation.js';
+import { type Compiler, rootScope } from './context.js';
+import { machinePlace } from './machine-place.js';
+import { linkOperation } from './operations.js';
+import { compileSteps } from './steps.js';
+
+/** Compiles what objects of a resource do. */
+export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
+  const { file, place } = def;
+  const { linking, model } = compiler;
+  const names = (kind: 'guards' | 'actions' | 'delays') => def.machine?.[kind] ?? [];
+  const events = linkEvents(def, model, compiler);
+  const on = (moment: EventFile['on']) => [...events.values()].filter((event) => event.file.on === moment);
+  const onEnter = new Map<string, EventProgram[]>();
+  for (const event of events.values()) {
+    for (const state of toList(event.file.enter)) onEnter.set(state, [...(onEnter.get(state) ?? []), event]);
+  }
+  const pins = linkPins(def, compiler);
+  const pinsAt = new Map<string, PinPath[]>();
+  for (const pin of pins) {
+    const moments = pin.moments.has('always') ? new Set([...pin.moments, 'created', 'seed']) : pin.moments;
+    for (const moment of moments) pinsAt.set(moment, [...(pinsAt.get(moment) ?? []), pin]);
+  }
+  for (const name of names('actions')) {
+    if (file.actions?.[name]) continue;
+    const named = machinePlace(def, 'action', name);
+    linking.unknown(named.place, 'action', name, Object.keys(file.actions ?? {}), named.at);
+  }
+  for (const name of names('delays')) {
+    compiler.used.durations.add(name);
+    if (!file.delays?.[name] && !model.env.durations.has(name)) {
+      linking.unknown(
+        machinePlace(def, 'delay', name).place,
+        'delay',
+        name,
+        [...Object.keys(file.delays ?? {}), ...model.env.durations],
+        'key',
+      );
+    }
+  }
+  const guards = new Map(names('guards').map((name) => [name, lazy(() => guardExpression(def, name, compiler))]));
+  const delays = new Map(
+    Object.entries(file.delays ?? {}).map(([name, source]) => [
+      name,
+      lazy(() => objectExpression(def, source, inside(place, 'delays', name), DURATION, compiler)),
+    ]),
+  );
+  const actions = new Map(
+    Object.keys(file.actions ?? {}).map((name) => [name, lazy(() => actionProgram(def, name, compiler))]),
+  );
+  const refusals = new Map(
+    Object.keys(file.refusals ?? {}).map((trigger) => [trigger, lazy(() => refusal(def, trigger, compiler))]),
+  );
+  return {
+    def,
+    index: def.index,
+    layout: layoutOf(storedFields(def)),
+    guards,
+    actions,
+    delays,
+    refusals,
+    events,
+    onCreated: on('created'),
+    onUpdated: on('updated'),
+    onDeleted: on('deleted'),
+    onEnter,
+    pins,
+    pinsAt,
+    branches: file.branches ?? [],
+    answer: lazy(() => planAnswer(def, model)),
+    operations: linkOperations(def, compiler),
+  };
+}
+
+function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Operation> {
+  const { operations } = def.file;
+  const place = inside(def.place, 'operations');
+  if (Array.isArray(operations)) {
+    return new Map(
+      (operations as readonly string[]).map((name, index) => [
+        name,
+        linkOperation(name, {}, def, inside(place, index), compiler),
+      ]),
+    );
+  }
+  const files = Object.entries((operations ?? {}) as Record<string, OperationFile | null>);
+  return new Map(
+    files.map(([name, file]) => [name, linkOperation(name, file ?? {}, def, inside(place, name), compiler)]),
+  );
+}
+
+function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<string, EventProgram> {
+  const previous = model.settings.events?.previousAttributes ?? null;
+  const place = inside(def.place, 'events');
+  return new Map(
+    Object.entries(def.file.events ?? {}).map(([name, file]) => {
+      for (const state of toList(file.enter)) {
+        if (!def.machine?.states.includes(state))
+          compiler.linking.unknown(inside(place, name, 'enter'), 'state', state, def.machine?.states ?? []);
+      }
+      const when =
+        file.when === undefined
+          ? null
+          : objectExpression(def, file.when, inside(place, name, 'when'), BOOLEAN, compiler);
+      return [name, { name, file, when, tellsPrevious: previous !== null && previous.test(name) }];
+    }),
+  );
+}
+
+function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
+  const place = inside(def.place, 'pins');
+  const declared = Object.entries(def.file.pins ?? {}).map(([path, file]): PinPath => {
+    const moments = new Set(toList(file.at));
+    for (const moment of moments) {
+      const states = def.machine?.states ?? [];
+      if (!['created', 'seed', 'always', ...states].includes(moment))
+        compiler.linking.unknown(inside(place, path, 'at'), 'moment', moment, ['created', 'seed', 'always', ...states]);
+    }
+    const members = path.endsWith('.*');
+    const keys = (members ? path.slice(0, -2) : path).split('.');
+    const field = keys.reduce<Schema | undefined>(
+      (at, key) => (at?.kind === 'map' ? at.of : at?.fields?.get(key)),
+      def.schema,
+    );
+    const own =
+      file.type === undefined
+        ? undefined
+        : parseSchema(file.type as TypeFile, inside(place, path, 'type'), compiler.model.context);
+    const isField = def.schema.fields.has(keys[0]);
+    const { problems } = file;
+    const any: Schema = { kind: 'any', nullable: true, expr: ANY, place: inside(place, path) };
+    return {
+      path,
+      keys,
+      members,
+      moments,
+      schema: own ?? field ?? any,
+      isField,
+      bySteps: file.by_steps ?? false,
+      problems:
+        problems === undefined
+          ? null
+          : lazy(() => pinExpression(def, problems, inside(place, path, 'problems'), compiler)),
+      description: file.description ?? '',
+    };
+  });
+  if (!def.file.branches) return declared;
+  const values = def.file.branches;
+  const branch: Schema = {
+    kind: 'enum',
+    values,
+    nullable: false,
+    expr: { kind: 'string', values },
+    place: inside(def.place, 'branches'),
+  };
+  return [
+    ...declared,
+    {
+      path: 'branch',
+      keys: ['branch'],
+      members: false,
+      moments: new Set(),
+      schema: branch,
+      isField: false,
+      bySteps: false,
+      problems: null,
+      description: 'the way the machine goes',
+    },
+  ];
+}
+
+function pinExpression(def: ResourceDef, source: string, place: Place, compiler: Compiler): PinExpression {
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const value = scope.declare('value', ANY).slot;
+  const path = scope.declare('path', STRING).slot;
+  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  if (!accepts(listOf(ANY), compiled.type))
+    compiler.linking.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+  return {
+    get size() {
+      return scope.layout.size;
+    },
+    self,
+    value,
+    path,
+    run: compiled.run,
+  };
+}
+
+function objectExpression(
+  def: ResourceDef,
+  source: string,
+  place: Place,
+  wanted: Type,
+  compiler: Compiler,
+): ObjectExpression {
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const trigger = scope.declare('trigger', mapOf(ANY)).slot;
+  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  if (!accepts(wanted, compiled.type)) {
+    compiler.linking.problem(
+      place,
+      wanted === BOOLEAN ? 'not-boolean' : 'not-a-duration',
+      `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
+    );
+  }
+  return {
+    get size() {
+      return scope.layout.size;
+    },
+    self,
+    trigger,
+    run: compiled.run,
+  };
+}
+
+/** A guard is a name of `guards`, or an expression written in the machine itself. */
+function guardExpression(def: ResourceDef, name: string, compiler: Compiler): ObjectExpression {
+  const { guards = {} } = def.file;
+  if (Object.hasOwn(guards, name))
+    return objectExpression(def, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
+  const { place } = machinePlace(def, 'guard', name);
+  if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, name, place, BOOLEAN, compiler);
+  compiler.linking.unknown(place, 'guard', name, Object.keys(guards));
+  return objectExpression(def, 'true', place, BOOLEAN, compiler);
+}
+
+function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Program {
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const trigger = scope.declare('trigger', mapOf(ANY)).slot;
+  const run = compileSteps(def.file.actions?.[name] ?? [], inside(def.place, 'actions', name), {
+    compiler,
+    scope: scope.child(),
+  });
+  return {
+    get size() {
+      return scope.layout.size;
+    },
+    slots: { self, trigger },
+    run,
+  };
+}
+
+function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: ObjectExpression } {
+  const file = def.file.refusals?.[trigger];
+  const place = inside(def.place, 'refusals', trigger);
+  const scope = rootScope();
+  const self = scope.declare('self', def.type, true).slot;
+  const payload = scope.declare('trigger', mapOf(ANY)).slot;
+  const error = file?.error ?? 'wrong_state';
+  compiler.used.errors.add(error);
+  if (!compiler.model.errors.has(error))
+    compiler.linking.unknown(inside(place, 'error'), 'error', error, compiler.model.errors.keys());
+  const known = compiler.model.errors.get(error)?.args;
+  for (const name of Object.keys(file?.with ?? {})) {
+    if (known && !known.has(name))
+      compiler.linking.unknown(inside(place, 'with', name), 'argument', name, known.keys(), 'key');
+  }
+  const args = compiler.linking.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
+  return {
+    error,
+    args: {
+      get size() {
+        return scope.layout.size;
+      },
+      self,
+      trigger: payload,
+      run: args.run,
+    },
+  };
+}
+
+function toList(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}

@@ -1,0 +1,78 @@
+import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { inside, type Place, type ScenarioFile } from '../model/index.js';
+import { parseDuration } from '../world/index.js';
+import type { CallPin } from '../runtime/reading.js';
+import { lazy } from '../program/program.js';
+import type { Compiler } from './context.js';
+import { checkErrorUse } from './error-use.js';
+import { linkRepeated } from './rows.js';
+import { isPinnable, pinPathsOf } from './pin-steps.js';
+
+/** What `X-Mock-Scenario` orders for one call. */
+export interface Scenario {
+  readonly name: string;
+  readonly description: string;
+  readonly fail: { readonly error: string; readonly args: JsonObject } | null;
+  readonly delayMs: number;
+  readonly pins: readonly CallPin[];
+  readonly provide: JsonObject;
+}
+
+/** Reads scenarios.yaml; names are expanded when first needed. */
+export function linkScenarios(
+  files: readonly ScenarioFile[],
+  place: Place,
+  compiler: Compiler,
+): () => ReadonlyMap<string, Scenario> {
+  return lazy(() => {
+    const scenarios = new Map<string, Scenario>();
+    files.forEach((file, index) => {
+      const at = inside(place, 'scenarios', index);
+      const repeated = linkRepeated(file, at, compiler);
+      const name = repeated.template(file.name, 'name');
+      const description = repeated.template(file.description ?? '', 'description');
+      const args = repeated.template(file.with ?? {}, 'with');
+      const pins = repeated.template(file.pins ?? {}, 'pins');
+      const provide = repeated.template(file.provide ?? {}, 'provide');
+      if (file.fail !== undefined) checkErrorUse(file.fail, file.with, at, 'fail', compiler);
+      const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
+      if (delayMs === undefined)
+        compiler.linking.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
+      for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
+      for (const frame of repeated.frames()) {
+        const key = String(name(frame));
+        if (scenarios.has(key))
+          compiler.linking.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
+        scenarios.set(key, {
+          name: key,
+          description: String(description(frame)),
+          fail: file.fail === undefined ? null : { error: file.fail, args: mapOf(args(frame)) },
+          delayMs: delayMs ?? 0,
+          pins: Object.entries(mapOf(pins(frame))).flatMap(
+            ([path, value]) => pinOf(path, value, inside(at, 'pins', path), compiler, true) ?? [],
+          ),
+          provide: mapOf(provide(frame)),
+        });
+      }
+    });
+    return scenarios;
+  });
+}
+
+/** What a template of a map gave: null when there is a mistake in it, which was told. */
+function mapOf(value: Json): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** `resource.path` of a scenario's pin. */
+function pinOf(path: string, value: Json, place: Place, compiler: Compiler, quiet = false): CallPin | undefined {
+  const [name, ...rest] = path.split('.');
+  const def = compiler.model.byName.get(name);
+  if (!def) {
+    if (!quiet) compiler.linking.unknown(place, 'resource', name, compiler.model.byName.keys(), 'key');
+    return undefined;
+  }
+  if (!isPinnable(def, rest.join('.')) && !quiet)
+    compiler.linking.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
+  return { resource: def.index, path: rest.join('.'), value };
+}

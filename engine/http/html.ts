@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { FieldView, FormView, PageView, PartView } from '../runtime/index.js';
+
+/** What a page says beside its parts. */
+export interface PageFrame {
+  /** Name of the pack, shown at the top. */
+  readonly title: string;
+  /** Where its forms go. */
+  readonly action: string;
+  readonly token: string;
+  /** Why the last button did nothing. */
+  readonly refusal: string | null;
+  /** What was filled in before. */
+  readonly filled: Readonly<Record<string, string>>;
+}
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:0;background:Canvas;color:CanvasText}
+header{padding:.6rem 1rem;border-bottom:1px solid GrayText;font-size:.85rem}main{max-width:34rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.5rem}dt{opacity:.75}dd{margin:0;text-align:right;overflow-wrap:anywhere}
+form{margin:1rem 0}label{display:block;margin:.8rem 0 .2rem}input,select{font:inherit;width:100%;padding:.45rem;box-sizing:border-box}input[type=checkbox]{width:auto}
+button{font:inherit;padding:.55rem 1.2rem;margin-top:.8rem;cursor:pointer}button.main{width:100%;background:#2347c5;color:#fff;border:0;border-radius:.3rem}
+button.plain{background:none;border:1px solid GrayText;border-radius:.3rem;color:inherit}small{opacity:.75}.alert{border-left:.3rem solid #c0392b;padding:.5rem 1rem}`;
+
+/** The source of the style in the Content-Security-Policy. */
+export const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in HTML, in elements and in quoted attributes. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
+}
+
+/** A page as HTML. It needs no script. */
+export function pageHtml(view: PageView, frame: PageFrame): string {
+  const refusal = frame.refusal === null ? '' : `<p class="alert" role="alert">${escaped(frame.refusal)}</p>`;
+  const parts = view.parts.map((part) => partHtml(part, frame)).join('\n');
+  return document(view.title, frame.title, `${refusal}${parts}`);
+}
+
+/** A page that only says something. */
+export function noticeHtml(title: string, text: string, pack: string): string {
+  return document(title, pack, `<p>${escaped(text)}</p>`);
+}
+
+function document(title: string, pack: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body><header>${escaped(pack)} · sandbox: nothing here is real</header>
+<main><h1>${escaped(title)}</h1>
+${body}
+</main></body>
+</html>
+`;
+}
+
+function partHtml(part: PartView, frame: PageFrame): string {
+  switch (part.kind) {
+    case 'heading':
+      return `<h2>${escaped(part.text)}</h2>`;
+    case 'text':
+      return `<p>${escaped(part.text)}</p>`;
+    case 'alert':
+      return `<p class="alert" role="alert">${escaped(part.text)}</p>`;
+    case 'rows':
+      return `<dl>${part.rows.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`;
+    case 'link':
+      return isWebUrl(part.to)
+        ? `<p><a href="${escaped(part.to)}" rel="noreferrer">${escaped(part.text)}</a></p>`
+        : `<p>${escaped(part.text)}</p>`;
+    case 'form':
+      return formHtml(part.form, frame);
+  }
+}
+
+function formHtml(form: FormView, { action, token, filled }: PageFrame): string {
+  const fields = form.fields.map((field) => fieldHtml(field, filled)).join('');
+  const hidden = `<input type="hidden" name="_token" value="${escaped(token)}"><input type="hidden" name="_form" value="${escaped(form.key)}">`;
+  return `<form method="post" action="${escaped(action)}">${hidden}${fields}<button class="${form.style}">${escaped(form.button)}</button></form>`;
+}
+
+function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
+  const { name, type, required } = field;
+  const value = Object.hasOwn(filled, name) ? filled[name] : field.value;
+  const label = `<label for="${escaped(name)}">${escaped(field.label)}</label>`;
+  const hint = field.hint === '' ? '' : `<small>${escaped(field.hint)}</small>`;
+  const attributes = `id="${escaped(name)}" name="${escaped(name)}"${required ? ' required' : ''}`;
+  if (type === 'select') {
+    const options = field.options.map(
+      ([key, text]) => `<option value="${escaped(key)}"${key === value ? ' selected' : ''}>${escaped(text)}</option>`,
+    );
+    return `${label}<select ${attributes}>${options.join('')}</select>${hint}`;
+  }
+  if (type === 'checkbox')
+    return `${label}<input type="checkbox" ${attributes} value="true"${value === 'true' ? ' checked' : ''}>${hint}`;
+  return `${label}<input type="${type}" ${attributes} value="${escaped(value)}"${type === 'number' ? ' step="any"' : ''}>${hint}`;
+}
+
+/** Whether a link or redirect may lead there: the web, nothing that runs in the page. */
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}

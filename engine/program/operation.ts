@@ -1,0 +1,54 @@
+import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { OperationKind, ResourceDef, Schema } from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Command } from '../runtime/command.js';
+import type { Page } from '../runtime/list.js';
+
+/** A route of the vendor's API: `{name}` in the path stands for one segment. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Names in the path, in order. */
+  readonly names: readonly string[];
+}
+
+/** What an operation answers, before it is written out. */
+export type OperationResult =
+  | { readonly kind: 'row'; readonly row: Row }
+  | { readonly kind: 'object'; readonly resource: number; readonly value: JsonObject }
+  | { readonly kind: 'value'; readonly value: Json }
+  | { readonly kind: 'page'; readonly page: Page };
+
+/** What a call of an operation brings. */
+export interface Invocation {
+  readonly params: JsonObject;
+  /** The object that the route names. */
+  readonly self: Row | null;
+  readonly path: string;
+}
+
+/** The compiled body of an operation. */
+export type OperationBody = (command: Command, invocation: Invocation) => OperationResult;
+
+/** An operation of the vendor's API. */
+export interface Operation {
+  readonly name: string;
+  readonly kind: OperationKind;
+  readonly resource: ResourceDef;
+  /** `<collection>.<name>`, as faults and traces call it. */
+  readonly key: string;
+  readonly routes: readonly Route[];
+  /** Parameters by name, those in the path included. */
+  readonly params: ReadonlyMap<string, Schema>;
+  readonly status: number;
+  /** Names of the other keys that may call it too. */
+  readonly keys: ReadonlySet<string>;
+  /** What a deleted object is answered as; null: it is not found. */
+  readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
+  /** The answer tells what the steps left, before waits of no length end. */
+  readonly atOnce: boolean;
+  /** The call only reads, so it may run without opening a command for changes. */
+  readonly reads: boolean;
+  /** Compiled when first called. */
+  readonly body: () => OperationBody;
+}

@@ -1,0 +1,122 @@
+import { misfit } from '../model/index.js';
+import { type Row, timerOf } from '../world/index.js';
+import type { Command } from './command.js';
+import { isPinnable } from '../compile/pin-steps.js';
+import type { Engine } from './engine.js';
+
+/** What came over from one engine's world into another's, and what did not, as sentences. */
+export interface Carried {
+  readonly objects: number;
+  readonly timers: number;
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Takes the world of one engine into the fresh one of another whose pack is a later state of the same: clock, randomness,
+ * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
+ * durations and idempotency keys. Silent: no events, nothing fires. Traces and the ledger begin anew.
+ */
+export function carryOver(from: Engine, to: Engine): Carried {
+  const dropped = new Map<string, number>();
+  const drop = (what: string): void => void dropped.set(what, (dropped.get(what) ?? 0) + 1);
+  to.world.startAt(from.world.t0, from.world.nowMs);
+  let objects = 0;
+  let timers = 0;
+  to.command('reload', 'seed', (command) => {
+    const rows = from.world.collections
+      .flatMap((collection) => [...collection.ordered().all()])
+      .sort((a, b) => a.seq - b.seq);
+    for (const row of rows) if (carryRow(row, from, to, command, drop)) objects++;
+    timers = carryTimers(from, to, command, drop);
+    carryControl(from, to, command, drop);
+  });
+  to.world.random.position = from.world.random.position;
+  to.world.requestStream.position = from.world.requestStream.position;
+  return {
+    objects,
+    timers,
+    dropped: [...dropped].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
+  };
+}
+
+type Drop = (what: string) => void;
+
+function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Drop): boolean {
+  const { collection } = from.model.resources[row.resource];
+  const def = to.model.byCollection.get(collection);
+  if (!def) {
+    drop(`objects of ${collection}: the collection is gone`);
+    return false;
+  }
+  const defaults = to.pack.compiler.defaults(def);
+  const made = to.pack.resources[def.index].layout.make();
+  const frame = defaults.frame(command, made);
+  for (const name of Object.keys(row.value))
+    if (!def.schema.fields.has(name)) drop(`${collection}: field '${name}' is gone`);
+  for (const { name, schema, absent } of defaults.stored()) {
+    const value = row.value[name];
+    const wrong = value === undefined ? undefined : misfit(schema, value, name, to.model.settings.time);
+    if (wrong) {
+      drop(`${collection}: ${row.id}, whose ${wrong.path} ${wrong.message}`);
+      return false;
+    }
+    made[name] = value === undefined ? absent(frame) : value;
+  }
+  const old = command.world.row(def.index, row.id);
+  if (old) command.remove(old);
+  command.insert(to.pack.resources[def.index], made).provenance = row.provenance;
+  return true;
+}
+
+/** Timers keep their times; those that a state has only now are counted from now. */
+function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): number {
+  const kept = new Map(
+    from.world.timers
+      .list()
+      .map((timer) => [
+        `${from.model.resources[timer.row.resource].collection} ${timer.row.id} ${timer.trigger}`,
+        timer,
+      ]),
+  );
+  let count = 0;
+  for (const { def, index } of to.pack.resources) {
+    if (!def.machine || def.status === null) continue;
+    for (const row of command.world.collections[index].ordered().all()) {
+      command.waits.armSilently(to.pack.resources[index], row, command.nowMs);
+      for (const { trigger } of def.machine.timersOf(String(row.value[def.status]))) {
+        const key = `${def.collection} ${row.id} ${trigger}`;
+        const old = kept.get(key);
+        kept.delete(key);
+        const armed = timerOf(row, trigger);
+        if (armed) count++;
+        if (!old || !armed || old.due === armed.due) continue;
+        command.transaction.disarm(command.world.collections[index], armed);
+        command.transaction.arm(command.world.collections[index], { ...armed, due: old.due, alive: true });
+      }
+    }
+  }
+  for (const key of kept.keys()) drop(`the timer ${key.split(' ').slice(2).join(' ')} of ${key.split(' ')[1]}`);
+  return count;
+}
+
+function carryControl(from: Engine, to: Engine, command: Command, drop: Drop): void {
+  const { transaction, world } = command;
+  for (const pin of from.world.pins.values()) {
+    const def = to.model.byCollection.get(from.model.resources[pin.resource].collection);
+    if (def && isPinnable(def, pin.path))
+      transaction.write(world.pins, pin.id, { ...pin, resource: def.index, seq: world.nextSeq() });
+    else drop(`the pin of ${pin.path}`);
+  }
+  for (const fault of from.world.faults.values()) {
+    const known = to.pack.operations.some(
+      ({ resource, name }) => resource.collection === fault.collection && name === fault.operation,
+    );
+    if (known) transaction.write(world.faults, fault.id, fault);
+    else drop(`the fault of ${fault.collection}.${fault.operation}`);
+  }
+  for (const [name, ms] of from.world.durations.entries()) {
+    if (to.model.settings.durations.has(name)) transaction.write(world.durations, name, ms);
+    else drop(`the duration ${name}`);
+  }
+  for (const [key, record] of from.world.idempotency.entries()) transaction.write(world.idempotency, key, record);
+}

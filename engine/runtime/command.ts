@@ -1,0 +1,318 @@
+import { type Frame, frameOf, type Json, type JsonObject, Layout } from '../expression/index.js';
+import type { ResourceDef } from '../model/index.js';
+import { type Pin, Row, type Timer } from '../world/index.js';
+import { snapshotOf } from './answer.js';
+import { Edits } from '../program/edits.js';
+import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
+import { BudgetExceeded, Failure } from '../program/failure.js';
+import { bindPins } from './pins.js';
+import {
+  evaluateOn,
+  type EventProgram,
+  type Program,
+  type ResourceProgram,
+  type Returned,
+} from '../program/program.js';
+import { type CommandOptions, type Origin, Reading } from './reading.js';
+import type { Runtime } from './runtime.js';
+import { Waits } from './waits.js';
+
+/** An event that is in no collection, for one endpoint. */
+export interface Addressed {
+  readonly event: JsonObject;
+  readonly endpoint: Row;
+}
+
+export interface Transition {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly trigger: string;
+}
+
+const STEP_BUDGET = 1_000_000;
+const DEPTH_BUDGET = 200;
+
+/** One command while it runs: what expressions ask, and every way in which steps change the world. */
+export class Command extends Reading {
+  /** Events emitted so far, in order. */
+  readonly events: Row[] = [];
+  /** Events for one endpoint alone. */
+  readonly addressed: Addressed[] = [];
+  readonly transitions: Transition[] = [];
+  readonly magicValues: string[] = [];
+  /** World time (ms) to which the clock moves once the command is committed. */
+  advanceTo: number | null = null;
+  /** Above zero: events are not marked as caused by the request. */
+  internal = 0;
+  /** No events come of what the command does. */
+  silent = false;
+  origin: Origin;
+  /** What the events of this command have told of objects. */
+  readonly told = new Map<Row, Told>();
+  /** Its timers. */
+  readonly waits = new Waits(this);
+  #steps = 0;
+  #depth = 0;
+  /** Objects that are being made: what happens to them then is no change. */
+  readonly #unborn: Row[] = [];
+
+  constructor(runtime: Runtime, options: CommandOptions) {
+    super(runtime, options);
+    this.origin = options.origin;
+  }
+
+  /** The row of an object, or a holder of its value when it is in no collection. */
+  holder(resource: number, value: Json): { readonly value: JsonObject } | null {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+    const object = value as JsonObject;
+    const id = object['id'];
+    return (typeof id === 'string' ? this.world.row(resource, id) : undefined) ?? { value: object };
+  }
+
+  /** Counts a step; a pack that never ends is a defect. */
+  spend(): void {
+    if (++this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
+  }
+
+  /** Runs a program one level deeper. */
+  nested(program: Program, frame: Frame): Returned | undefined {
+    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
+    const result = program.run(frame, this);
+    this.#depth--;
+    return result;
+  }
+
+  /** A new id that no object of the resource has (objects may have been kept over a reset). */
+  newId({ ids, index }: ResourceDef): string {
+    for (;;) {
+      const id = ids.make(this.world.random);
+      if (this.world.row(index, id) === undefined) return id;
+    }
+  }
+
+  /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
+  dry<T>(run: () => T): T {
+    const { world, transaction, advanceTo } = this;
+    const mark = transaction.mark();
+    const random = world.random.position;
+    const told = new Map(this.told);
+    const immediate = [...this.waits.immediate];
+    const lists = [this.events, this.addressed, this.transitions, this.exogenous, this.magicValues];
+    const lengths = lists.map((list) => list.length);
+    try {
+      return run();
+    } finally {
+      transaction.rollbackTo(mark);
+      world.random.position = random;
+      this.told.clear();
+      for (const [row, value] of told) this.told.set(row, value);
+      this.waits.restore(immediate);
+      lists.forEach((list, index) => (list.length = lengths[index]));
+      this.advanceTo = advanceTo;
+    }
+  }
+
+  /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
+  create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
+    const row = this.insert(resource, value);
+    this.#unborn.push(row);
+    if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
+    const { machine, status } = resource.def;
+    let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
+    if (machine && status !== null) {
+      outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
+      if (outcome.target !== row.value[status]) this.#setFirstStatus(resource, row, status, outcome.target);
+      for (const action of outcome.actions) this.#act(resource, row, action, null);
+      for (const state of outcome.entered) bindPins(this, resource, row, state);
+    }
+    this.#unborn.pop();
+    if (!silent) this.#emitAll(resource.onCreated, row);
+    if (outcome) {
+      if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
+      this.waits.arm(resource, row, outcome.arm);
+    }
+    return row;
+  }
+
+  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. */
+  insert(resource: ResourceProgram, value: JsonObject): Row {
+    const collection = this.world.collections[resource.index];
+    const row = new Row(resource.index, String(value['id']), this.world.nextSeq(), collection.orderOf(value), value);
+    this.transaction.create(collection, row);
+    return row;
+  }
+
+  /** Takes an object out silently, with its timers. */
+  remove(row: Row): void {
+    const { machine, status } = this.runtime.resources[row.resource].def;
+    if (machine && status !== null) {
+      this.waits.disarm(
+        this.runtime.resources[row.resource],
+        row,
+        machine.timersOf(String(row.value[status])).map((timer) => timer.trigger),
+      );
+    }
+    this.transaction.delete(this.world.collections[row.resource], row);
+  }
+
+  /** Replaces an object's value; an equal value changes nothing. */
+  replace(row: Row, value: JsonObject): void {
+    const edits = new Edits(row.value);
+    for (const name of Object.keys(value)) edits.set(name, value[name]);
+    for (const name of Object.keys(row.value)) if (!Object.hasOwn(value, name)) edits.set(name, null);
+    this.change(row, edits);
+  }
+
+  /** Gives fields of an object new values; equal ones change nothing. */
+  change(row: Row, edits: Edits): void {
+    if (!row.alive) return;
+    edits.prune();
+    if (edits.names.length > 0) this.#put(row, edits);
+  }
+
+  /** Removes an object with its timers. */
+  delete(resource: ResourceProgram, row: Row): void {
+    if (!row.alive) return;
+    this.remove(row);
+    this.#emitAll(resource.onDeleted, row);
+  }
+
+  /**
+   * Sends a trigger to an object's machine.
+   * @throws Failure (the resource's refusal, else `wrong_state`) when the machine has no transition for it
+   */
+  send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
+    if (this.trySend(resource, row, trigger, payload)) return;
+    const status = String(row.value[resource.def.status ?? ''] ?? '');
+    const refusal = resource.refusals.get(trigger)?.();
+    if (refusal) {
+      const args = evaluateOn(this, refusal.args, row, { type: trigger, ...payload });
+      throw new Failure(refusal.error, args as JsonObject);
+    }
+    throw new Failure('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
+  }
+
+  /** As `send`, but false when the machine has no transition for the trigger. */
+  trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const { machine, status } = resource.def;
+    if (!machine || status === null || !row.alive) return false;
+    const told: JsonObject = { type: trigger, ...payload };
+    const from = String(row.value[status]);
+    const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, told));
+    if (outcome === undefined) return false;
+    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
+    this.spend();
+    this.waits.disarm(resource, row, outcome.cancel);
+    if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
+    if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
+    for (const action of outcome.actions) this.#act(resource, row, action, told);
+    for (const state of outcome.entered) {
+      bindPins(this, resource, row, state);
+      this.#emitAll(resource.onEnter.get(state) ?? [], row);
+    }
+    // An action may have moved the object on; then these timers belong to a state it has left.
+    if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
+    this.#depth--;
+    return true;
+  }
+
+  /** Emits an event about an object; `snapshot` replaces the object's own. */
+  emit(event: EventProgram, row: Row, snapshot?: Json): void {
+    const { maker } = this.runtime;
+    if (maker === null || this.silent) return;
+    const resource = this.runtime.resources[row.resource];
+    const last = this.told.get(row);
+    const news = last?.value !== row.value;
+    const tellsPrevious = event.tellsPrevious && snapshot === undefined;
+    if (tellsPrevious && !news && last.names.includes(event.name)) return;
+    const shown = snapshotOf(this, resource, row);
+    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;
+    if (tellsPrevious && previous === null) return;
+    const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
+    this.told.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
+    this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
+  }
+
+  /** Makes an event for one endpoint alone; it is not stored. */
+  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
+    const { maker } = this.runtime;
+    if (maker === null || this.silent) return;
+    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row);
+    this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
+  }
+
+  /** Arms a pin. */
+  pin(pin: Omit<Pin, 'seq'>): void {
+    this.transaction.write(this.world.pins, pin.id, { ...pin, seq: this.world.nextSeq() });
+  }
+
+  /** Fires the timers that were armed with no time to wait, in order. */
+  drain(): void {
+    for (let timer = this.waits.takeImmediate(); timer !== undefined; timer = this.waits.takeImmediate()) {
+      if (timer.alive) this.fire(timer);
+    }
+  }
+
+  /** Lets a timer fire: its trigger goes to its object's machine. What follows was not caused by the request. */
+  fire(timer: Timer): void {
+    const { row } = timer;
+    const resource = this.runtime.resources[row.resource];
+    this.transaction.disarm(this.world.collections[row.resource], timer);
+    if (!row.alive) return;
+    this.internal++;
+    this.trySend(resource, row, timer.trigger, {});
+    this.internal--;
+  }
+
+  #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {
+    const expression = resource.guards.get(guard);
+    if (!expression) throw new Error(`guard '${guard}' was not linked`);
+    return evaluateOn(this, expression(), row, trigger) === true;
+  }
+
+  #act(resource: ResourceProgram, row: Row, action: string, trigger: JsonObject | null): void {
+    const program = resource.actions.get(action)?.();
+    if (!program) throw new Error(`action '${action}' was not linked`);
+    const frame = frameOf(this, program.size);
+    frame[program.slots['self']] = row;
+    frame[program.slots['trigger']] = trigger;
+    this.nested(program, frame);
+  }
+
+  #setStatus(row: Row, field: string, state: string): void {
+    const edits = new Edits(row.value);
+    edits.set(field, state);
+    this.#put(row, edits);
+  }
+
+  #put(row: Row, edits: Edits): void {
+    const { layout } = this.runtime.resources[row.resource];
+    this.#touch(row, edits);
+    const { names, values } = edits;
+    const made = layout.copy(row.value, row.age);
+    for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
+    const collection = this.world.collections[row.resource];
+    this.transaction.replace(collection, row, made, names, Layout.ageOfCopy(row.age));
+  }
+
+  /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
+  #touch(row: Row, edits: Edits): void {
+    const { touched } = this.runtime.resources[row.resource].def;
+    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.includes(row)) return;
+    if (edits.names.every((name) => touched.includes(name))) return;
+    for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
+  }
+
+  /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
+  #setFirstStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
+    if (this.world.collections[resource.index].hasIndex(field)) this.#setStatus(row, field, state);
+    else (row.value as Record<string, Json>)[field] = state;
+  }
+
+  #emitAll(events: readonly EventProgram[], row: Row): void {
+    for (const event of events) {
+      if (event.when === null || evaluateOn(this, event.when, row, null) === true) this.emit(event, row);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { RenderedError } from '../model/index.js';
+import type { Provenance, Row, TraceSubject } from '../world/index.js';
+import type { Command, Transition } from './command.js';
+import type { OperationResult } from '../program/operation.js';
+
+/** What a command did, beside its answer. */
+export interface Effects {
+  readonly events: readonly Row[];
+  readonly transitions: readonly Transition[];
+  readonly magicValues: readonly string[];
+  readonly subjects: readonly TraceSubject[];
+  readonly decided: readonly Provenance[];
+}
+
+/** The answer to a call. `body` undefined: none. */
+export interface Answer extends Effects {
+  readonly status: number;
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The catalogue's name of the error, null for success. */
+  readonly error: string | null;
+  /** The operation ran (its parameters were fine); an error came from what it does. */
+  readonly executed: boolean;
+  /** The clock moves to this time (ms) before the answer goes out; `body` is written anew then. */
+  readonly advance: { readonly to: number; readonly body: () => string } | null;
+}
+
+export const NO_EFFECTS: Effects = { events: [], transitions: [], magicValues: [], subjects: [], decided: [] };
+
+/** An error as the status, text and headers of an answer. */
+export function written(rendered: RenderedError): {
+  status: number;
+  body: string | undefined;
+  headers: Readonly<Record<string, string>>;
+} {
+  return {
+    status: rendered.status,
+    body: rendered.body === undefined ? undefined : JSON.stringify(rendered.body),
+    headers: rendered.headers,
+  };
+}
+
+/** What a command did, and the objects that its answer tells of. */
+export function effects(command: Command, result: OperationResult | null): Effects {
+  let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
+  if (command.exogenous.length > 0)
+    rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
+  return {
+    events: command.events,
+    transitions: command.transitions,
+    magicValues: command.magicValues,
+    subjects: rows.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
+    decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
+  };
+}

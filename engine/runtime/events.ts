@@ -1,0 +1,87 @@
+import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { Row } from '../world/index.js';
+import { eventValue } from './answer.js';
+import type { Command } from './command.js';
+import type { EventMaker, ResourceProgram } from '../program/program.js';
+
+/** What the events of a command have told of an object. */
+export interface Told {
+  /** The object as the newest of them showed it. */
+  readonly value: JsonObject;
+  /** That state as events freeze it. */
+  readonly shown: JsonObject;
+  /** The object before the change that they tell of; undefined when it was new. */
+  readonly base: JsonObject | undefined;
+  /** The events that showed it in this state. */
+  readonly names: readonly string[];
+}
+
+/**
+ * What changed about an object since the events of an earlier state in this command (or since the command began): old values
+ * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed. Only
+ * fields that were touched, and those that tell of more than their own object, are compared.
+ * @param shown the object as events freeze it now
+ */
+export function previousAttributes(
+  command: Command,
+  resource: ResourceProgram,
+  row: Row,
+  shown: JsonObject,
+): JsonObject | null {
+  const last = command.told.get(row);
+  const original = command.transaction.originals.get(row);
+  if (original === undefined) return null;
+  const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
+  if (base === undefined || base === row.value) return null;
+  const plan = resource.answer();
+  const before = base === last?.value ? last.shown : null;
+  const made: Record<string, Json> = {};
+  let changed = false;
+  for (const name of resource.def.schema.fields.keys()) {
+    if (!plan.computed.has(name)) {
+      if (!original.names.includes(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
+    }
+    const old = before ? (before[name] ?? null) : eventValue(command, resource, name, plan.field(command, base, name));
+    const now = shown[name] ?? null;
+    if (equal(old, now)) continue;
+    made[name] = isObject(old) && isObject(now) ? difference(old, now) : old;
+    changed = true;
+  }
+  return changed ? made : null;
+}
+
+/** Makes the event object; it is an ordinary object of the world. */
+export function createEvent(
+  command: Command,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  snapshot: Json,
+  previous: Json,
+): Row {
+  return command.create(maker.resource, makeEvent(command, maker, type, about, snapshot, previous), true);
+}
+
+/** The value of an event object, which is in no collection. */
+export function makeEvent(
+  command: Command,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  snapshot: Json,
+  previous: Json,
+): JsonObject {
+  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
+}
+
+function difference(before: JsonObject, after: JsonObject): JsonObject | null {
+  const made: Record<string, Json> = {};
+  let changed = false;
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[key] ?? null, after[key] ?? null];
+    if (equal(old, now)) continue;
+    made[key] = isObject(old) && isObject(now) ? difference(old, now) : old;
+    changed = true;
+  }
+  return changed ? made : null;
+}

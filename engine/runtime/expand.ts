@@ -1,0 +1,163 @@
+import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { Schema } from '../model/index.js';
+import { Failure } from '../program/failure.js';
+import type { Page } from './list.js';
+import type { OperationResult } from '../program/operation.js';
+import type { Runtime } from './runtime.js';
+
+/** The paths of one level: field -> what to expand below it. */
+type Tree = Map<string, Tree>;
+
+/** Replaces ids in answers by the objects they name, and adds fields that are only answered when asked for. */
+export class Expander {
+  constructor(private readonly runtime: Runtime) {}
+
+  /** The answer with the paths expanded. */
+  result(host: Host, result: OperationResult, paths: readonly string[]): Json {
+    const tree = this.#tree(paths);
+    switch (result.kind) {
+      case 'row':
+        return this.#object(host, result.row.resource, result.row.value, tree, '');
+      case 'object':
+        return this.#object(host, result.resource, result.value, tree, '');
+      case 'value':
+        return this.#lenient ? result.value : this.#refuse(paths[0]);
+      case 'page':
+        return this.page(host, result.page, paths);
+    }
+  }
+
+  /** The items of a page, expanded by paths that begin with `data`. */
+  page(host: Host, page: Page, paths: readonly string[]): Json[] {
+    const tree = this.#tree(paths);
+    const below = tree.get('data');
+    if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data') this.#refuse(name);
+    const use = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map());
+    return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
+  }
+
+  get #lenient(): boolean {
+    return this.runtime.model.settings.expansion?.lenient ?? false;
+  }
+
+  #tree(paths: readonly string[]): Tree {
+    const { expansion } = this.runtime.model.settings;
+    const limit = expansion?.maxDepth ?? 4;
+    const root: Tree = new Map();
+    for (const path of paths) {
+      const keys = path.split('.');
+      if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit)
+        throw new Failure('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
+      let at = root;
+      for (const key of keys) {
+        let next = at.get(key);
+        if (next === undefined) at.set(key, (next = new Map()));
+        at = next;
+      }
+    }
+    return root;
+  }
+
+  #object(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
+    const program = this.runtime.resources[resource];
+    const plan = program.answer();
+    const answer: Record<string, Json> = { ...plan.value(host, object) };
+    for (const [name, below] of tree) {
+      const at = `${path}${name}`;
+      if (plan.expandOnly.has(name)) {
+        const shown = plan.onExpand(host, object, name) ?? null;
+        const schema = program.def.schema.fields.get(name);
+        answer[name] = below.size > 0 && schema ? this.#value(host, schema, shown, below, `${at}.`) : shown;
+        continue;
+      }
+      const schema = program.def.schema.fields.get(name);
+      if (schema === undefined) {
+        if (!this.#lenient) this.#refuse(at);
+        continue;
+      }
+      if (answer[name] !== undefined) answer[name] = this.#expanded(host, schema, answer[name], below, at);
+    }
+    return answer;
+  }
+
+  /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
+  #expanded(host: Host, schema: Schema, value: Json, below: Tree, path: string): Json {
+    if (schema.kind === 'ref')
+      return typeof value === 'string' ? this.#reference(host, schema, value, below, path) : value;
+    if (schema.kind === 'array' && schema.items?.kind === 'ref') {
+      const { items } = schema;
+      return Array.isArray(value)
+        ? (value as readonly Json[]).map((id) =>
+            typeof id === 'string' ? this.#reference(host, items, id, below, path) : id,
+          )
+        : value;
+    }
+    if (below.size === 0) return this.#lenient || schema.view !== undefined ? value : this.#refuse(path);
+    return this.#value(host, schema, value, below, `${path}.`);
+  }
+
+  #reference(host: Host, schema: Schema, id: string, below: Tree, path: string): Json {
+    for (const name of schema.refs ?? []) {
+      const def = this.runtime.model.byName.get(name);
+      const row = def && this.runtime.world.row(def.index, id);
+      if (row) return this.#object(host, row.resource, row.value, below, `${path}.`);
+    }
+    return this.#tombstone(host, schema, id) ?? id;
+  }
+
+  /** What is left of a deleted object, when it can still be retrieved. */
+  #tombstone(host: Host, schema: Schema, id: string): Json | undefined {
+    for (const name of schema.refs ?? []) {
+      const def = this.runtime.model.byName.get(name);
+      const gone = def && this.runtime.world.collections[def.index].deleted(id);
+      const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
+      if (gone && tombstone) return tombstone()(host, gone);
+    }
+    return undefined;
+  }
+
+  /** Goes on inside a value that is no reference itself. */
+  #value(host: Host, schema: Schema, value: Json, tree: Tree, path: string): Json {
+    if (Array.isArray(value)) {
+      return (value as readonly Json[]).map((item) => this.#value(host, schema.items ?? schema, item, tree, path));
+    }
+    if (!isObject(value)) return value;
+    const embedded = this.#embedded(value);
+    if (embedded !== undefined)
+      return this.#object(
+        host,
+        embedded,
+        this.runtime.world.row(embedded, String(value['id']))?.value ?? value,
+        tree,
+        path,
+      );
+    const made: Record<string, Json> = { ...value };
+    for (const [name, below] of tree) {
+      const field = schema.fields?.get(name);
+      if (!Object.hasOwn(made, name)) {
+        if (!this.#lenient && schema.fields && !field) this.#refuse(`${path}${name}`);
+        continue;
+      }
+      if (field) made[name] = this.#expanded(host, field, made[name], below, `${path}${name}`);
+      else if (below.size > 0) made[name] = this.#value(host, schema, made[name], below, `${path}${name}.`);
+    }
+    return made;
+  }
+
+  /** The resource of an object that stands whole inside an answer: the one that knows its id. */
+  #embedded(value: JsonObject): number | undefined {
+    const { id } = value;
+    if (typeof id !== 'string') return undefined;
+    return this.runtime.resources.find(
+      (resource) =>
+        resource.def.ids.prefix !== '' &&
+        id.startsWith(resource.def.ids.prefix) &&
+        this.runtime.world.row(resource.index, id) !== undefined,
+    )?.index;
+  }
+
+  #refuse(path: string): never {
+    const param = this.runtime.model.settings.expansion?.param ?? 'expand';
+    throw new Failure('expand_invalid', { path, reason: 'This property cannot be expanded', param });
+  }
+}

@@ -1,0 +1,121 @@
+import type { JsonObject } from '../expression/index.js';
+import { engineError, type RequestInfo } from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Command } from './command.js';
+import type { CompiledPack } from '../compile/pack.js';
+import type { Scenario } from '../compile/scenarios.js';
+import { Failure } from '../program/failure.js';
+import type { Invocation, Operation, OperationResult } from '../program/operation.js';
+import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
+
+/** A call of an operation as it came in, decoded but not yet checked. */
+export interface Call {
+  readonly operation: Operation;
+  readonly request: RequestInfo;
+  /** Values of the names in the route. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Parameters from query and body. */
+  readonly given: JsonObject;
+  /** Parameters came as text. */
+  readonly text: boolean;
+  /** The map that a list was written as, of forms. */
+  readonly listAsMap?: ParamContext['listAsMap'];
+  readonly expand: readonly string[];
+  readonly scenario: Scenario | null;
+}
+
+/** Turns calls into what operations run with: the object that the route names, parameters read and checked. */
+export class Invocations {
+  constructor(private readonly pack: CompiledPack) {}
+
+  /** @throws Failure when something is wrong with it */
+  of(command: Command, call: Call): Invocation | { readonly gone: OperationResult } {
+    const { operation, path, given } = call;
+    const { resource } = operation;
+    const context = this.context(command, call.text, call.listAsMap);
+    const lenient =
+      this.pack.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
+    let self: Row | null = null;
+    if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
+    const { id } = path;
+    if (id !== undefined) {
+      const gone =
+        operation.tombstone && !command.world.row(resource.index, id)
+          ? command.world.collections[resource.index].deleted(id)
+          : undefined;
+      if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
+      self = this.#self(command, operation, id);
+    }
+    let all = given;
+    for (const name of Object.keys(path)) if (name !== 'id') all = { ...all, [name]: path[name] };
+    const { params, problems } = decodeParams(operation.params, all, lenient ? this.#lenient(context, path) : context);
+    const told = lenient
+      ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
+      : problems;
+    if (told.length > 0) this.#refuse(command, told, call);
+    return { params, self, path: call.request.path };
+  }
+
+  #self(command: Command, operation: Operation, id: string): Row {
+    const { resource } = operation;
+    const made = this.pack.magic.make(command, resource.index, id);
+    if (made === 'unknown') throw new Failure('unrecognized_test_value', { value: id, param: 'id' });
+    const row = command.world.row(resource.index, made?.id ?? id);
+    if (!row) throw new Failure('not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
+    return row;
+  }
+
+  /** What decoding parameters needs to know. */
+  context(command: Command, text: boolean, listAsMap: ParamContext['listAsMap'] = () => undefined): ParamContext {
+    const { pack } = this;
+    const { model } = pack;
+    return {
+      text,
+      listAsMap,
+      time: model.settings.time,
+      refuseUnknown: model.settings.refuseUnknown,
+      suggest: model.env.suggest,
+      resolve: (refs, id, param): string | ParamProblem => {
+        for (const name of refs) {
+          const def = model.byName.get(name);
+          if (!def) continue;
+          if (command.world.row(def.index, id)) return id;
+          const made = pack.magic.make(command, def.index, id);
+          if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
+          if (made) return made.id;
+        }
+        const def = model.byName.get(refs[0]);
+        return { error: 'not_found', args: { resource: refs[0], title: def?.title ?? refs[0], id, param } };
+      },
+    };
+  }
+
+  /** An id in the query that leads nowhere matches nothing; one in the path is not found. */
+  #lenient(context: ParamContext, path: Call['path']): ParamContext {
+    return {
+      ...context,
+      resolve: (refs, id, param) => (Object.hasOwn(path, param) ? context.resolve(refs, id, param) : id),
+    };
+  }
+
+  #refuse(command: Command, problems: readonly ParamProblem[], call: Call): never {
+    const { settings, errors } = this.pack.model;
+    const [first] = problems;
+    const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));
+    if (!settings.collectProblems || collectable.length === 0) throw new Failure(first.error, first.args);
+    const list = collectable.map(({ error, args }) => {
+      const rendered = engineError(errors, error).render(command, call.request, args).error;
+      const message =
+        rendered !== null && typeof rendered === 'object' && !Array.isArray(rendered)
+          ? (rendered as JsonObject)['message']
+          : null;
+      return { param: args['param'], message: message ?? 'is invalid', error };
+    });
+    throw new Failure('validation_failed', { problems: list });
+  }
+}
+
+/** Whether a problem is that a value cannot be read: what a lenient list ignores. */
+function isUnreadable(error: string): boolean {
+  return error.startsWith('parameter_') && error !== 'parameter_missing' && error !== 'parameter_unknown';
+}

@@ -1,0 +1,197 @@
+import { equal, type Frame, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { type ResourceDef, type Schema } from '../model/index.js';
+import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
+import type { Command } from './command.js';
+import { Failure } from '../program/failure.js';
+
+/** One page of a list. */
+export interface Page {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+  readonly url: string;
+  readonly envelope: 'list' | 'search';
+  /** Items that meet the filters, where counting was asked for. */
+  readonly totalCount: () => number;
+}
+
+/** A filter of a list: by a field's value or range, or by an expression of its own. */
+export interface Filter {
+  readonly name: string;
+  readonly field: string;
+  readonly schema: Schema;
+  readonly where: ItemTest | null;
+}
+
+/** A compiled condition over `item` (and `value`, `params`). */
+export interface ItemTest {
+  readonly size: number;
+  readonly item: number;
+  readonly value: number;
+  readonly params: number;
+  readonly run: (frame: Frame) => Json;
+}
+
+/** How a list is read. */
+export interface ListPlan {
+  readonly def: ResourceDef;
+  readonly filters: readonly Filter[];
+  readonly where: ItemTest | null;
+  readonly ascending: boolean;
+  readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
+  /** A cursor that leads nowhere gives the first page. */
+  readonly lenient: boolean;
+  readonly size: { readonly default: number; readonly min: number; readonly max: number };
+}
+
+type Test = (row: Row) => boolean;
+
+/**
+ * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
+ * found in O(log n) and may stand on an object that is gone.
+ */
+export function readPage(command: Command, plan: ListPlan, params: JsonObject, url: string): Page {
+  const { def, names } = plan;
+  const collection = command.world.collections[def.index];
+  const size = pageSize(plan, params[names.size]);
+  const cursor = cursorOf(plan, params);
+  const { rows, tests } = select(command, plan, params, collection);
+  const keep: Test = (row) => tests.every((test) => test(row));
+  const place = cursor && placeOf(plan, collection, cursor);
+  const before = cursor?.before === true && place !== undefined;
+  const forward = before ? plan.ascending : !plan.ascending;
+  const found = walk(rows, place, forward, size + 1, keep);
+  const hasMore = found.length > size;
+  const page = found.slice(0, size);
+  if (before) page.reverse();
+  return {
+    rows: page,
+    hasMore,
+    nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+    url,
+    envelope: 'list',
+    totalCount: () => rows.all().reduce((count, row) => count + (keep(row) ? 1 : 0), 0),
+  };
+}
+
+/** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */
+function walk(
+  rows: OrderedRows,
+  place: { order: number; seq: number } | undefined,
+  backward: boolean,
+  limit: number,
+  keep: Test,
+): Row[] {
+  const all = rows.all();
+  const found: Row[] = [];
+  if (backward) {
+    for (
+      let i = place === undefined ? all.length - 1 : rows.indexFrom(place) - 1;
+      i >= 0 && found.length < limit;
+      i--
+    ) {
+      if (keep(all[i])) found.push(all[i]);
+    }
+    return found;
+  }
+  let start = place === undefined ? 0 : rows.indexFrom(place);
+  const first = all[start] as Row | undefined;
+  if (place !== undefined && first !== undefined && first.order === place.order && first.seq === place.seq) start++;
+  for (let i = start; i < all.length && found.length < limit; i++) if (keep(all[i])) found.push(all[i]);
+  return found;
+}
+
+function pageSize(plan: ListPlan, given: Json | undefined): number {
+  const { min, max } = plan.size;
+  const size = typeof given === 'number' ? given : plan.size.default;
+  return Math.min(max, Math.max(min, size));
+}
+
+/** Where a page begins: after or before the object with this id. */
+interface Cursor {
+  readonly id: string;
+  readonly param: string;
+  readonly before: boolean;
+}
+
+function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | undefined {
+  const given = (param: string, before: boolean): Cursor[] => {
+    const id = params[param];
+    return typeof id === 'string' ? [{ id, param, before }] : [];
+  };
+  const after = names.after.flatMap((param) => given(param, false));
+  const before = names.before === null ? [] : given(names.before, true);
+  if (after.length > 0 && before.length > 0 && !lenient)
+    throw new Failure('cursors_exclusive', { param: names.before });
+  return after[0] ?? before[0];
+}
+
+function placeOf(
+  { def, lenient }: ListPlan,
+  collection: Collection,
+  { id, param }: Cursor,
+): { order: number; seq: number } | undefined {
+  const place = collection.placeOf(id);
+  if (place === undefined && !lenient)
+    throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
+  return place;
+}
+
+function select(
+  command: Command,
+  plan: ListPlan,
+  params: JsonObject,
+  collection: Collection,
+): { rows: OrderedRows; tests: Test[] } {
+  let rows: OrderedRows | undefined;
+  const tests: Test[] = [];
+  for (const filter of plan.filters) {
+    const value = params[filter.name];
+    if (value === undefined || (value === null && !filter.where)) continue;
+    if (filter.where) {
+      tests.push(itemTest(command, filter.where, params, value));
+    } else if (filter.schema.range && isObject(value)) {
+      tests.push(rangeTest(filter.field, value));
+    } else if (rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
+      rows = collection.ordered(filter.field, value);
+    } else {
+      const { field } = filter;
+      const list = Array.isArray(value) && filter.schema.kind === 'array';
+      tests.push((row) =>
+        list
+          ? (value as readonly Json[]).some((each) => equal(row.value[field], each))
+          : equal(row.value[field] ?? null, value),
+      );
+    }
+  }
+  if (plan.where) tests.push(itemTest(command, plan.where, params, null));
+  return { rows: rows ?? collection.ordered(), tests };
+}
+
+function itemTest(host: Host, test: ItemTest, params: JsonObject, value: Json): Test {
+  const frame = frameOf(host, test.size);
+  frame[test.params] = params;
+  frame[test.value] = value;
+  return (row) => {
+    frame[test.item] = row;
+    return test.run(frame) === true;
+  };
+}
+
+function rangeTest(field: string, range: JsonObject): Test {
+  const bound = (value: Json | undefined) => (value === undefined || value === null ? undefined : comparable(value));
+  const [gt, gte, lt, lte] = [range['gt'], range['gte'], range['lt'], range['lte']].map(bound);
+  return (row) => {
+    const value = comparable(row.value[field] ?? null);
+    return (
+      (gt === undefined || value > gt) &&
+      (gte === undefined || value >= gte) &&
+      (lt === undefined || value < lt) &&
+      (lte === undefined || value <= lte)
+    );
+  };
+}
+
+function comparable(value: Json): number {
+  return typeof value === 'number' ? value : readInstant(value);
+}

@@ -1,0 +1,154 @@
+import {
+  asList,
+  copyAny,
+  frameOf,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  toText,
+} from '../expression/index.js';
+import type { Provenance, Row, TraceSubject } from '../world/index.js';
+import type { Command } from './command.js';
+import { type PinPath, type ResourceProgram } from '../program/program.js';
+import type { Runtime } from './runtime.js';
+
+/** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
+export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
+  const pins = resource.pinsAt.get(moment);
+  if (pins === undefined) return;
+  if (command.world.pins.of(resource.index).length === 0 && command.options.pins === undefined) {
+    explain(command, resource, row, pins);
+    return;
+  }
+  for (const pin of pins) {
+    if (!pin.isField) continue;
+    for (const path of pin.members ? memberPaths(command, resource, row, pin) : [pin.path])
+      bindPin(command, resource, row, path, pin.bySteps);
+  }
+}
+
+/** Remembers what decided the values that bind now, where it was not the call itself. */
+function explain(command: Command, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
+  const source = sourceOf(command);
+  if (source === null) return;
+  for (const pin of pins) {
+    const value = pin.isField ? read(row.value, pin.keys) : null;
+    if (value !== null) command.decided(row, resource.index, { path: pin.path, source, value });
+  }
+}
+
+/** What values are said to come from when no pin decides; null where that need not be remembered. */
+function sourceOf(command: Command): string | null {
+  if (command.magicValues.length > 0) return 'magic_value';
+  return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
+}
+
+/** What the pack has against pinning a value at a path of an object: `{param, message}` each. */
+export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, value: Json): JsonObject[] {
+  if (pin.problems === null) return [];
+  const expression = pin.problems();
+  const frame = frameOf(host, expression.size);
+  frame[expression.self] = row;
+  frame[expression.value] = value;
+  frame[expression.path] = path;
+  return asList(expression.run(frame), 'problems').map((each) =>
+    isObject(each) ? each : { param: path, message: toText(each) },
+  );
+}
+
+/** The exogenous values that the objects of a trace tell, with where each came from. */
+export function exogenousOf(
+  runtime: Runtime,
+  subjects: readonly TraceSubject[],
+  decided: readonly Provenance[],
+): JsonObject[] {
+  const main = subjects[0]?.resource;
+  const found: JsonObject[] = decided.map(({ path, source, value }) => ({ field_path: path, source, value }));
+  for (const { resource: index, value, provenance } of subjects) {
+    const resource = runtime.resources[index];
+    const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);
+    const explained = new Set<string>();
+    for (const each of provenance ?? []) {
+      for (const [path, told] of each.path.endsWith('.*') ? members(each) : [[each.path, each.value] as const]) {
+        if (explained.has(path)) continue;
+        explained.add(path);
+        found.push({ field_path: name(path), source: each.source, value: told });
+      }
+    }
+    for (const pin of resource.pins) {
+      if (!pin.isField) continue;
+      for (const path of pin.members
+        ? Object.keys(asMap(read(value, pin.keys))).map((key) => `${pin.path.slice(0, -2)}.${key}`)
+        : [pin.path]) {
+        const current = read(value, path.split('.'));
+        if (current !== null && !explained.has(path))
+          found.push({ field_path: name(path), source: 'default', value: current });
+      }
+    }
+  }
+  return found;
+}
+
+/** The members that one entry for `field.*` stands for. */
+function members({ path, value }: Provenance): [string, Json][] {
+  return Object.entries(asMap(value)).flatMap(([key, each]) =>
+    each === null ? [] : [[`${path.slice(0, -1)}${key}`, each]],
+  );
+}
+
+/** A value with another one at a path inside. Null where the path leads through null. */
+export function write(value: Json, keys: readonly string[], to: Json): Json {
+  if (keys.length === 0) return to;
+  if (!isObject(value)) return value;
+  const [key, ...rest] = keys;
+  const made = copyAny(value);
+  made[key] = write(value[key] ?? null, rest, to);
+  return made;
+}
+
+/** The value at a path; null where there is none. */
+export function read(value: Json, keys: readonly string[]): Json {
+  return keys.reduce<Json>(member, value);
+}
+
+/** Lets the pin that is armed for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
+export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
+  const keys = path.split('.');
+  if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
+  if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
+  const pinned = bySteps ? undefined : command.pinFor(resource.index, row.id, path);
+  if (pinned !== undefined) {
+    command.replace(row, write(row.value, keys, pinned.value) as JsonObject);
+    return;
+  }
+  const source = sourceOf(command);
+  const value = source === null ? null : read(row.value, keys);
+  if (source !== null && value !== null) command.decided(row, resource.index, { path, source, value });
+}
+
+/** Paths of members: those the object has and those that pins would add. */
+function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
+  const field = pin.path.slice(0, -2);
+  const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
+  for (const each of [...command.world.pins.of(resource.index), ...(command.options.pins ?? [])]) {
+    if (each.path.startsWith(`${field}.`)) names.add(each.path.slice(field.length + 1));
+  }
+  return [...names].map((name) => `${field}.${name}`);
+}
+
+/** The paths of pins that are a path itself or lie below it, outer ones first. */
+export function pathsWithin(pins: readonly { readonly path: string }[], path: string): string[] {
+  const paths = new Set(pins.map((pin) => pin.path).filter((each) => each === path || each.startsWith(`${path}.`)));
+  return [...paths].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** The keys that lead from a path to one below it. */
+export function keysBelow(path: string, below: string): string[] {
+  return below === path ? [] : below.slice(path.length + 1).split('.');
+}
+
+function asMap(value: Json): JsonObject {
+  return isObject(value) ? value : {};
+}

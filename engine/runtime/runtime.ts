@@ -1,0 +1,123 @@
+import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
+import type { Model } from '../model/index.js';
+import type { World } from '../world/index.js';
+import { answerOfObject } from './answer.js';
+import { keysBelow, pathsWithin } from './pins.js';
+import type { EventMaker, ResourceProgram } from '../program/program.js';
+import type { Endpoints } from './endpoints.js';
+
+/** A compiled pack over a world: what every command works with, and the reading side of expressions. */
+export class Runtime implements Host {
+  maker: EventMaker | null = null;
+  endpoints: Endpoints | null = null;
+  /** Where the sandbox listens; known once it does. */
+  origin = '';
+  /** How many deliveries of an event were not taken yet; set by whoever delivers. */
+  undeliveredOf: (eventId: string) => number = () => 0;
+  /** What was sent to an endpoint, newest first; set by whoever delivers. */
+  deliveriesTo: (endpointId: string) => readonly JsonObject[] = () => [];
+
+  constructor(
+    readonly model: Model,
+    readonly world: World,
+    readonly resources: readonly ResourceProgram[],
+  ) {}
+
+  get nowMs(): number {
+    return this.world.nowMs;
+  }
+
+  get now(): Json {
+    return this.world.now;
+  }
+
+  lookupObject(resource: number, id: string): JsonObject | undefined {
+    return this.world.row(resource, id)?.value;
+  }
+
+  /** Objects that meet all conditions, oldest first. An indexed field costs O(its bucket), no indexed field O(collection). */
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): JsonObject[] {
+    const collection = this.world.collections[resource];
+    const byId = where.find(([field]) => field === 'id');
+    if (byId) {
+      const row = typeof byId[1] === 'string' ? collection.get(byId[1]) : undefined;
+      return row !== undefined && meets(row.value, where) ? [row.value] : [];
+    }
+    const indexed = where.find(([field]) => collection.hasIndex(field));
+    const rows = indexed ? collection.ordered(indexed[0], indexed[1]) : collection.ordered();
+    const found: JsonObject[] = [];
+    for (const row of rows.all()) {
+      if (!meets(row.value, where)) continue;
+      found.push(row.value);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
+    return this.findObjects(resource, where, Infinity).length;
+  }
+
+  answer(resource: number, object: JsonObject): Json {
+    return answerOfObject(this, this.world, this.resources[resource], object);
+  }
+
+  /** How many endpoints would receive an event of this type now. */
+  subscribers(type: string): number {
+    return this.endpoints?.count(type) ?? 0;
+  }
+
+  undelivered(eventId: string): number {
+    return this.undeliveredOf(eventId);
+  }
+
+  deliveries(endpointId: string): readonly JsonObject[] {
+    return this.deliveriesTo(endpointId);
+  }
+
+  /** Outside a command only answers draw: from the stream of requests, so that they change nothing in the world. */
+  randomInt(low: number, high: number): number {
+    return this.world.requestStream.integer(low, high);
+  }
+
+  randomString(length: number): string {
+    return this.world.requestStream.text(length);
+  }
+
+  outside<T>(run: () => T): T {
+    return run();
+  }
+
+  hash(text: string, length: number): string {
+    return this.world.stableText(text, length);
+  }
+
+  /** A named duration: overridden by the test, else the pack's; null when it never ends. */
+  durationMs(name: string): number | null {
+    const ms = this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? Infinity;
+    return ms === Infinity ? null : ms;
+  }
+
+  pinned(resource: number, id: string | null, path: string): Json {
+    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    return this.world.pins.find(resource, id, path, value)?.value ?? null;
+  }
+
+  pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
+    const { pins } = this.world;
+    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    return pathsWithin(pins.of(resource), path).flatMap((each) => {
+      const pin = pins.find(resource, id, each, value);
+      return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
+    });
+  }
+
+  scenarioValue(): Json {
+    return null;
+  }
+}
+
+function meets(value: JsonObject, where: readonly (readonly [string, Json])[]): boolean {
+  for (const [field, wanted] of where) if (!equal(value[field] ?? null, wanted)) return false;
+  return true;
+}

@@ -1,0 +1,81 @@
+import { type Row, type Timer, timerOf } from '../world/index.js';
+import { evaluateOn, type ResourceProgram } from '../program/program.js';
+import type { Reading } from './reading.js';
+
+/** The timers that a command arms and disarms. */
+export class Waits {
+  #immediate: Timer[] = [];
+
+  constructor(private readonly command: Reading) {}
+
+  /** Timers that were armed with no time to wait and were not taken yet, in order. */
+  get immediate(): readonly Timer[] {
+    return this.#immediate;
+  }
+
+  /** Goes back to what `immediate` was. */
+  restore(immediate: readonly Timer[]): void {
+    this.#immediate = [...immediate];
+  }
+
+  /** Takes the next timer that was armed with no time to wait. */
+  takeImmediate(): Timer | undefined {
+    return this.#immediate.shift();
+  }
+
+  /** Arms the timers of a state that an object entered now. */
+  arm(
+    resource: ResourceProgram,
+    row: Row,
+    timers: readonly { readonly delay: string; readonly trigger: string }[],
+  ): void {
+    for (const { delay, trigger } of timers) {
+      const wait = this.#delay(resource, row, delay);
+      if (wait === null) continue;
+      const timer = this.#add(resource, row, trigger, this.command.nowMs + wait);
+      if (timer.due <= this.command.nowMs) this.#immediate.push(timer);
+    }
+  }
+
+  /** Arms the timers of the state an object is in, counted from `sinceMs`, without firing any (seeds). */
+  armSilently(resource: ResourceProgram, row: Row, sinceMs: number): void {
+    const { machine, status } = resource.def;
+    if (!machine || status === null) return;
+    const { command } = this;
+    const { nowMs, now } = command;
+    command.nowMs = sinceMs;
+    command.now = command.runtime.model.env.fromMs(sinceMs);
+    for (const { delay, trigger } of machine.timersOf(String(row.value[status]))) {
+      const wait = this.#delay(resource, row, delay);
+      if (wait !== null) this.#add(resource, row, trigger, sinceMs + wait);
+    }
+    command.nowMs = nowMs;
+    command.now = now;
+  }
+
+  disarm(resource: ResourceProgram, row: Row, triggers: readonly string[]): void {
+    const { world, transaction } = this.command;
+    for (const trigger of triggers) {
+      const timer = timerOf(row, trigger);
+      if (timer) transaction.disarm(world.collections[resource.index], timer);
+    }
+  }
+
+  /** How long (ms) a named delay is; null: it never ends. */
+  #delay(resource: ResourceProgram, row: Row, name: string): number | null {
+    const own = resource.delays.get(name);
+    if (!own) return this.command.durationMs(name);
+    const wait = evaluateOn(this.command, own(), row, null);
+    return typeof wait === 'number' ? Math.max(0, wait) : null;
+  }
+
+  #add(resource: ResourceProgram, row: Row, trigger: string, due: number): Timer {
+    const { world, transaction } = this.command;
+    const collection = world.collections[resource.index];
+    const running = timerOf(row, trigger);
+    if (running) transaction.disarm(collection, running);
+    const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
+    transaction.arm(collection, timer);
+    return timer;
+  }
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from '../expression/index.js';
+import { didYouMean } from '../pack/index.js';
+import type { Row } from '../world/index.js';
+import type { Command } from './command.js';
+import type { Cause, CauseVariant } from '../compile/causes.js';
+import type { CompiledPack } from '../compile/pack.js';
+import type { Invocations } from './invocation.js';
+import { decodeParams } from './params.js';
+
+/** A condition of a world event that does not hold. */
+export class CauseRefused extends Error {
+  constructor(
+    readonly status: 400 | 404 | 409,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Which possible events are asked for. */
+export interface PossibleFilter {
+  readonly cause?: string;
+  readonly id?: string;
+  readonly limit: number;
+}
+
+/** The world events of a pack: what fires them, and which could be fired now. */
+export class WorldEvents {
+  constructor(
+    private readonly pack: CompiledPack,
+    private readonly invocations: Invocations,
+  ) {}
+
+  /** Runs a world event. @throws CauseRefused */
+  fire(command: Command, name: string, given: JsonObject, text: boolean): void {
+    const { causes, model } = this.pack;
+    const cause = causes.get(name);
+    if (!cause) {
+      const near = model.env.suggest(name, causes.keys());
+      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`);
+    }
+    const { variant, self, params } = this.#variant(command, cause, given, text);
+    if (!variant.holds(command, self, params)) {
+      const about = self
+        ? ` (${self.id} is ${String(self.value[model.resources[self.resource].status ?? ''] ?? 'not in the right state')})`
+        : '';
+      throw new CauseRefused(409, 'precondition_failed', `'${name}' cannot happen now${about}`);
+    }
+    command.internal++;
+    variant.run(command, self, params);
+  }
+
+  /** Events that could happen now, with the parameters that name their subjects. */
+  possible(command: Command, filter: PossibleFilter): JsonObject[] {
+    const found: JsonObject[] = [];
+    for (const cause of this.pack.causes.values()) {
+      if (filter.cause !== undefined && cause.name !== filter.cause) continue;
+      for (const variant of cause.variants) this.#possibleOf(command, cause, variant, filter, found);
+    }
+    return found;
+  }
+
+  #variant(
+    command: Command,
+    cause: Cause,
+    given: JsonObject,
+    text: boolean,
+  ): { variant: CauseVariant; self: Row | null; params: JsonObject } {
+    const variant = cause.variants.find((each) => each.subject === null || Object.hasOwn(given, each.subject.param));
+    if (!variant) {
+      const names = cause.variants.map((each) => each.subject?.param).join(' or ');
+      throw new CauseRefused(400, 'parameter_missing', `'${cause.name}' needs ${names}`);
+    }
+    const { subject } = variant;
+    const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== subject?.param));
+    const { params, problems } = decodeParams(variant.params, rest, {
+      ...this.invocations.context(command, text),
+      refuseUnknown: true,
+    });
+    if (problems.length > 0) {
+      const [{ error, args }] = problems;
+      const status = error === 'not_found' ? 409 : 400;
+      const detail =
+        args['limit'] !== undefined
+          ? ` (limit ${JSON.stringify(args['limit'])})`
+          : args['values'] !== undefined
+            ? ` (one of ${String(args['values'])})`
+            : '';
+      throw new CauseRefused(
+        status,
+        error,
+        `parameter '${String(args['param'])}' of '${cause.name}': ${error.replaceAll('_', ' ')}${detail}`,
+      );
+    }
+    if (subject === null) return { variant, self: null, params };
+    const id = given[subject.param];
+    if (typeof id !== 'string') throw new CauseRefused(400, 'parameter_invalid', `'${subject.param}' must be an id`);
+    const self = command.world.row(subject.resource.index, id);
+    if (!self) throw new CauseRefused(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
+    return { variant, self, params: { ...params, [subject.param]: id } };
+  }
+
+  #possibleOf(
+    command: Command,
+    cause: Cause,
+    variant: CauseVariant,
+    filter: PossibleFilter,
+    found: JsonObject[],
+  ): void {
+    const { subject } = variant;
+    const needed = [...variant.params].filter(([, schema]) => schema.required).map(([name]) => name);
+    const tell = (params: JsonObject) =>
+      found.push({
+        cause: cause.name,
+        params,
+        ...(needed.length > 0 ? { also_needs: needed } : {}),
+        description: variant.description,
+      });
+    const defaults = Object.fromEntries(
+      [...variant.params].flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
+    );
+    if (subject === null) {
+      if (filter.id === undefined && variant.holds(command, null, defaults)) tell({});
+      return;
+    }
+    const collection = command.world.collections[subject.resource.index];
+    const rows = filter.id === undefined ? collection.ordered().all() : [collection.get(filter.id)];
+    for (const row of rows) {
+      if (found.length >= filter.limit) return;
+      if (row && variant.holds(command, row, { ...defaults, [subject.param]: row.id }))
+        tell({ [subject.param]: row.id });
+    }
+  }
+}
