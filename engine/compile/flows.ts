@@ -1,6 +1,6 @@
 import { ANY, type Type } from '../expression/index.js';
 import { type FlowFile, inside, parseSchema, type Place } from '../model/index.js';
-import { lazy, type Program } from '../program/program.js';
+import { lazy, type Routine } from '../program/index.js';
 import { bind, type Binding, type Compiler, rootScope } from './context.js';
 import { compileSteps } from './steps.js';
 
@@ -11,7 +11,7 @@ export interface Flow {
   readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
   readonly returns: Type;
   /** Compiled when first run (or checked). */
-  readonly program: () => Program & { readonly bindings: ReadonlyMap<string, Binding> };
+  readonly program: () => Routine & { readonly bindings: ReadonlyMap<string, Binding> };
 }
 
 /** Reads the head of a flow; its steps are compiled when first used. */

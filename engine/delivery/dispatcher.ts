@@ -2,7 +2,7 @@ import type { Engine } from '../runtime/index.js';
 import type { Delivery } from './delivery.js';
 import { Lanes } from './lanes.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
-import type { DeliveryPlan } from '../compile/delivery/plan.js';
+import type { DeliveryPlan } from '../program/index.js';
 import { Retries } from './retries.js';
 import { makeTransport } from './transports.js';
 
@@ -37,7 +37,6 @@ export class Dispatcher {
 
   constructor(
     private readonly engine: Engine,
-    private readonly plan: () => DeliveryPlan | null,
     private readonly options: DispatcherOptions,
   ) {
     this.#transports = new Map(options.transports);
@@ -74,6 +73,10 @@ export class Dispatcher {
     for (const transport of this.#transports.values()) transport.abort?.();
     this.#firsts.clear();
     this.#again.clear();
+  }
+
+  get #plan(): DeliveryPlan | null {
+    return this.engine.pack.delivery;
   }
 
   get #isIdle(): boolean {
@@ -147,9 +150,9 @@ export class Dispatcher {
 
   /** Decides what follows a failed attempt: another one, or the end. */
   #follow(delivery: Delivery, due: number, { gone }: AttemptResult): void {
-    const plan = this.plan();
+    const plan = this.#plan;
     const wait = plan?.retriesMs[delivery.tries - 1];
-    if (wait === undefined || (gone && plan?.exhausted)) {
+    if (wait === undefined || (gone && plan?.endpoint.exhausted)) {
       end(delivery);
       this.#giveUp(delivery);
       return;
@@ -162,7 +165,7 @@ export class Dispatcher {
   /** Does what the pack says about an endpoint that cannot be reached. */
   #giveUp(delivery: Delivery): void {
     const { runtime, world } = this.engine;
-    const exhausted = this.plan()?.exhausted;
+    const exhausted = this.#plan?.endpoint.exhausted;
     const index = runtime.endpoints?.resource.index;
     const endpoint = index === undefined ? undefined : world.row(index, delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
@@ -175,10 +178,10 @@ export class Dispatcher {
   #transport(name: string): Transport | undefined {
     const known = this.#transports.get(name);
     if (known) return known;
-    const plan = this.plan()?.transports.get(name);
-    if (!plan) return undefined;
+    const plan = this.#plan?.transports.get(name);
+    if (!plan || !this.#plan) return undefined;
     const { wallMs, onDefect } = this.options;
-    const made = makeTransport(plan, { host: this.engine.runtime, wallMs, onDefect });
+    const made = makeTransport(plan, this.#plan.endpoint, { host: this.engine.runtime, wallMs, onDefect });
     this.#transports.set(name, made);
     return made;
   }

@@ -2,15 +2,21 @@ import type { Json, JsonObject } from '../expression/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { type Row, type Trace, World } from '../world/index.js';
 import { type Addressed, Command } from './command.js';
-import type { CompiledPack } from '../compile/pack.js';
+import {
+  Failure,
+  type Invocation,
+  type Operation,
+  type OperationBody,
+  type OperationResult,
+  type Program,
+} from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
-import { Endpoints } from './endpoints.js';
-import { Failure } from '../program/failure.js';
 import { type Call, Invocations } from './invocation.js';
-import type { Operation } from '../program/operation.js';
+import { readPage } from './list.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './reading.js';
 import { Runtime } from './runtime.js';
+import { searchPage } from './search.js';
 import { seed } from './seed.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
@@ -37,7 +43,7 @@ export class Engine {
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
 
   constructor(
-    readonly pack: CompiledPack,
+    readonly pack: Program,
     readonly options: EngineOptions,
   ) {
     this.model = pack.model;
@@ -49,18 +55,10 @@ export class Engine {
       ledgerLimit: options.ledgerLimit,
       traceLimit: options.traceLimit,
     });
-    this.runtime = new Runtime(this.model, this.world, pack.resources);
-    this.runtime.maker = pack.eventMaker;
+    this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    const { delivery } = this.model.settings;
-    const packFile = this.model.source.one('pack');
-    if (delivery && packFile)
-      this.runtime.endpoints = new Endpoints(delivery, this.model, this.world, this.runtime, {
-        file: packFile,
-        path: ['delivery'],
-      });
     this.#makeSingletons();
   }
 
@@ -90,9 +88,9 @@ export class Engine {
       if (scenario?.fail) throw new Failure(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocations.of(command, call);
       executed = true;
-      const result = 'gone' in invocation ? invocation.gone : operation.body()(command, invocation);
+      const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
       const write = () => this.#writer.text(command, request, result, call.expand);
-      const first = operation.atOnce ? write() : undefined;
+      const first = operation.immediate ? write() : undefined;
       command.drain();
       // A path that cannot be expanded refuses the whole call, so it is tried before the commit.
       const early = first ?? (call.expand.length > 0 ? write() : undefined);
@@ -263,6 +261,18 @@ export class Engine {
   #tell({ events, addressed }: Command): void {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
+  }
+}
+
+/** Runs the body of an operation. */
+function perform(command: Command, body: OperationBody, invocation: Invocation): OperationResult {
+  switch (body.kind) {
+    case 'steps':
+      return body.run(command, invocation);
+    case 'list':
+      return { kind: 'page', page: readPage(command, body.plan, invocation.params, invocation.path) };
+    case 'search':
+      return { kind: 'page', page: searchPage(command, body.plan, invocation.params, invocation.path) };
   }
 }
 

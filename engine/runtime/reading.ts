@@ -1,5 +1,6 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
+import type { CallPin } from '../program/index.js';
 import type { Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -7,13 +8,6 @@ import type { Runtime } from './runtime.js';
 
 /** What set the command off: decides where exogenous values are said to come from. */
 export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control';
-
-/** A pin that holds for one call only (from a scenario). */
-export interface CallPin {
-  readonly resource: number;
-  readonly path: string;
-  readonly value: Json;
-}
 
 export interface CommandOptions {
   readonly name: string;

@@ -1,4 +1,5 @@
-import type { CompiledPack, Operation } from '../../engine/runtime/index.js';
+import type { CompiledPack } from '../../engine/compile/index.js';
+import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { loadPack } from '../../../engine/index.js';
-import { ClockControl } from '../../../engine/control/index.js';
+import { ClockControl } from '../../../engine/runtime/index.js';
 import { Engine } from '../../../engine/runtime/index.js';
 import { Courier } from './courier.js';
 

@@ -1,12 +1,13 @@
 import { jest } from '@jest/globals';
-import express from 'express';
+import type { Express } from 'express';
 import request from 'supertest';
-import { ClockControl, controlPlane } from '../../../engine/control/index.js';
+import { controlPlane } from '../../../engine/control/index.js';
 import { loadPack } from '../../../engine/index.js';
-import { Engine } from '../../../engine/runtime/index.js';
+import { createApp } from '../../../engine/http/index.js';
+import { ClockControl, Engine } from '../../../engine/runtime/index.js';
 
 /** The control plane by itself, with small limits and without deliveries. */
-function plane(): { readonly app: express.Express; readonly engine: Engine; readonly defects: unknown[] } {
+function plane(): { readonly app: Express; readonly engine: Engine; readonly defects: unknown[] } {
   const defects: unknown[] = [];
   const { pack } = loadPack('test/packs/parcels');
   if (!pack) throw new Error('the pack has mistakes');
@@ -21,7 +22,7 @@ function plane(): { readonly app: express.Express; readonly engine: Engine; read
     maxBodyBytes: 100,
     maxSeedBytes: 1000,
   });
-  return { app: express().use(control.path, control.handler), engine, defects };
+  return { app: createApp([control]), engine, defects };
 }
 
 const PARCEL = { id: 'par_0000000001', to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };

@@ -1,30 +1,31 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { checkDelivery, Outbox, type OutboxOptions } from '../../../engine/delivery/index.js';
+import { Outbox, type OutboxOptions } from '../../../engine/delivery/index.js';
 import type { JsonObject } from '../../../engine/expression/index.js';
 import { linkModel } from '../../../engine/model/index.js';
-import { type CompiledPack, compilePack, Engine } from '../../../engine/runtime/index.js';
+import { compilePack } from '../../../engine/compile/index.js';
+import type { Program } from '../../../engine/program/index.js';
+import { Engine } from '../../../engine/runtime/index.js';
 import { type Problem, readPack, validateSchemas } from '../../../engine/pack/index.js';
 import type { Row } from '../../../engine/world/index.js';
 
 const FERRY = fileURLToPath(new URL('../../packs/ferry', import.meta.url));
 
 /** Reads and links a pack; throws when it has problems. */
-export function load(dir = FERRY): CompiledPack {
+export function load(dir = FERRY): Program {
   const { pack, problems } = inspect(dir);
   if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
   return pack;
 }
 
 /** Reads and links a pack and checks its `delivery`. */
-export function inspect(dir: string): { pack: CompiledPack; problems: readonly Problem[] } {
+export function inspect(dir: string): { pack: Program; problems: readonly Problem[] } {
   const { source, problems } = readPack(dir);
   const found = [...problems, ...validateSchemas(source)];
   if (found.length > 0) throw new Error(JSON.stringify(found, null, 2));
   const model = linkModel(source);
   const pack = compilePack(model);
-  checkDelivery(pack);
   return { pack, problems: model.linking.problems.all };
 }
 
@@ -34,7 +35,7 @@ export class Ferry {
   readonly outbox: Outbox;
   readonly defects: string[] = [];
 
-  constructor(pack: CompiledPack, options: Partial<OutboxOptions> = {}) {
+  constructor(pack: Program, options: Partial<OutboxOptions> = {}) {
     const onDefect = (error: unknown, what: string) => void this.defects.push(`${what}: ${String(error)}`);
     this.engine = new Engine(pack, {
       seed: 'ferry',

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '../../../engine/expression/index.js';
 import { loadPack } from '../../../engine/index.js';
-import { type Answer, type CompiledPack, Engine } from '../../../engine/runtime/index.js';
+import type { Program } from '../../../engine/program/index.js';
+import { type Answer, Engine } from '../../../engine/runtime/index.js';
 import type { Problem } from '../../../engine/pack/index.js';
 import type { Row } from '../../../engine/world/index.js';
 
@@ -48,7 +49,7 @@ export function packFolder(files: PackFiles, errors = ''): { readonly path: stri
 
 /** Loads a pack of these files. */
 export function inspect(files: PackFiles): {
-  readonly pack: CompiledPack | null;
+  readonly pack: Program | null;
   readonly problems: readonly Problem[];
 } {
   const folder = packFolder(files);

@@ -28,7 +28,7 @@ const FILES = { 'resources/order.yaml': ORDER, 'tables/recipes.yaml': RECIPES };
 
 function pin(made: Bakery, path: string, value: string, object: string | null = null): void {
   made.engine.command('pin', 'control', (command) =>
-    command.pin({ id: `pin ${path} ${object ?? ''}`, resource: 0, object, path, value, once: false }),
+    command.armPin({ id: `pin ${path} ${object ?? ''}`, resource: 0, object, path, value, once: false }),
   );
 }
 
@@ -56,7 +56,7 @@ pins: { mood: { at: done, type: map, by_steps: true } }
   const made = new Bakery({ 'resources/order.yaml': order });
   const { id } = made.do('orders.create') as { id: string };
   made.engine.command('pin', 'control', (command) =>
-    command.pin({ id: 'pin', resource: 0, object: id, path: 'mood', value: { face: 'sad' }, once: false }),
+    command.armPin({ id: 'pin', resource: 0, object: id, path: 'mood', value: { face: 'sad' }, once: false }),
   );
   const answer = made.call('orders.bake', {}, { id });
   expect(JSON.parse(answer.body ?? '')).toMatchObject({ mood: { why: 'who knows', face: 'sad' } });

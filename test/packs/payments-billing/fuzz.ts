@@ -1,5 +1,5 @@
 import type { Schema } from '../../../engine/model/index.js';
-import type { Operation } from '../../../engine/runtime/index.js';
+import type { Operation } from '../../../engine/program/index.js';
 import { createSandbox, type Sandbox } from '../../../engine/sandbox.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { conformanceOf } from '../../clients/conformance.js';

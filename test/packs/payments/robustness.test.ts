@@ -1,5 +1,5 @@
 import type { Schema } from '../../../engine/model/index.js';
-import type { Operation } from '../../../engine/runtime/index.js';
+import type { Operation } from '../../../engine/program/index.js';
 import { idOf, servePayments } from './support.js';
 
 /** Every operation of the pack with the parameters that it declares: wrong ones, and random ones of the right type. */

@@ -2,13 +2,12 @@ import { isObject, type Json } from '../../expression/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
 import type { Flow } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
-import { checkAnswers } from '../../runtime/write.js';
 
 /**
  * Compiles everything that serving compiles only when first used, so that every mistake of the pack is found. Problems go to
  * the model's list.
  */
-export function checkPack(pack: CompiledPack): void {
+export function compileAll(pack: CompiledPack): void {
   const { model } = pack;
   for (const resource of pack.resources) {
     for (const parts of [resource.guards, resource.actions, resource.delays, resource.refusals]) {
@@ -29,8 +28,6 @@ export function checkPack(pack: CompiledPack): void {
   for (const table of model.tables.values()) table.check();
   for (const error of model.errors.values()) error.check();
   pack.eventMaker?.check();
-  checkAnswers(model);
-  checkRoutes(pack);
   checkRecursion(pack);
 }
 
@@ -83,43 +80,5 @@ function* runsIn(steps: Json, place: Place): Generator<{ readonly flow: string; 
     const at = inside(place, index);
     if (typeof step['run'] === 'string') yield { flow: step['run'], place: inside(at, 'run') };
     for (const key of ['then', 'else', 'do']) yield* runsIn(step[key] ?? null, inside(at, key));
-  }
-}
-
-/** Two operations on one route would hide each other. */
-function checkRoutes(pack: CompiledPack): void {
-  const seen = new Map<string, string>();
-  const owners = new Map(pack.operations.map((operation) => [operation.key, operation]));
-  const tell = (key: string, pattern: string, other: string): void => {
-    const operation = owners.get(key);
-    const place = operation && inside(operation.resource.place, 'operations', operation.name);
-    if (place)
-      pack.model.linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
-  };
-  for (const operation of pack.operations) {
-    for (const route of operation.routes) {
-      const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
-      const other = seen.get(pattern);
-      if (other !== undefined && other !== operation.key) {
-        tell(operation.key, pattern, other);
-        tell(other, pattern, operation.key);
-      }
-      seen.set(pattern, operation.key);
-    }
-  }
-  for (const page of pack.pages) {
-    for (const method of ['GET', 'POST']) {
-      const pattern = `${method} ${page.path.replace('{id}', '{}')}`;
-      const other = seen.get(pattern);
-      if (other !== undefined) {
-        pack.model.linking.problem(
-          inside(page.place, 'route'),
-          'duplicate-route',
-          `${pattern} is also the route of ${other}`,
-        );
-        break;
-      }
-      seen.set(pattern, `page ${page.name}`);
-    }
   }
 }
