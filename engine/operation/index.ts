@@ -7,6 +7,7 @@ export { carryOver, type Carried } from './carry.js';
 export { checkPack, checkUnused } from './check.js';
 export type { Cause, CauseVariant } from './compile/causes.js';
 export { rootScope } from './compile/context.js';
+export { isInSection } from './compile/flows.js';
 export { compileMaker } from './compile/maker.js';
 export { type CompiledPack, compilePack } from './compile/pack.js';
 export { type Outside, outsideAt } from './compile/outside.js';

@@ -3,6 +3,7 @@ import type { CompiledPack } from '../operation/index.js';
 import { reviewConstants } from './constants.js';
 import { reviewEvents } from './events.js';
 import { reviewExamples } from './examples.js';
+import { reviewFlows } from './flows.js';
 import { reviewMachines } from './machines.js';
 import { reviewMagic } from './magic.js';
 import { reviewOperations } from './operations.js';
@@ -19,6 +20,7 @@ export function reviewPack(pack: CompiledPack): void {
   reviewMachines(pack);
   reviewEvents(pack);
   reviewPins(pack);
+  reviewFlows(pack);
   reviewPatterns(pack);
   reviewMagic(pack);
   reviewUnused(pack);

@@ -10,11 +10,7 @@ export function explain(pack: CompiledPack, name: string): string | undefined {
       .map((operation) => operationText(operation)),
     ...errorText(pack, name),
     ...eventText(pack, name),
-    ...pack.model.source
-      .all('flow')
-      .flatMap((file) =>
-        (file.data as { readonly flow: string }).flow === name ? [excerpt(`flow ${name}`, file, [])] : [],
-      ),
+    ...flowText(pack, name),
     ...causeText(pack, name),
     ...durationText(pack, name),
   ];
@@ -69,6 +65,11 @@ function eventText({ model, compiler }: CompiledPack, name: string): string[] {
       '\n',
     ),
   ];
+}
+
+function flowText({ flows }: CompiledPack, name: string): string[] {
+  const place = flows.get(name)?.place;
+  return place ? [excerpt(`flow ${name}`, place.file, place.path)] : [];
 }
 
 function causeText({ model }: CompiledPack, name: string): string[] {
