@@ -1,7 +1,6 @@
 import { ANY, type Frame, frameOf, type Json, type JsonObject, mapOf, STRING } from '../expression/index.js';
 import {
   type CausesFile,
-  type FlowFile,
   inside,
   type MagicFile,
   type Model,
@@ -26,7 +25,7 @@ import { type Compiler, rootScope } from './context.js';
 import { ObjectDefaults } from './defaults.js';
 import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
-import { type Flow, linkFlow } from './flows.js';
+import { type Flow, linkFlows } from './flows.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
 import { compileMaker } from './maker.js';
@@ -74,13 +73,7 @@ export function compilePack(model: Model): CompiledPack {
       return found;
     },
   };
-  for (const file of model.source.all('flow')) {
-    const flow = linkFlow(file.data as unknown as FlowFile, { file, path: [] }, compiler);
-    const other = flows.get(flow.name);
-    for (const each of other ? [other, flow] : [])
-      model.linking.problem(inside(each.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
-    flows.set(flow.name, flow);
-  }
+  for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
   const magicFile = model.source.one('magic');

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../expression/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
-import type { Flow } from '../flows.js';
+import { type Flow, flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
@@ -38,7 +38,10 @@ export function checkUnused({ model, compiler, flows }: CompiledPack): void {
   const { used, linking } = compiler;
   const warn = (place: Place, what: string, name: string, at: 'key' | 'value') =>
     linking.problem(place, `unused-${what}`, `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
-  for (const [name, flow] of flows) if (!used.flows.has(name)) warn(inside(flow.place, 'flow'), 'flow', name, 'value');
+  for (const [name, flow] of flows) {
+    const { place, at } = flowName(flow);
+    if (!used.flows.has(name)) warn(place, 'flow', name, at);
+  }
   for (const [name, error] of model.errors) {
     if (!used.errors.has(name) && !Object.hasOwn(ENGINE_ERRORS, name)) warn(error.place, 'error', name, 'key');
   }
@@ -68,9 +71,8 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
 }
 
 /** The flows that a flow's steps run, with where they say so. */
-function* runSteps({ place }: Flow): Generator<{ readonly flow: string; readonly place: Place }> {
-  const { do: steps } = place.file.data as { readonly do: Json };
-  yield* runsIn(steps, inside(place, 'do'));
+function runSteps({ place, steps }: Flow): Generator<{ readonly flow: string; readonly place: Place }> {
+  return runsIn([...steps], inside(place, 'do'));
 }
 
 function* runsIn(steps: Json, place: Place): Generator<{ readonly flow: string; readonly place: Place }> {

@@ -4,6 +4,7 @@ import { checkUnused, compileAll } from './complete.js';
 import { reviewConstants } from './constants.js';
 import { reviewEvents } from './events.js';
 import { reviewExamples } from './examples.js';
+import { reviewFlows } from './flows.js';
 import { reviewMachines } from './machines.js';
 import { reviewMagic } from './magic.js';
 import { reviewOperations } from './operations.js';
@@ -20,6 +21,7 @@ export function checkPack(pack: CompiledPack): void {
   reviewMachines(pack);
   reviewEvents(pack);
   reviewPins(pack);
+  reviewFlows(pack);
   reviewPatterns(pack);
   reviewMagic(pack);
   reviewUnused(pack);
