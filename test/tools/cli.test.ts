@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeShops, writeShop } from '../support/shop.js';
+import { removeShops, writeShop } from '../support/full-pack.js';
 import { freePort, ROOT, runSandbox, type Running, startSandbox } from './command.js';
 
 interface Announcement {

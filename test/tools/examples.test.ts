@@ -1,6 +1,6 @@
 import { loadPack } from '../../engine/index.js';
 import { runExamples } from '../../tools/examples/index.js';
-import { changed, removeShops, writeShop } from '../support/shop.js';
+import { changed, removeShops, writeShop } from '../support/full-pack.js';
 
 afterAll(removeShops);
 

@@ -1,7 +1,7 @@
 import { loadPack } from '../../engine/index.js';
 import { explain, nearest, overview, reference } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/vendor-calls.js';
-import { removeShops, SHOP, writeShop } from '../support/shop.js';
+import { removeShops, SHOP, writeShop } from '../support/full-pack.js';
 
 afterAll(removeShops);
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { removeShops, SHOP, writeShop } from '../support/shop.js';
+import { removeShops, SHOP, writeShop } from '../support/full-pack.js';
 import { type Running, startSandbox } from './command.js';
 
 afterAll(removeShops);

@@ -1,5 +1,5 @@
 import { type DataPath, SourceFile } from '../../../engine/pack/index.js';
-import { LIBRARY, removePacks, writePack } from './library.js';
+import { LIBRARY, removePacks, writePack } from './schema-valid-pack.js';
 import { readPack } from '../../../engine/pack/index.js';
 
 afterAll(removePacks);

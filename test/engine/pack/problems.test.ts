@@ -9,7 +9,7 @@ import {
   suggest,
   validateSchemas,
 } from '../../../engine/pack/index.js';
-import { check, removePacks, writePack } from './library.js';
+import { check, removePacks, writePack } from './schema-valid-pack.js';
 
 afterAll(removePacks);
 
