@@ -1,13 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { checkDelivery, Outbox, type OutboxOptions } from '../../engine/delivery/index.js';
 import type { JsonObject } from '../../engine/expression/index.js';
 import { linkModel } from '../../engine/model/index.js';
 import { type CompiledPack, compilePack, Engine } from '../../engine/runtime/index.js';
 import { type Problem, readPack, validateSchemas } from '../../engine/pack/index.js';
 import type { Row } from '../../engine/world/index.js';
+import { samplePack } from './sample-pack.js';
 
 /** A pack that delivers by HTTP and to queues. */
-export const DELIVERY_PACK = fileURLToPath(new URL('../samples/delivery', import.meta.url));
+const { folder: DELIVERY_PACK } = samplePack('delivery');
 
 /** Reads and links a pack; throws when it has problems. */
 export function load(dir = DELIVERY_PACK): CompiledPack {

@@ -1,49 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '../../engine/expression/index.js';
 import { loadPack } from '../../engine/index.js';
 import { type Answer, type CompiledPack, Engine } from '../../engine/runtime/index.js';
 import type { Problem } from '../../engine/pack/index.js';
 import type { Row } from '../../engine/world/index.js';
+import { samplePack } from './sample-pack.js';
 
-/** What every small pack of these tests needs; an invented bakery that takes orders. */
-export const BASE: Readonly<Record<string, string>> = {
-  'pack.yaml': `name: bakery
-version: 0.1.0
-`,
-  'errors.yaml': `errors:
-  api_key_missing: { status: 401 }
-  api_key_invalid: { status: 401 }
-  unknown_route: { status: 404 }
-  not_found: { status: 404, args: { id: any, param: string }, body: { error: not_found, id: "\${id}", param: "\${param}" } }
-  parameter_missing: { status: 400, args: { param: string }, body: { error: missing, param: "\${param}" } }
-  parameter_unknown: { status: 400, args: { param: string }, body: { error: unknown, param: "\${param}" } }
-  parameter_invalid: { status: 400, args: { param: string, kind: any, value: any }, body: { error: invalid, param: "\${param}", kind: "\${kind}", value: "\${value}" } }
-  wrong_state: { status: 409, args: { action: string, status: string }, body: { error: wrong_state, status: "\${status}" } }
-  internal_error: { status: 500 }
-  body_malformed: { status: 400 }
-  fault: { status: "\${status}", args: { status: integer } }
-`,
-};
+/** A pack with a name and the errors that every pack needs, and nothing else. */
+export const minimal = samplePack('minimal');
 
-/** Files of a pack by name, beside or instead of the usual ones; text for `pack.yaml` is added to the usual head. */
+/** Files of a pack by name, beside or instead of those of the minimal pack; text for `pack.yaml` is added to its head. */
 export type PackFiles = Readonly<Record<string, string>>;
 
-/** Writes a pack of these files, with more errors beside the usual ones. */
-export function packFolder(files: PackFiles, errors = ''): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'bakery-'));
-  const all = {
-    ...BASE,
-    'errors.yaml': `${BASE['errors.yaml']}${errors}`,
+/** Writes the minimal pack with these files, with more errors beside the usual ones; gives the folder, which `removeWritten` removes. */
+export function packFolder(files: PackFiles, errors = ''): string {
+  return minimal.write({
+    'errors.yaml': `${minimal.files['errors.yaml']}${errors}`,
     ...files,
-    'pack.yaml': `${BASE['pack.yaml']}${files['pack.yaml'] ?? ''}`,
-  };
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
-  return { path, remove: () => rmSync(path, { recursive: true }) };
+    'pack.yaml': `${minimal.files['pack.yaml']}${files['pack.yaml'] ?? ''}`,
+  });
 }
 
 /** Loads a pack of these files. */
@@ -51,12 +25,7 @@ export function inspect(files: PackFiles): {
   readonly pack: CompiledPack | null;
   readonly problems: readonly Problem[];
 } {
-  const folder = packFolder(files);
-  try {
-    return loadPack(folder.path);
-  } finally {
-    folder.remove();
-  }
+  return loadPack(packFolder(files));
 }
 
 /** `code file:line message`, one per problem. */

@@ -1,14 +1,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Sandbox } from '../../../engine/index.js';
+import { createSandbox, loadPack, type Sandbox } from '../../../engine/index.js';
 import { formsIn, post, press as pressOn } from '../../support/page-forms.js';
-import { problemsOf, serveHire } from './pages-pack.js';
+import { removeWritten, samplePack } from '../../support/sample-pack.js';
+
+const pack = samplePack('pages');
+
+/** `code file:line:column message`, one per problem of the pack with its page changed. */
+function problemsOf(change: (page: string) => string): string[] {
+  const folder = pack.write({ 'pages/book.yaml': change(pack.files['pages/book.yaml']) });
+  return loadPack(folder).problems.map(
+    ({ code, file, line, column, message }) => `${code} ${file}:${line}:${column} ${message}`,
+  );
+}
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await serveHire();
+  sandbox = await createSandbox({ pack: pack.folder, key: 'key_pages', t0: '2026-01-01T00:00:00Z' });
 });
 afterAll(() => sandbox.close());
+afterAll(removeWritten);
 
 interface Booking {
   readonly id: string;
@@ -20,7 +31,7 @@ interface Booking {
 }
 
 async function api(method: string, path: string, body?: unknown): Promise<unknown> {
-  const headers = { Authorization: 'Bearer key_hire', 'Content-Type': 'application/json' };
+  const headers = { Authorization: 'Bearer key_pages', 'Content-Type': 'application/json' };
   const response = await fetch(`${sandbox.url}${path}`, {
     method,
     headers,

@@ -1,5 +1,8 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const ERRORS = `
   left_out: { status: 404, args: { subject: string }, body: { error: left_out, message: "\${request.method} \${request.path}: \${subject}" } }
@@ -21,15 +24,12 @@ outside:
 
 describe('parts of the API that a pack leaves out', () => {
   let sandbox: Sandbox;
-  let removePack: () => void;
   beforeAll(async () => {
     const folder = packFolder({ 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE }, ERRORS);
-    removePack = folder.remove;
-    sandbox = await createSandbox({ pack: folder.path, key: 'key', seed: 'outside' });
+    sandbox = await createSandbox({ pack: folder, key: 'key', seed: 'outside' });
   });
   afterAll(async () => {
     await sandbox.close();
-    removePack();
   });
 
   test.each([

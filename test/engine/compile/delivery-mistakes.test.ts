@@ -1,31 +1,19 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DeliveryWorld, inspect, load } from '../../support/delivery-world.js';
+import { removeWritten, samplePack } from '../../support/sample-pack.js';
 
-const FERRY = fileURLToPath(new URL('../../packs/ferry', import.meta.url));
-const made: string[] = [];
+const pack = samplePack('delivery');
 
-/** What is wrong with the ferry's pack after a change: code, and the text of the line it points at. */
+afterAll(removeWritten);
+
+/** What is wrong with the delivery pack after a change: code, and the text of the line it points at. */
 function mistakes(from: string, to: string): [string, string][] {
-  const dir = mkdtempSync(join(tmpdir(), 'ferry-'));
-  made.push(dir);
-  cpSync(FERRY, dir, { recursive: true });
-  const file = join(dir, 'pack.yaml');
-  const text = readFileSync(file, 'utf8');
-  if (!text.includes(from)) throw new Error(`the pack does not say ${from}`);
-  writeFileSync(file, text.replace(from, to));
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return inspect(dir).problems.map(({ code, line, file: name }) => [
+  const changed = pack.patched('pack.yaml', [from, to]);
+  const lines = changed['pack.yaml'].split('\n');
+  return inspect(pack.write(changed)).problems.map(({ code, line, file: name }) => [
     code,
     name === 'pack.yaml' ? lines[line - 1].trim() : name,
   ]);
 }
-
-afterAll(() => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
-});
 
 test('the pack of the tests has no mistakes', () => {
   expect(new DeliveryWorld(load()).defects).toEqual([]);

@@ -1,7 +1,9 @@
 import { loadPack } from '../../../engine/index.js';
-import { changed, SHOP, writeShop } from '../../support/full-pack.js';
+import { samplePack } from '../../support/sample-pack.js';
 
-/** A small mistake in the shop's pack, and what must be said about it. */
+const full = samplePack('full');
+
+/** A small mistake in the full pack, and what must be said about it. */
 export interface Mistake {
   readonly name: string;
   readonly file: string;
@@ -18,11 +20,11 @@ export function mistake(name: string, file: string, from: string, to: string, ..
   return { name, file, text: [from, to], told };
 }
 
-/** What loading the shop with a mistake tells, in the form of `told`. */
+/** What loading the full pack with a mistake tells, in the form of `told`. */
 export function toldAbout({ file, text }: Mistake): string[] {
   const [from] = text;
-  const line = SHOP[file].slice(0, SHOP[file].indexOf(from)).split('\n').length;
-  const { problems } = loadPack(writeShop(changed(file, text)));
+  const line = full.files[file].slice(0, full.files[file].indexOf(from)).split('\n').length;
+  const { problems } = loadPack(full.write(full.patched(file, text)));
   return problems.map((problem) => {
     const what = problem.suggestion === undefined ? problem.code : `${problem.code} '${problem.suggestion}'`;
     return problem.file === file && problem.line === line ? what : `${problem.file}:${problem.line} ${what}`;

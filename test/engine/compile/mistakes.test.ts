@@ -1,7 +1,7 @@
-import { removeShops } from '../../support/full-pack.js';
+import { removeWritten } from '../../support/sample-pack.js';
 import { mistake, type Mistake, toldAbout } from './mistake.js';
 
-afterAll(removeShops);
+afterAll(removeWritten);
 
 const ORDER = 'resources/order.yaml';
 const CUSTOMER = 'resources/customer.yaml';

@@ -198,8 +198,7 @@ describe('POST /reset', () => {
         await client.done('POST /faults', { resource: 'couriers', operation: 'create', status: 500, count: 1 }),
       );
       told.push(await client.done('POST /exogenous/pins', { resource: 'parcels', branch: 'refused' }));
-      for (const body of [{ name: 'Ann' }, { name: 'Bob' }])
-        told.push((await client.api('POST /couriers', body)).body);
+      for (const body of [{ name: 'Ann' }, { name: 'Bob' }]) told.push((await client.api('POST /couriers', body)).body);
       const id = await client.parcel({ courier: 'cou_test_van' });
       told.push(id, await client.done('POST /clock/advance', { duration: '10d' }), await client.done('GET /state'));
       const { data } = (await client.done('GET /traces')) as { data: { id: string }[] };

@@ -1,5 +1,8 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const PACK = `ids: { short: { parts: [{ random: 8 }] } }
 auth: { schemes: [bearer, basic], key: { prefix: secret_, random: 8 }, others: { counter: { prefix: counter_ }, oven: { prefix: oven_ } } }
@@ -22,15 +25,12 @@ const REFUSED = `
 
 describe('keys that open some operations only', () => {
   let sandbox: Sandbox;
-  let removePack: () => void;
   beforeAll(async () => {
     const folder = packFolder({ 'pack.yaml': PACK, 'resources/cake.yaml': CAKE }, REFUSED);
-    removePack = folder.remove;
-    sandbox = await createSandbox({ pack: folder.path, key: 'secret_abc', seed: 'keys' });
+    sandbox = await createSandbox({ pack: folder, key: 'secret_abc', seed: 'keys' });
   });
   afterAll(async () => {
     await sandbox.close();
-    removePack();
   });
 
   async function ask(method: string, path: string, key: string, basic = false) {

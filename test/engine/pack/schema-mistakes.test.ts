@@ -1,6 +1,7 @@
-import { check, LIBRARY, removePacks } from './schema-valid-pack.js';
+import { removeWritten } from '../../support/sample-pack.js';
+import { check, schemaValid } from './schema-valid-pack.js';
 
-afterAll(removePacks);
+afterAll(removeWritten);
 
 interface Mistake {
   readonly name: string;
@@ -284,8 +285,8 @@ test('a sound pack has no problems', () => {
 });
 
 test.each(MISTAKES)('$name', ({ file, text, problems, message }) => {
-  const changed = typeof text === 'string' ? text : LIBRARY[file].replace(text[0], text[1]);
-  expect(changed).not.toBe(LIBRARY[file]);
+  const changed = typeof text === 'string' ? text : schemaValid.files[file].replace(text[0], text[1]);
+  expect(changed).not.toBe(schemaValid.files[file]);
   const found = check({ [file]: changed }).problems;
   const brief = found.map(
     ({ line, column, code, suggestion }) => `${line}:${column} ${code}${suggestion ? ` '${suggestion}'` : ''}`,

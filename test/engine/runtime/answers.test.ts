@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../../engine/expression/index.js';
 import { publicValue } from '../../../engine/model/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders

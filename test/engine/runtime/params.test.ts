@@ -1,5 +1,8 @@
 import { NO_REQUEST } from '../../../engine/model/index.js';
-import { BASE, PackWorld } from '../../support/pack-world.js';
+import { minimal, PackWorld } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const FILES = {
   'resources/shop.yaml':
@@ -56,7 +59,7 @@ operations:
       - { fail: burnt, when: "params.name == 'black'" }
       - { create: cake, with: { name: "\${params.name}", mark: "\${random_string(12)}" } }
 `,
-  'errors.yaml': `${BASE['errors.yaml']}  burnt: { status: 422, body: { mark: "\${random_string(12)}" } }
+  'errors.yaml': `${minimal.files['errors.yaml']}  burnt: { status: 422, body: { mark: "\${random_string(12)}" } }
   parameter_empty: { status: 400, args: { param: string }, body: { error: empty, param: "\${param}" } }
   parameter_below_minimum: { status: 400, args: { param: string, limit: number }, body: { error: short, limit: "\${limit}" } }
 `,

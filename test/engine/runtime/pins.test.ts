@@ -1,5 +1,8 @@
 import { pinProblems } from '../../../engine/runtime/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders

@@ -1,4 +1,7 @@
-import { BASE, PackWorld } from '../../support/pack-world.js';
+import { minimal, PackWorld } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
 
 const ORDER = `resource: order
 collection: orders
@@ -17,7 +20,7 @@ const SEARCH =
 function asked(query: string, pack = SEARCH): unknown {
   const bakery = new PackWorld({
     'pack.yaml': pack,
-    'errors.yaml': `${BASE['errors.yaml']}${ERRORS}`,
+    'errors.yaml': `${minimal.files['errors.yaml']}${ERRORS}`,
     'resources/order.yaml': ORDER,
   });
   bakery.do('orders.create', { bread: 'Rye', weight: 750 });

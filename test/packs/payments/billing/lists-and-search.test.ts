@@ -35,7 +35,11 @@ beforeAll(async () => {
   await account.advance('1d');
   const omar = name(
     'second',
-    await customerWith(account, 'pm_card_mastercard', { name: 'Omar', email: 'omar@example.org', phone: '+15555550100' }),
+    await customerWith(account, 'pm_card_mastercard', {
+      name: 'Omar',
+      email: 'omar@example.org',
+      phone: '+15555550100',
+    }),
   );
   const silver = await stripe.products.create({ name: 'Silver', description: 'A cheaper plan', shippable: true });
   name('second', await stripe.products.update(silver.id, { active: false }));
@@ -161,7 +165,8 @@ const LISTS = {
   payment_intents: (params: Stripe.PaymentIntentListParams) => account.stripe.paymentIntents.list(params),
   prices: (params: Stripe.PriceListParams) => account.stripe.prices.list(params),
   products: (params: Stripe.ProductListParams) => account.stripe.products.list(params),
-  subscriptions: (params: Stripe.SubscriptionListParams) => account.stripe.subscriptions.list({ status: 'all', ...params }),
+  subscriptions: (params: Stripe.SubscriptionListParams) =>
+    account.stripe.subscriptions.list({ status: 'all', ...params }),
 };
 
 describe.each(Object.entries(LISTS))('%s', (_name, list) => {

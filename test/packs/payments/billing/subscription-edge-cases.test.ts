@@ -38,7 +38,9 @@ describe('billing, less common', () => {
     const customer = await customerWith(account);
     const price = await priceOf(account, 1000);
     const subscription = await create(customer.id, price.id);
-    const method = await account.stripe.paymentMethods.attach('pm_card_authenticationRequired', { customer: customer.id });
+    const method = await account.stripe.paymentMethods.attach('pm_card_authenticationRequired', {
+      customer: customer.id,
+    });
     await account.stripe.subscriptions.update(subscription.id, { default_payment_method: method.id });
     await account.advance('31d');
     expect(await account.advance('1h')).toEqual([
@@ -90,9 +92,13 @@ describe('billing, less common', () => {
       status: 'draft',
       auto_advance: false,
     });
-    await account.stripe.subscriptions.update(subscription.id, { pause_collection: { behavior: 'mark_uncollectible' } });
+    await account.stripe.subscriptions.update(subscription.id, {
+      pause_collection: { behavior: 'mark_uncollectible' },
+    });
     await account.advance('31d');
-    expect((await account.stripe.invoices.list({ subscription: subscription.id })).data[0].status).toBe('uncollectible');
+    expect((await account.stripe.invoices.list({ subscription: subscription.id })).data[0].status).toBe(
+      'uncollectible',
+    );
     await account.stripe.subscriptions.update(subscription.id, { pause_collection: '' });
   });
 
@@ -123,7 +129,11 @@ describe('billing, less common', () => {
   test('refusals', async () => {
     const customer = await customerWith(account);
     const price = await priceOf(account, 1000);
-    const once = await account.stripe.prices.create({ product: price.product as string, currency: 'usd', unit_amount: 5 });
+    const once = await account.stripe.prices.create({
+      product: price.product as string,
+      currency: 'usd',
+      unit_amount: 5,
+    });
     const euro = await priceOf(account, 1000, 'month', 'Euro', { currency: 'eur' });
     const subscription = await create(customer.id, price.id);
     await expect(create(customer.id, once.id)).rejects.toThrow('type=one_time');
@@ -166,7 +176,11 @@ describe('billing, less common', () => {
       restrictions: { first_time_transaction: true },
     });
     await expect(
-      account.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], promotion_code: code.id }),
+      account.stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: price.id }],
+        promotion_code: code.id,
+      }),
     ).rejects.toThrow('cannot be redeemed');
     const item = await account.stripe.subscriptions.create({
       customer: customer.id,

@@ -93,7 +93,9 @@ describe('subscriptions', () => {
       'invoice.voided',
       'invoice.updated',
     ]);
-    expect(await account.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'incomplete_expired' });
+    expect(await account.stripe.subscriptions.retrieve(subscription.id)).toMatchObject({
+      status: 'incomplete_expired',
+    });
   });
 
   test('default_incomplete waits for the confirm of its intent', async () => {
@@ -213,7 +215,9 @@ describe('subscriptions', () => {
     await account.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: bad.id } });
     await account.advance('31d');
     await account.advance('1h');
-    expect((await account.stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({ delinquent: true });
+    expect((await account.stripe.customers.retrieve(customer.id)) as Stripe.Customer).toMatchObject({
+      delinquent: true,
+    });
     await account.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: good } });
     expect(await account.advance('3d')).toEqual([...PAID, 'customer.subscription.updated', 'customer.updated']);
     expect((await account.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
@@ -310,7 +314,9 @@ describe('subscriptions', () => {
     expect(last.total).toBe(-Math.round((3100 * 18) / 28));
     await expect(account.stripe.subscriptions.cancel(other.id)).rejects.toMatchObject({ statusCode: 404 });
     expect((await account.stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
-    expect((await account.stripe.subscriptions.list({ customer: customer.id, status: 'canceled' })).data).toHaveLength(2);
+    expect((await account.stripe.subscriptions.list({ customer: customer.id, status: 'canceled' })).data).toHaveLength(
+      2,
+    );
   });
 
   test('collection can be paused', async () => {
@@ -339,7 +345,11 @@ describe('subscriptions', () => {
     expect(await account.advance('1h')).toEqual(['invoice.finalized', 'payment_intent.created', 'invoice.sent']);
     const [open] = (await account.stripe.invoices.list({ subscription: subscription.id })).data;
     expect(open).toMatchObject({ status: 'open', due_date: account.now() + 10 * 86400, next_payment_attempt: null });
-    expect(await account.advance('10d')).toEqual(['invoice.overdue', 'customer.subscription.updated', 'customer.updated']);
+    expect(await account.advance('10d')).toEqual([
+      'invoice.overdue',
+      'customer.subscription.updated',
+      'customer.updated',
+    ]);
     expect((await account.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
     await account.stripe.invoices.pay(open.id, { paid_out_of_band: true });
     expect((await account.stripe.subscriptions.retrieve(subscription.id)).status).toBe('active');
@@ -347,7 +357,9 @@ describe('subscriptions', () => {
 
   test('metered usage is billed when the period is over', async () => {
     const customer = await customerWith(account);
-    const price = await priceOf(account, 7, 'month', 'Calls', { recurring: { interval: 'month', usage_type: 'metered' } });
+    const price = await priceOf(account, 7, 'month', 'Calls', {
+      recurring: { interval: 'month', usage_type: 'metered' },
+    });
     const subscription = await create(customer.id, price.id);
     const item = subscription.items.data[0].id;
     await account.stripe.subscriptionItems.createUsageRecord(item, { quantity: 100, timestamp: account.now() });

@@ -19,7 +19,13 @@ describe('worked examples of billing', () => {
     price: string,
     quantity = 1,
     more: Partial<Stripe.SubscriptionCreateParams> = {},
-  ) => account.stripe.subscriptions.create({ customer, items: [{ price, quantity }], expand: ['latest_invoice'], ...more });
+  ) =>
+    account.stripe.subscriptions.create({
+      customer,
+      items: [{ price, quantity }],
+      expand: ['latest_invoice'],
+      ...more,
+    });
 
   test('an upgrade in mid-month is a credit and a charge on the next invoice', async () => {
     const { stripe } = account;

@@ -29,7 +29,11 @@ async function open(more: Partial<Params> = {}): Promise<Session> {
 
 /** A session for a subscription at $10.00 a month. */
 async function openMonthly(more: Partial<Params> = {}): Promise<Session> {
-  return open({ mode: 'subscription', line_items: [{ price: (await priceOf(account, 1000)).id, quantity: 1 }], ...more });
+  return open({
+    mode: 'subscription',
+    line_items: [{ price: (await priceOf(account, 1000)).id, quantity: 1 }],
+    ...more,
+  });
 }
 
 /** A session that saves a way to pay. */
@@ -44,7 +48,8 @@ function happen(cause: string, { id }: { id: string }, params: object = {}): Pro
   return account.fire(`checkout.session.${cause}`, { checkout_session_id: id, ...params });
 }
 
-const read = ({ id }: { id: string }, expand: string[] = []) => account.stripe.checkout.sessions.retrieve(id, { expand });
+const read = ({ id }: { id: string }, expand: string[] = []) =>
+  account.stripe.checkout.sessions.retrieve(id, { expand });
 
 /** An object that was expanded. */
 function whole<T extends { id: string }>(value: string | T | null): T {

@@ -15,13 +15,19 @@ let shopUrl: string;
 /** What the browser complains of, such as a policy that a page breaks. */
 let complaints: string[];
 
+/** Closes what was opened, so that a machine without a browser is left with a failed test and nothing that runs on. */
+const closers: (() => Promise<unknown>)[] = [];
+
 beforeAll(async () => {
-  account = await openTestAccount(T0);
   browser = await openBrowser();
+  closers.push(() => browser.close());
+  account = await openTestAccount(T0);
+  closers.push(() => account.close().then(() => account.recorder.assertClean()));
   shop = createServer((req, res) => {
     res.setHeader('Content-Type', 'text/html').end(`<title>Shop</title><p>You are at ${req.url}</p>`);
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => shop.close(resolve)));
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 }, 120_000);
 beforeEach(async () => {
@@ -41,10 +47,7 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 afterAll(async () => {
-  await browser.close();
-  shop.close();
-  await account.close();
-  account.recorder.assertClean();
+  for (const close of closers) await close();
 });
 
 /** A session for one shirt, or for what it says. */
@@ -190,7 +193,12 @@ describe('in a browser', () => {
 
   test('a hosted invoice is paid', async () => {
     const customer = await account.stripe.customers.create({ name: 'Ann' });
-    await account.stripe.invoiceItems.create({ customer: customer.id, amount: 4200, currency: 'usd', description: 'Work' });
+    await account.stripe.invoiceItems.create({
+      customer: customer.id,
+      amount: 4200,
+      currency: 'usd',
+      description: 'Work',
+    });
     const draft = await account.stripe.invoices.create({
       customer: customer.id,
       pending_invoice_items_behavior: 'include',
@@ -205,7 +213,10 @@ describe('in a browser', () => {
   test('the portal: a subscription is canceled, kept, and paid with another card', async () => {
     const customer = await customerWith(account);
     const price = await priceOf(account, 1000);
-    const subscription = await account.stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
+    const subscription = await account.stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+    });
     const session = await account.stripe.billingPortal.sessions.create({
       customer: customer.id,
       return_url: `${shopUrl}/account`,

@@ -178,7 +178,10 @@ describe('the billing portal', () => {
       },
       metadata: { a: 'b' },
     });
-    expect(await account.news()).toEqual(['billing_portal.configuration.created', 'billing_portal.configuration.updated']);
+    expect(await account.news()).toEqual([
+      'billing_portal.configuration.created',
+      'billing_portal.configuration.updated',
+    ]);
     expect((await configurations.list({ active: false })).data.map(({ id }) => id)).toEqual([made.id]);
     const customer = await customerWith(account);
     const refusal = await refused(

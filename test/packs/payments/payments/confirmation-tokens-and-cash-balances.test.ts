@@ -193,7 +193,11 @@ describe('confirmation tokens and cash balances', () => {
       confirm: true,
     });
     await account.news();
-    await account.sandbox.control.event('cash_balance.funded', { customer_id: customer.id, amount: 1200, currency: 'eur' });
+    await account.sandbox.control.event('cash_balance.funded', {
+      customer_id: customer.id,
+      amount: 1200,
+      currency: 'eur',
+    });
     expect(await account.news()).toEqual(['customer_cash_balance_transaction.created', 'cash_balance.funds_available']);
     await expect(stripe.paymentIntents.applyCustomerBalance(intent.id, { amount: 1001 })).rejects.toMatchObject({
       code: 'balance_insufficient',

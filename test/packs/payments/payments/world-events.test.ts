@@ -42,21 +42,25 @@ describe('what the world does, and when it cannot', () => {
     expect((await stripe.paymentMethods.retrieve(card)).card).toMatchObject({ exp_year: 2028, last4: '1881' });
     expect((await pay(card, params)).status).toBe('succeeded');
     const { id: loose } = await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
-    await expect(account.fire('payment_method.automatically_updated', { payment_method_id: loose })).rejects.toMatchObject({
+    await expect(
+      account.fire('payment_method.automatically_updated', { payment_method_id: loose }),
+    ).rejects.toMatchObject({
       status: 409,
     });
   });
 
   test('a dispute from inquiry to its end', async () => {
     const charge = await chargeOf('pm_card_visa');
-    expect(await account.fire('dispute.inquiry_opened', { charge_id: charge, reason: 'product_not_received' })).toContain(
-      'charge.dispute.created',
-    );
+    expect(
+      await account.fire('dispute.inquiry_opened', { charge_id: charge, reason: 'product_not_received' }),
+    ).toContain('charge.dispute.created');
     const inquiry = await disputeOf(charge);
     expect(inquiry.status).toBe('warning_needs_response');
     await expect(account.fire('dispute.opened', { charge_id: charge })).rejects.toMatchObject({ status: 409 });
     await expect(account.fire('dispute.won', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
-    expect(await account.fire('dispute.escalated', { dispute_id: inquiry.id })).toContain('charge.dispute.funds_withdrawn');
+    expect(await account.fire('dispute.escalated', { dispute_id: inquiry.id })).toContain(
+      'charge.dispute.funds_withdrawn',
+    );
     await expect(account.fire('dispute.closed', { dispute_id: inquiry.id })).rejects.toMatchObject({ status: 409 });
     expect(await account.fire('dispute.won', { dispute_id: inquiry.id })).toEqual(
       expect.arrayContaining(['charge.dispute.closed', 'charge.dispute.funds_reinstated']),

@@ -108,7 +108,9 @@ class Story {
 
   #method(path: string): (...args: unknown[]) => Promise<unknown> {
     const names = path.split('.');
-    const owner = names.slice(0, -1).reduce<object>((from, name) => Reflect.get(from, name) as object, this.account.stripe);
+    const owner = names
+      .slice(0, -1)
+      .reduce<object>((from, name) => Reflect.get(from, name) as object, this.account.stripe);
     const found: unknown = Reflect.get(owner, names.at(-1) ?? '');
     if (typeof found !== 'function') throw new Error(`the client has no method ${path}`);
     return (...args) => Reflect.apply(found, owner, args) as Promise<unknown>;
