@@ -15,7 +15,8 @@ import {
 import { suggest } from '../pack/index.js';
 import type { ErrorsFile } from './files.js';
 import { inside, type Linking, type Place } from './linking.js';
-import { parseFields, type Schema, type SchemaContext } from './schema.js';
+import { parseFields, type SchemaContext } from './parse-schema.js';
+import type { Schema } from './schema.js';
 
 /** What expressions may know of the call that runs. */
 export interface RequestInfo {

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, equal, isObject, schemaMistake } from '../expression/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
-import type { Schema } from './schema.js';
+import type { ObjectSchema, NumberSchema, RefSchema, Schema, TextSchema } from './schema.js';
 
 /** Why a value does not fit its schema. */
 export interface Misfit {
@@ -19,11 +19,11 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
     case 'ref':
       return typeof value === 'string' ? textMisfit(schema, value, path) : wrong('must be text');
     case 'enum':
-      return typeof value === 'string' && schema.values?.includes(value)
+      return typeof value === 'string' && schema.values.includes(value)
         ? undefined
-        : wrong(`must be one of ${schema.values?.join(', ')}`);
+        : wrong(`must be one of ${schema.values.join(', ')}`);
     case 'const':
-      return equal(value, schema.constant ?? null) ? undefined : wrong(`must be ${JSON.stringify(schema.constant)}`);
+      return equal(value, schema.constant) ? undefined : wrong(`must be ${JSON.stringify(schema.constant)}`);
     case 'integer':
       return Number.isSafeInteger(value) ? rangeMisfit(schema, value as number, path) : wrong('must be an integer');
     case 'number':
@@ -36,10 +36,7 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
         : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
     case 'array':
       return Array.isArray(value)
-        ? firstMisfit(
-            value as readonly Json[],
-            (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time),
-          )
+        ? firstMisfit(value as readonly Json[], (item, i) => misfit(schema.items, item, `${path}[${i}]`, time))
         : wrong('must be a list');
     case 'json_schema': {
       const mistake = schemaMistake(value);
@@ -54,17 +51,22 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
     case 'object':
       return isObject(value) ? fieldsMisfit(schema, value, path, time) : wrong('must be a map');
     case 'one_of':
-      return schema.options?.some((option) => misfit(option, value, path, time) === undefined)
+      return schema.options.some((option) => misfit(option, value, path, time) === undefined)
         ? undefined
         : wrong('is of none of the types it may have');
   }
 }
 
 /** Checks the fields of an object. */
-export function fieldsMisfit(schema: Schema, value: JsonObject, path: string, time: TimeFormat): Misfit | undefined {
+export function fieldsMisfit(
+  schema: ObjectSchema,
+  value: JsonObject,
+  path: string,
+  time: TimeFormat,
+): Misfit | undefined {
   return firstMisfit(Object.entries(value), ([key, item]) => {
     const at = path === '' ? key : `${path}.${key}`;
-    const field = schema.fields?.get(key);
+    const field = schema.fields.get(key);
     if (field === undefined) return schema.open ? undefined : { path: at, message: 'is not a field' };
     return misfit(field, item, at, time);
   });
@@ -85,7 +87,7 @@ function firstMisfit<T>(
   return undefined;
 }
 
-function textMisfit(schema: Schema, value: string, path: string): Misfit | undefined {
+function textMisfit(schema: TextSchema | RefSchema, value: string, path: string): Misfit | undefined {
   if (schema.min !== undefined && value.length < schema.min)
     return { path, message: `has less than ${schema.min} characters` };
   if (schema.max_length !== undefined && value.length > schema.max_length)
@@ -97,7 +99,7 @@ function textMisfit(schema: Schema, value: string, path: string): Misfit | undef
   return undefined;
 }
 
-function rangeMisfit(schema: Schema, value: number, path: string): Misfit | undefined {
+function rangeMisfit(schema: NumberSchema, value: number, path: string): Misfit | undefined {
   if (schema.min !== undefined && value < schema.min) return { path, message: `must be at least ${schema.min}` };
   if (schema.max !== undefined && value > schema.max) return { path, message: `must be at most ${schema.max}` };
   return undefined;
@@ -114,10 +116,10 @@ export function neutral(schema: Schema): Json | undefined {
     case 'array':
       return [];
     case 'const':
-      return schema.constant ?? null;
+      return schema.constant;
     case 'object': {
       const made: Record<string, Json> = {};
-      for (const [name, field] of schema.fields ?? []) {
+      for (const [name, field] of schema.fields) {
         if (field.view !== undefined) continue;
         const value = neutral(field);
         if (value === undefined) return undefined;
@@ -143,7 +145,7 @@ export function blank(schema: Schema): Json {
     case 'string':
       return '';
     case 'enum':
-      return schema.values?.[0] ?? null;
+      return schema.values[0] ?? null;
     case 'object':
       return completed(schema, {});
     default:
@@ -152,9 +154,9 @@ export function blank(schema: Schema): Json {
 }
 
 /** An object with every field of its schema, in the schema's order; missing ones are blank. */
-export function completed(schema: Schema, value: JsonObject): JsonObject {
+export function completed(schema: ObjectSchema, value: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
-  for (const [name, field] of schema.fields ?? []) {
+  for (const [name, field] of schema.fields) {
     if (field.view !== undefined) continue;
     const given = value[name];
     if (given === undefined) made[name] = blank(field);

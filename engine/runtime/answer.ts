@@ -9,7 +9,15 @@ import {
   layoutOf,
   Scope,
 } from '../expression/index.js';
-import { inside, type Model, type Place, type ResourceDef, type Schema, storedFields } from '../model/index.js';
+import {
+  inside,
+  type Model,
+  type ObjectSchema,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  storedFields,
+} from '../model/index.js';
 import type { Row, World } from '../world/index.js';
 import type { Command } from './command.js';
 import type { ResourceProgram } from '../program/program.js';
@@ -50,7 +58,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     const inner =
       schema.kind === 'object'
         ? fieldsShow(schema, place)
-        : schema.kind === 'array' && schema.items
+        : schema.kind === 'array'
           ? itemsShow(schema.items, place)
           : undefined;
     if (schema.optional) return optional(schema, inner ?? ((value) => value));
@@ -84,8 +92,8 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value;
   }
 
-  function fieldsShow(schema: Schema, place: Place): Show | undefined {
-    const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [
+  function fieldsShow(schema: ObjectSchema, place: Place): Show | undefined {
+    const shows: [string, Show | undefined][] = [...schema.fields].map(([name, field]) => [
       name,
       showOf(field, inside(place, 'fields', name)),
     ]);
@@ -95,7 +103,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       if (!isObject(value)) return value;
       const made = assemble(value, host, self);
       if (schema.open)
-        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
+        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields.has(key)) made[key] = value[key];
       return made;
     };
   }
