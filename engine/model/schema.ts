@@ -121,6 +121,11 @@ export function anything(place: Place): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
 
+/** The end of a `switch` over all kinds: a kind that was forgotten is an error of types. */
+export function impossible(schema: never): never {
+  throw new Error(`unknown kind of schema: ${JSON.stringify(schema)}`);
+}
+
 /** The schemas directly inside a schema: fields, items, values, options. */
 export function innerSchemas(schema: Schema): readonly Schema[] {
   switch (schema.kind) {
@@ -132,7 +137,16 @@ export function innerSchemas(schema: Schema): readonly Schema[] {
       return schema.of === undefined ? [] : [schema.of];
     case 'one_of':
       return schema.options;
-    default:
+    case 'string':
+    case 'ref':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'timestamp':
+    case 'any':
+    case 'json_schema':
+    case 'enum':
+    case 'const':
       return [];
   }
 }
@@ -180,7 +194,13 @@ export function rulesOf(schema: Schema): Rules {
     }
     case 'one_of':
       return schema.bound === undefined ? {} : rulesOf(schema.bound);
-    default:
+    case 'boolean':
+    case 'timestamp':
+    case 'any':
+    case 'json_schema':
+    case 'enum':
+    case 'const':
+    case 'object':
       return {};
   }
 }
