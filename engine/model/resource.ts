@@ -126,11 +126,11 @@ function linkStatus(
 ): string | null {
   const marked = [...fields].filter(([, schema]) => schema.machine);
   const { linking } = context;
-  if (marked.length > 1)
-    linking.problem(inside(place, 'fields', marked[1][0]), 'two-statuses', 'only one field is moved by the machine', {
+  const [status, second] = marked;
+  if (second !== undefined)
+    linking.problem(inside(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine', {
       at: 'key',
     });
-  const [status] = marked;
   if (status === undefined) {
     if (machine)
       linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {

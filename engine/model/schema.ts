@@ -122,12 +122,12 @@ export function anything(place: Place): Schema {
 }
 
 /** The end of a `switch` over all kinds: a kind that was forgotten is an error of types. */
-export function impossible(schema: never): never {
-  throw new Error(`unknown kind of schema: ${JSON.stringify(schema)}`);
+export function impossible(_schema: never): never {
+  throw new Error('there is no such kind of schema');
 }
 
 /** The schemas directly inside a schema: fields, items, values, options. */
-export function innerSchemas(schema: Schema): readonly Schema[] {
+function innerSchemas(schema: Schema): readonly Schema[] {
   switch (schema.kind) {
     case 'object':
       return [...schema.fields.values()];
