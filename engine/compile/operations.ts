@@ -307,14 +307,13 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
       compiler.linking.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
     }
-    const parsed = parseSchema(type as TypeFile, at, compiler.model.context);
     let schema: Schema =
       typed || !own
-        ? parsed
+        ? parseSchema(type as TypeFile, at, compiler.model.context)
         : {
             ...own,
-            default: parsed.default,
-            required: parsed.required,
+            default: details['default'],
+            required: details['required'] === true,
             nullable: false,
             unset: false,
             place: at,
