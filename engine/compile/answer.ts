@@ -9,7 +9,15 @@ import {
   layoutOf,
   Scope,
 } from '../expression/index.js';
-import { inside, type Model, type Place, type ResourceDef, type Schema, storedFields } from '../model/index.js';
+import {
+  inside,
+  type Model,
+  type ObjectSchema,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  storedFields,
+} from '../model/index.js';
 import type { AnswerPlan } from '../program/index.js';
 
 type Show = (value: Json, host: Host, self: JsonObject) => Json | undefined;
@@ -29,7 +37,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     const inner =
       schema.kind === 'object'
         ? fieldsShow(schema, place)
-        : schema.kind === 'array' && schema.items
+        : schema.kind === 'array'
           ? itemsShow(schema.items, place)
           : undefined;
     if (schema.optional) return optional(schema, inner ?? ((value) => value));
@@ -63,8 +71,8 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value;
   }
 
-  function fieldsShow(schema: Schema, place: Place): Show | undefined {
-    const shows: [string, Show | undefined][] = [...(schema.fields ?? [])].map(([name, field]) => [
+  function fieldsShow(schema: ObjectSchema, place: Place): Show | undefined {
+    const shows: [string, Show | undefined][] = [...schema.fields].map(([name, field]) => [
       name,
       showOf(field, inside(place, 'fields', name)),
     ]);
@@ -74,7 +82,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
       if (!isObject(value)) return value;
       const made = assemble(value, host, self);
       if (schema.open)
-        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields?.has(key)) made[key] = value[key];
+        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields.has(key)) made[key] = value[key];
       return made;
     };
   }

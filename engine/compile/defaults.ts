@@ -68,13 +68,7 @@ export class ObjectDefaults {
     if (schema.default !== undefined && hasTemplate(schema.default)) {
       return this.model.linking.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
     }
-    if (
-      schema.kind === 'object' &&
-      schema.fields &&
-      !schema.nullable &&
-      !schema.optional &&
-      schema.default === undefined
-    ) {
+    if (schema.kind === 'object' && !schema.nullable && !schema.optional && schema.default === undefined) {
       const constant = neutral(schema);
       if (constant !== undefined && !anyTemplate(schema)) return always(constant);
       const complete = this.completion(schema, place);
@@ -86,7 +80,7 @@ export class ObjectDefaults {
 
   /** What completes values of a type; undefined when there is nothing to complete. */
   completion(schema: Schema, place: Place): Complete | undefined {
-    if (schema.kind === 'array' && schema.items) {
+    if (schema.kind === 'array') {
       const complete = this.completion(schema.items, inside(place, 'items'));
       return (
         complete &&
@@ -94,7 +88,7 @@ export class ObjectDefaults {
           Array.isArray(value) ? (value as readonly Json[]).map((item) => complete(item, frame)) : value)
       );
     }
-    if (schema.kind !== 'object' || !schema.fields) return undefined;
+    if (schema.kind !== 'object') return undefined;
     const fields = [...schema.fields]
       .filter(([, field]) => field.view === undefined)
       .map(([name, field]) => {
@@ -126,5 +120,5 @@ export class ObjectDefaults {
 
 function anyTemplate(schema: Schema): boolean {
   if (schema.default !== undefined && hasTemplate(schema.default)) return true;
-  return [...(schema.fields?.values() ?? [])].some(anyTemplate);
+  return schema.kind === 'object' && [...schema.fields.values()].some(anyTemplate);
 }

@@ -10,7 +10,16 @@ import {
   layoutOf,
   putAt,
 } from '../expression/index.js';
-import { inside, misfit, type Place, type ResourceDef, type Schema, storedFields } from '../model/index.js';
+import {
+  inside,
+  misfit,
+  type ObjectSchema,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  schemaAt,
+  storedFields,
+} from '../model/index.js';
 import { Edits, type Execution, Failure } from '../program/index.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 import type { StepContext } from './context.js';
@@ -190,7 +199,7 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
   if (schema.kind === 'object' && isObject(sent) && isObject(current)) {
     const made: Record<string, Json> = { ...current };
     for (const [key, value] of Object.entries(sent)) {
-      const field = schema.fields?.get(key);
+      const field = schema.fields.get(key);
       made[key] = field ? receive(current[key] ?? null, value, field) : value;
     }
     return made;
@@ -201,8 +210,9 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
 }
 
 /** A map that is merged holds no more keys than its type allows, however few were sent. */
-function refuseTooMany({ merge, max }: Schema, param: string, merged: Json): void {
-  if (!merge || max === undefined || !isObject(merged)) return;
+function refuseTooMany(schema: Schema, param: string, merged: Json): void {
+  if (!schema.merge || schema.kind !== 'map' || schema.max === undefined || !isObject(merged)) return;
+  const { max } = schema;
   const { length } = Object.keys(merged);
   if (length > max) throw new Failure('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
 }
@@ -227,8 +237,7 @@ function compileValue(
   place: Place,
 ): Give {
   const { linking, env, model } = context.compiler;
-  if (schema?.kind === 'object' && schema.fields && isObject(value))
-    return compileObject(context, defaults, schema, value, place);
+  if (schema?.kind === 'object' && isObject(value)) return compileObject(context, defaults, schema, value, place);
   const compiled = linking.template(place, value, context.scope, env);
   if (!schema) return compiled.constant === undefined ? compiled.run : always(compiled.constant);
   if (compiled.constant !== undefined) {
@@ -252,12 +261,12 @@ function compileValue(
 function compileObject(
   context: StepContext,
   defaults: ObjectDefaults,
-  schema: Schema,
+  schema: ObjectSchema,
   value: JsonObject,
   place: Place,
 ): Give {
   const fields: [string, Give][] = [];
-  for (const [name, field] of schema.fields ?? []) {
+  for (const [name, field] of schema.fields) {
     if (field.view !== undefined) continue;
     if (value[name] !== undefined) {
       fields.push([name, compileValue(context, defaults, field, value[name], inside(place, name))]);
@@ -268,9 +277,9 @@ function compileObject(
     fields.push([name, fallbackGive(fallback)]);
   }
   for (const name of Object.keys(value)) {
-    if (schema.fields?.has(name)) continue;
+    if (schema.fields.has(name)) continue;
     if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
-    else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields?.keys() ?? [], 'key');
+    else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
   }
   const { constants, others } = splitConstants(fields);
   const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
@@ -323,12 +332,6 @@ function reportUnknown(context: StepContext, def: ResourceDef, names: readonly s
         at: 'key',
       });
   }
-}
-
-function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
-  let at: Schema | undefined = schema;
-  for (const key of keys) at = at?.kind === 'map' ? at.of : at?.fields?.get(key);
-  return at;
 }
 
 function lastKey(place: Place): string {

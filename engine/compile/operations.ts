@@ -8,8 +8,11 @@ import {
   describe,
   listOf,
   mapOf,
+  NUMBER,
+  STRING,
 } from '../expression/index.js';
 import {
+  attributesOf,
   inside,
   type OperationFile,
   type OperationKind,
@@ -301,25 +304,25 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
       compiler.linking.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
     }
-    const parsed = parseSchema(type as TypeFile, at, compiler.model.context);
     let schema: Schema =
       typed || !own
-        ? parsed
+        ? parseSchema(type as TypeFile, at, compiler.model.context)
         : {
             ...own,
-            default: parsed.default,
-            required: parsed.required,
+            default: details['default'],
+            required: details['required'] === true,
             nullable: false,
             unset: false,
-            range: parsed.range,
             place: at,
           };
-    if (parsed.many && parsed.range)
+    const many = details['many'] === true;
+    const range = details['range'] === true;
+    if (many && range)
       compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
         at: 'key',
       });
-    if (parsed.many) schema = manySchema({ ...schema, many: undefined });
-    else if (schema.range) schema = rangeSchema(schema);
+    if (many) schema = manySchema(schema);
+    else if (range) schema = rangeSchema(schema);
     const where =
       typeof details['where'] === 'string'
         ? linkItemTest(details['where'], def, null, schema, inside(at, 'where'), compiler)
@@ -334,7 +337,7 @@ function manySchema(schema: Schema): Schema {
   return {
     kind: 'array',
     many: true,
-    items,
+    items: items.kind === 'array' ? { ...items, many: false } : items,
     nullable: false,
     expr: listOf(schema.expr),
     place: schema.place,
@@ -345,10 +348,10 @@ function manySchema(schema: Schema): Schema {
 
 /** A value, or `{gt, gte, lt, lte}`. */
 function rangeSchema(schema: Schema): Schema {
-  const bound = { ...schema, range: undefined, default: undefined, required: false };
+  const bound: Schema = { ...schema, default: undefined, required: false };
   const fields = new Map(['gt', 'gte', 'lt', 'lte'].map((name) => [name, bound] as const));
   const bounds: Schema = { kind: 'object', nullable: false, expr: mapOf(schema.expr), place: schema.place, fields };
-  return { ...schema, kind: 'one_of', options: [bounds, bound], expr: ANY };
+  return { ...attributesOf(schema), kind: 'one_of', options: [bounds, bound], bound, expr: ANY };
 }
 
 function linkItemTest(
@@ -380,14 +383,11 @@ function linkItemTest(
 function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: ResourceDef, compiler: Compiler): void {
   const { lists, search } = compiler.model.settings;
   const at = def.place;
-  const integer = (name: string): void => {
-    const schema = parseSchema('integer', at, compiler.model.context);
-    params.set(name, { ...schema, min: lists.min, max: lists.max, clamp: true });
-  };
   const text = (name: string, required = false): void => {
-    params.set(name, { ...parseSchema('string', at, compiler.model.context), required });
+    params.set(name, { kind: 'string', expr: STRING, nullable: false, place: at, required });
   };
-  integer(lists.param);
+  const { min, max } = lists;
+  params.set(lists.param, { kind: 'integer', expr: NUMBER, nullable: false, place: at, min, max, clamp: true });
   if (kind === 'list') {
     for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);

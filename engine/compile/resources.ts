@@ -12,6 +12,7 @@ import {
 } from '../expression/index.js';
 import {
   type EventFile,
+  anything,
   inside,
   type Model,
   type OperationFile,
@@ -19,6 +20,7 @@ import {
   type Place,
   type ResourceDef,
   type Schema,
+  schemaAt,
   storedFields,
   type TypeFile,
 } from '../model/index.js';
@@ -153,23 +155,19 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     }
     const members = path.endsWith('.*');
     const keys = (members ? path.slice(0, -2) : path).split('.');
-    const field = keys.reduce<Schema | undefined>(
-      (at, key) => (at?.kind === 'map' ? at.of : at?.fields?.get(key)),
-      def.schema,
-    );
+    const field = schemaAt(def.schema, keys);
     const own =
       file.type === undefined
         ? undefined
         : parseSchema(file.type as TypeFile, inside(place, path, 'type'), compiler.model.context);
     const isField = def.schema.fields.has(keys[0]);
     const { problems } = file;
-    const any: Schema = { kind: 'any', nullable: true, expr: ANY, place: inside(place, path) };
     return {
       path,
       keys,
       members,
       moments,
-      schema: own ?? field ?? any,
+      schema: own ?? field ?? anything(inside(place, path)),
       isField,
       bySteps: file.by_steps ?? false,
       problems:

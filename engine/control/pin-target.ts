@@ -89,7 +89,9 @@ function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
 /** The fields by which objects of a resource name an object of another. */
 function ownerOf({ def }: ResourceProgram, object: Row, engine: Engine): PinTarget['owner'] {
   const { name } = engine.pack.resources[object.resource].def;
-  const fields = [...def.schema.fields].filter(([, schema]) => schema.refs?.includes(name)).map(([field]) => field);
+  const fields = [...def.schema.fields]
+    .filter(([, schema]) => schema.kind === 'ref' && schema.refs.includes(name))
+    .map(([field]) => field);
   if (fields.length === 0) {
     throw new Refusal(422, 'not_pinnable', `${def.collection} do not name a ${name}: pin one of them, or all`, {
       path: 'id',
@@ -139,7 +141,7 @@ function schemaOf({ def }: ResourceProgram, pin: PinPath, path: string): Schema 
   let at: Schema | null = pin.schema;
   for (const member of members) {
     if (at.kind === 'object') {
-      const field: Schema | undefined = at.fields?.get(member);
+      const field: Schema | undefined = at.fields.get(member);
       if (field === undefined) return at.open ? anything(at.place) : null;
       at = field;
     } else if (at.kind === 'map') at = at.of ?? anything(at.place);

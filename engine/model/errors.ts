@@ -13,9 +13,10 @@ import {
   type Type,
 } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
-import type { ErrorsFile } from './files.js';
+import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Linking, type Place } from './linking.js';
-import { parseFields, type Schema, type SchemaContext } from './schema.js';
+import { parseFields, type SchemaContext } from './parse-schema.js';
+import type { Schema } from './schema.js';
 
 /** What expressions may know of the call that runs. */
 export interface RequestInfo {
@@ -69,7 +70,8 @@ export function linkErrors(
 ): Map<string, ErrorDef & { check(): void }> {
   const errors = new Map<string, ErrorDef & { check(): void }>();
   const wrapped = wrappedType(file);
-  for (const name of Object.keys(file.errors)) errors.set(name, linkError(name, file, wrapped, place, context, env));
+  for (const [name, own] of Object.entries(file.errors))
+    errors.set(name, linkError(name, own, file.envelope, wrapped, place, context, env));
   return errors;
 }
 
@@ -86,13 +88,13 @@ function wrappedType(file: ErrorsFile): Type {
 
 function linkError(
   name: string,
-  file: ErrorsFile,
+  own: ErrorFile,
+  common: Json | undefined,
   wrapped: Type,
   root: Place,
   context: SchemaContext,
   env: Environment,
 ): ErrorDef & { check(): void } {
-  const own = file.errors[name];
   const place = inside(root, 'errors', name);
   const args = parseFields(own.args, inside(place, 'args'), context);
   let compiled: ReturnType<typeof compile> | undefined;
@@ -111,7 +113,7 @@ function linkError(
       linking.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
     const body = linking.template(inside(place, 'body'), own.body ?? {}, scope, env);
     const headers = linking.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
-    const envelope = own.envelope === undefined ? file.envelope : own.envelope;
+    const envelope = own.envelope === undefined ? common : own.envelope;
     const wrapScope = scope.child();
     const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).slot;
     const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');

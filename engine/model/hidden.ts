@@ -17,11 +17,11 @@ export function publicValue(resource: ResourceDef, value: JsonObject): Json {
 /** Leaves hidden fields out; undefined when the schema hides nothing. */
 function withoutHidden(schema: Schema): Show | undefined {
   if (schema.hidden && !schema.internal) return () => undefined;
-  const items = schema.kind === 'array' && schema.items ? withoutHidden(schema.items) : undefined;
+  const items = schema.kind === 'array' ? withoutHidden(schema.items) : undefined;
   if (items) return (value) => (isList(value) ? value.map((item) => items(item) ?? null) : value);
   if (schema.kind !== 'object') return undefined;
   const fields = new Map<string, Show>();
-  for (const [name, field] of schema.fields ?? []) {
+  for (const [name, field] of schema.fields) {
     const show = withoutHidden(field);
     if (show) fields.set(name, show);
   }

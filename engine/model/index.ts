@@ -15,7 +15,24 @@ export { emptyScope, inside, Linking, type Path, type Place } from './linking.js
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';
-export { anything, parseFields, parseSchema, type Schema, type SchemaContext, typeOfFields } from './schema.js';
+export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
+export {
+  anything,
+  type ArraySchema,
+  attributesOf,
+  type MapSchema,
+  type NumberSchema,
+  type ObjectSchema,
+  type OneOfSchema,
+  type RefSchema,
+  rulesOf,
+  type Schema,
+  schemaAt,
+  type SchemaKind,
+  type TextSchema,
+  typeOfFields,
+  visitSchema,
+} from './schema.js';
 export { glob, type NamedDuration, type Settings } from './settings.js';
 export type { PackTable } from './tables.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';

@@ -4,8 +4,9 @@ import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
 import type { ErrorsFile, PackFile, ScenarioFile, TableFile, TypeFile } from './files.js';
 import { emptyScope, inside, Linking, type Place } from './linking.js';
+import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
-import { type Format, NamedTypes, type SchemaContext } from './schema.js';
+import type { Format } from './schema.js';
 import { readSettings, type Settings } from './settings.js';
 import { linkTable, type PackTable } from './tables.js';
 

@@ -4,7 +4,8 @@ import { type CollectionConfig, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Place } from './linking.js';
-import { parseFields, type Schema, type SchemaContext, typeOfFields } from './schema.js';
+import { parseFields, type SchemaContext } from './parse-schema.js';
+import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
 
 /** A resource of the pack: its shape. What it does is compiled in `operation/`. */
 export interface ResourceDef {
@@ -17,7 +18,7 @@ export interface ResourceDef {
   readonly ids: IdFormat;
   readonly singleton: boolean;
   /** Fields in the order of answers, `id` first. */
-  readonly schema: Schema & { readonly fields: ReadonlyMap<string, Schema> };
+  readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
   /** The field that the machine moves. */
   readonly status: string | null;
@@ -125,11 +126,11 @@ function linkStatus(
 ): string | null {
   const marked = [...fields].filter(([, schema]) => schema.machine);
   const { linking } = context;
-  if (marked.length > 1)
-    linking.problem(inside(place, 'fields', marked[1][0]), 'two-statuses', 'only one field is moved by the machine', {
+  const [status, second] = marked;
+  if (second !== undefined)
+    linking.problem(inside(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine', {
       at: 'key',
     });
-  const [status] = marked;
   if (status === undefined) {
     if (machine)
       linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {
@@ -150,7 +151,7 @@ function linkStatus(
   }
   if (schema.kind === 'enum') {
     for (const state of machine.states) {
-      if (!schema.values?.includes(state))
+      if (!schema.values.includes(state))
         linking.problem(
           inside(place, 'machine', 'states', state),
           'state-not-in-enum',
@@ -161,7 +162,7 @@ function linkStatus(
     return name;
   }
   fields.set(name, {
-    ...schema,
+    ...attributesOf(schema),
     kind: 'enum',
     values: machine.states,
     expr: { kind: 'string', values: machine.states },

@@ -1,36 +1,5 @@
-import {
-  ANY,
-  BOOLEAN,
-  type Json,
-  type JsonObject,
-  isObject,
-  join,
-  listOf,
-  mapOf,
-  NULL,
-  NUMBER,
-  objectOf,
-  STRING,
-  type Type,
-} from '../expression/index.js';
-import { inside, type Linking, type Place } from './linking.js';
-import type { TypeFile } from './files.js';
-
-export type SchemaKind =
-  | 'string'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'timestamp'
-  | 'any'
-  | 'map'
-  | 'json_schema'
-  | 'enum'
-  | 'const'
-  | 'ref'
-  | 'object'
-  | 'array'
-  | 'one_of';
+import { ANY, type Json, objectOf, STRING, type Type } from '../expression/index.js';
+import type { Place } from './linking.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {
@@ -39,21 +8,12 @@ export interface Format {
   readonly pattern: RegExp;
 }
 
-/** A type of the pack language with everything that its place says beside it. */
-export interface Schema {
-  readonly kind: SchemaKind;
+/** What a place says beside its type: how a field is kept and returned, how a parameter is accepted. Any kind may have it. */
+export interface Attributes {
   readonly nullable: boolean;
   /** The same type for the expression checker. */
   readonly expr: Type;
   readonly place: Place;
-  readonly values?: readonly string[];
-  readonly constant?: Json;
-  readonly refs?: readonly string[];
-  readonly fields?: ReadonlyMap<string, Schema>;
-  readonly items?: Schema;
-  readonly of?: Schema;
-  readonly options?: readonly Schema[];
-  readonly open?: boolean;
   readonly default?: Json;
   readonly optional?: boolean;
   readonly hidden?: boolean;
@@ -62,127 +22,208 @@ export interface Schema {
   readonly view?: Json;
   readonly on_expand?: boolean;
   readonly machine?: boolean;
-  /** Only the engine decides it: a seed that brings it is refused. */
-  readonly derived?: boolean;
   readonly merge?: boolean;
   /** A timestamp that becomes `now` whenever something else of the object changes. */
   readonly touch?: boolean;
   readonly required?: boolean;
   readonly unset?: boolean;
+  /** The value is never shown. */
+  readonly secret?: boolean;
+}
+
+/** Bounds of a value; of text, lists and maps they count characters, items and keys. Each kind has those that it obeys. */
+export interface Rules {
   readonly min?: number;
   readonly max?: number;
+  /** A number out of bounds is moved to the bound. */
   readonly clamp?: boolean;
+  /** Most characters of a text, or of a key of a map. */
   readonly max_length?: number;
   readonly pattern?: RegExp;
   readonly format?: Format;
-  readonly field?: string;
-  readonly range?: boolean;
-  /** A filter that takes several values. */
+}
+
+type TextRules = Pick<Rules, 'min' | 'max_length' | 'pattern' | 'format'>;
+
+export interface TextSchema extends Attributes, TextRules {
+  readonly kind: 'string';
+}
+
+/** The id of an object of one of the resources. */
+export interface RefSchema extends Attributes, TextRules {
+  readonly kind: 'ref';
+  readonly refs: readonly string[];
+}
+
+export interface NumberSchema extends Attributes, Pick<Rules, 'min' | 'max' | 'clamp'> {
+  readonly kind: 'integer' | 'number';
+}
+
+/** Types that say everything by their name. */
+export interface PlainSchema extends Attributes {
+  readonly kind: 'boolean' | 'timestamp' | 'any' | 'json_schema';
+}
+
+export interface EnumSchema extends Attributes {
+  readonly kind: 'enum';
+  readonly values: readonly string[];
+}
+
+export interface ConstSchema extends Attributes {
+  readonly kind: 'const';
+  readonly constant: Json;
+}
+
+export interface MapSchema extends Attributes, Pick<Rules, 'max' | 'max_length'> {
+  readonly kind: 'map';
+  /** The type of its values; undefined when they are taken as they are. */
+  readonly of?: Schema;
+}
+
+export interface ObjectSchema extends Attributes {
+  readonly kind: 'object';
+  readonly fields: ReadonlyMap<string, Schema>;
+  /** Unknown keys are accepted. */
+  readonly open?: boolean;
+}
+
+export interface ArraySchema extends Attributes, Pick<Rules, 'min' | 'max'> {
+  readonly kind: 'array';
+  readonly items: Schema;
+  /** A filter that takes several values: repeated, separated by commas, or both. */
   readonly many?: boolean;
-  /** The value is never shown. */
-  readonly secret?: boolean;
-  readonly where?: string;
 }
 
-/** What types may name. */
-export interface SchemaContext {
-  readonly linking: Linking;
-  readonly timestamp: Type;
-  readonly resourceNames: ReadonlySet<string>;
-  readonly formats: ReadonlyMap<string, Format>;
-  readonly named: NamedTypes;
+export interface OneOfSchema extends Attributes {
+  readonly kind: 'one_of';
+  readonly options: readonly Schema[];
+  /** A filter that takes a value of this type, or bounds of it (`{gt, gte, lt, lte}`). */
+  readonly bound?: Schema;
 }
 
-const SCALARS: Readonly<Record<string, { readonly kind: SchemaKind; readonly expr: Type }>> = {
-  string: { kind: 'string', expr: STRING },
-  integer: { kind: 'integer', expr: NUMBER },
-  number: { kind: 'number', expr: NUMBER },
-  boolean: { kind: 'boolean', expr: BOOLEAN },
-  any: { kind: 'any', expr: ANY },
-  map: { kind: 'map', expr: mapOf(ANY) },
-  json_schema: { kind: 'json_schema', expr: mapOf(ANY) },
-};
+/** A type of the pack language with everything that its place says beside it. */
+export type Schema =
+  | TextSchema
+  | RefSchema
+  | NumberSchema
+  | PlainSchema
+  | EnumSchema
+  | ConstSchema
+  | MapSchema
+  | ObjectSchema
+  | ArraySchema
+  | OneOfSchema;
 
-const STRUCTURAL = new Set([
-  'type',
-  'nullable',
-  'fields',
-  'items',
-  'values',
-  'enum',
-  'const',
-  'ref',
-  'one_of',
-  'pattern',
-  'format',
-  'description',
-  'title',
-  'update',
-]);
-
-/** The types of types.yaml, parsed when first named. */
-export class NamedTypes {
-  readonly #files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>;
-  readonly #parsed = new Map<string, Schema | 'busy'>();
-
-  constructor(files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>) {
-    this.#files = files;
-  }
-
-  names(): Iterable<string> {
-    return this.#files.keys();
-  }
-
-  get(name: string, context: SchemaContext): Schema | undefined {
-    const file = this.#files.get(name);
-    if (file === undefined) return undefined;
-    const known = this.#parsed.get(name);
-    if (known === 'busy') {
-      context.linking.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
-      return anything(file.place);
-    }
-    if (known !== undefined) return known;
-    this.#parsed.set(name, 'busy');
-    const schema = parseSchema(file.value, file.place, context);
-    this.#parsed.set(name, schema);
-    return schema;
-  }
-}
+export type SchemaKind = Schema['kind'];
 
 /** A schema that takes everything. */
 export function anything(place: Place): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
 
-/** Reads a type in any of its forms. Mistakes are reported. */
-export function parseSchema(file: TypeFile, place: Place, context: SchemaContext): Schema {
-  if (typeof file === 'string') return named(file, place, context);
-  const base = baseOf(file, place, context);
-  const attributes: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(file)) {
-    if (!STRUCTURAL.has(key)) attributes[key] = value;
-  }
-  if (file['update'] === 'merge') attributes['merge'] = true;
-  if (file['internal'] === true) attributes['hidden'] = true;
-  if (typeof file['pattern'] === 'string') attributes['pattern'] = new RegExp(file['pattern'], 'u');
-  if (typeof file['format'] === 'string') {
-    const format = context.formats.get(file['format']);
-    if (format) attributes['format'] = format;
-    else context.linking.unknown(inside(place, 'format'), 'format', file['format'], context.formats.keys());
-  }
-  return { ...base, ...attributes, nullable: base.nullable || file['nullable'] === true, place };
+/** The end of a `switch` over all kinds: a kind that was forgotten is an error of types. */
+export function impossible(_schema: never): never {
+  throw new Error('there is no such kind of schema');
 }
 
-/** Reads a map of names and types. */
-export function parseFields(
-  files: Readonly<Record<string, TypeFile>> | undefined,
-  place: Place,
-  context: SchemaContext,
-): Map<string, Schema> {
-  const fields = new Map<string, Schema>();
-  for (const [name, file] of Object.entries(files ?? {}))
-    fields.set(name, parseSchema(file, inside(place, name), context));
-  return fields;
+/** The schemas directly inside a schema: fields, items, values, options. */
+function innerSchemas(schema: Schema): readonly Schema[] {
+  switch (schema.kind) {
+    case 'object':
+      return [...schema.fields.values()];
+    case 'array':
+      return [schema.items];
+    case 'map':
+      return schema.of === undefined ? [] : [schema.of];
+    case 'one_of':
+      return schema.options;
+    case 'string':
+    case 'ref':
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'timestamp':
+    case 'any':
+    case 'json_schema':
+    case 'enum':
+    case 'const':
+      return [];
+  }
+}
+
+/** Visits a schema and then all inside it, each one once in all visits that share `seen`. */
+export function visitSchema(schema: Schema, visit: (schema: Schema) => void, seen = new Set<Schema>()): void {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  visit(schema);
+  for (const inner of innerSchemas(schema)) visitSchema(inner, visit, seen);
+}
+
+/** The schema of what a path leads to; undefined when the type declares no such member. */
+export function schemaAt(schema: Schema, keys: readonly string[]): Schema | undefined {
+  let at: Schema | undefined = schema;
+  for (const key of keys) at = at === undefined ? undefined : memberOf(at, key);
+  return at;
+}
+
+function memberOf(schema: Schema, key: string): Schema | undefined {
+  if (schema.kind === 'map') return schema.of;
+  return schema.kind === 'object' ? schema.fields.get(key) : undefined;
+}
+
+/** The rules that a schema's values must meet. */
+export function rulesOf(schema: Schema): Rules {
+  switch (schema.kind) {
+    case 'string':
+    case 'ref': {
+      const { min, max_length, pattern, format } = schema;
+      return { min, max_length, pattern, format };
+    }
+    case 'integer':
+    case 'number': {
+      const { min, max, clamp } = schema;
+      return { min, max, clamp };
+    }
+    case 'map': {
+      const { max, max_length } = schema;
+      return { max, max_length };
+    }
+    case 'array': {
+      const { min, max } = schema;
+      return { min, max };
+    }
+    case 'one_of':
+      return schema.bound === undefined ? {} : rulesOf(schema.bound);
+    case 'boolean':
+    case 'timestamp':
+    case 'any':
+    case 'json_schema':
+    case 'enum':
+    case 'const':
+    case 'object':
+      return {};
+  }
+}
+
+/** The attributes of a schema without what belongs to its kind. */
+export function attributesOf(schema: Attributes): Attributes {
+  return {
+    nullable: schema.nullable,
+    expr: schema.expr,
+    place: schema.place,
+    default: schema.default,
+    optional: schema.optional,
+    hidden: schema.hidden,
+    internal: schema.internal,
+    view: schema.view,
+    on_expand: schema.on_expand,
+    machine: schema.machine,
+    merge: schema.merge,
+    touch: schema.touch,
+    required: schema.required,
+    unset: schema.unset,
+    secret: schema.secret,
+  };
 }
 
 /** The expression type of an object with these fields; what is only computed for answers is not readable. */
@@ -196,92 +237,4 @@ export function typeOfFields(
     .map(([key, schema]) => [key, schema.expr] as const);
   const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
   return objectOf(all, name, resource) as Type & { kind: 'object' };
-}
-
-function named(text: string, place: Place, context: SchemaContext): Schema {
-  const nullable = text.endsWith('?');
-  const name = nullable ? text.slice(0, -1) : text;
-  const scalar = SCALARS[name];
-  if (scalar !== undefined && Object.hasOwn(SCALARS, name))
-    return { ...scalar, nullable: nullable || name === 'any', place };
-  if (name === 'timestamp') return { kind: 'timestamp', expr: context.timestamp, nullable, place };
-  const found = context.named.get(name, context);
-  if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
-  const known = [...Object.keys(SCALARS), 'timestamp', ...context.named.names()];
-  context.linking.unknown(place, 'type', name, known);
-  return anything(place);
-}
-
-function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema {
-  const { linking } = context;
-  if (Array.isArray(file['enum'])) {
-    const values = (file['enum'] as readonly Json[]).map(String);
-    return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };
-  }
-  if ('const' in file) {
-    const constant = file['const'];
-    return { kind: 'const', constant, expr: typeOfConstant(constant), nullable: false, place };
-  }
-  if ('ref' in file) {
-    const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];
-    for (const ref of refs) {
-      if (!context.resourceNames.has(ref))
-        linking.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
-    }
-    return { kind: 'ref', refs, expr: STRING, nullable: false, place };
-  }
-  if (Array.isArray(file['one_of'])) {
-    const options = (file['one_of'] as readonly TypeFile[]).map((option, index) =>
-      parseSchema(option, inside(place, 'one_of', index), context),
-    );
-    return {
-      kind: 'one_of',
-      options,
-      expr: options.map((option) => option.expr).reduce(join, NULL),
-      nullable: options.some((o) => o.nullable),
-      place,
-    };
-  }
-  if (isObject(file['fields'])) {
-    const fields = parseFields(file['fields'] as Record<string, TypeFile>, inside(place, 'fields'), context);
-    const expr = file['open'] === true ? mapOf(ANY) : typeOfFields(fields);
-    return {
-      kind: 'object',
-      fields,
-      expr,
-      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
-      place,
-    };
-  }
-  if (file['items'] !== undefined) {
-    const items = parseSchema(file['items'] as TypeFile, inside(place, 'items'), context);
-    return {
-      kind: 'array',
-      items,
-      expr: listOf(items.expr),
-      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
-      place,
-    };
-  }
-  const type = file['type'];
-  if (typeof type !== 'string') {
-    // A machine's status takes its values from the machine (see resource.ts); a filter takes the type of its field.
-    return { kind: 'string', expr: STRING, nullable: false, place };
-  }
-  if ((type === 'map' || type === 'map?') && file['values'] !== undefined) {
-    const of = parseSchema(file['values'] as TypeFile, inside(place, 'values'), context);
-    return { kind: 'map', of, expr: mapOf(of.expr), nullable: type === 'map?', place };
-  }
-  if (type === 'array' || type === 'array?')
-    return { kind: 'array', items: anything(place), expr: listOf(ANY), nullable: type === 'array?', place };
-  if (type === 'object' || type === 'object?')
-    return { kind: 'map', expr: mapOf(ANY), nullable: type === 'object?', place };
-  return named(type, inside(place, 'type'), context);
-}
-
-function typeOfConstant(value: Json): Type {
-  if (typeof value === 'string') return { kind: 'string', values: [value] };
-  if (typeof value === 'number') return NUMBER;
-  if (typeof value === 'boolean') return BOOLEAN;
-  return value === null ? NULL : ANY;
 }

@@ -2,7 +2,8 @@ import { equal, type Json, type JsonObject, type Table, type Type } from '../exp
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
 import { inside, type Place } from './linking.js';
-import { parseFields, type SchemaContext, typeOfFields } from './schema.js';
+import { parseFields, type SchemaContext } from './parse-schema.js';
+import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
 
 /** A constant table with an index per looked-up column, made when first used. */

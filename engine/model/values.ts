@@ -1,6 +1,13 @@
-import { type Json, type JsonObject, equal, isObject, schemaMistake } from '../expression/index.js';
+import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../expression/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
-import type { Schema } from './schema.js';
+import {
+  impossible,
+  type NumberSchema,
+  type ObjectSchema,
+  type RefSchema,
+  type Schema,
+  type TextSchema,
+} from './schema.js';
 
 /** Why a value does not fit its schema. */
 export interface Misfit {
@@ -11,81 +18,91 @@ export interface Misfit {
 /** Checks a value against a schema. Objects may lack fields (they take defaults), but have no unknown ones. */
 export function misfit(schema: Schema, value: Json, path: string, time: TimeFormat): Misfit | undefined {
   if (value === null) return schema.nullable || schema.optional ? undefined : { path, message: 'must not be null' };
-  const wrong = (message: string): Misfit => ({ path, message });
   switch (schema.kind) {
     case 'any':
       return undefined;
     case 'string':
     case 'ref':
-      return typeof value === 'string' ? textMisfit(schema, value, path) : wrong('must be text');
+      return typeof value === 'string' ? textMisfit(schema, value, path) : { path, message: 'must be text' };
     case 'enum':
-      return typeof value === 'string' && schema.values?.includes(value)
+      return typeof value === 'string' && schema.values.includes(value)
         ? undefined
-        : wrong(`must be one of ${schema.values?.join(', ')}`);
+        : { path, message: `must be one of ${schema.values.join(', ')}` };
     case 'const':
-      return equal(value, schema.constant ?? null) ? undefined : wrong(`must be ${JSON.stringify(schema.constant)}`);
-    case 'integer':
-      return Number.isSafeInteger(value) ? rangeMisfit(schema, value as number, path) : wrong('must be an integer');
-    case 'number':
-      return typeof value === 'number' ? rangeMisfit(schema, value, path) : wrong('must be a number');
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : wrong('must be true or false');
-    case 'timestamp':
-      return isInstant(value, time)
+      return equal(value, schema.constant)
         ? undefined
-        : wrong(time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time');
+        : { path, message: `must be ${JSON.stringify(schema.constant)}` };
+    case 'integer':
+      return typeof value === 'number' && Number.isSafeInteger(value)
+        ? rangeMisfit(schema, value, path)
+        : { path, message: 'must be an integer' };
+    case 'number':
+      return typeof value === 'number' ? rangeMisfit(schema, value, path) : { path, message: 'must be a number' };
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : { path, message: 'must be true or false' };
+    case 'timestamp':
+      if (isInstant(value, time)) return undefined;
+      return { path, message: time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time' };
     case 'array':
-      return Array.isArray(value)
-        ? firstMisfit(
-            value as readonly Json[],
-            (item, i) => schema.items && misfit(schema.items, item, `${path}[${i}]`, time),
-          )
-        : wrong('must be a list');
+      return isList(value) ? itemsMisfit(schema.items, value, path, time) : { path, message: 'must be a list' };
     case 'json_schema': {
       const mistake = schemaMistake(value);
-      return mistake === undefined ? undefined : wrong(`must be a JSON Schema: ${mistake}`);
+      return mistake === undefined ? undefined : { path, message: `must be a JSON Schema: ${mistake}` };
     }
     case 'map':
-      if (!isObject(value)) return wrong('must be a map');
-      return firstMisfit(
-        Object.entries(value),
-        ([key, item]) => schema.of && misfit(schema.of, item, `${path}.${key}`, time),
-      );
+      if (!isObject(value)) return { path, message: 'must be a map' };
+      return schema.of === undefined ? undefined : valuesMisfit(schema.of, value, path, time);
     case 'object':
-      return isObject(value) ? fieldsMisfit(schema, value, path, time) : wrong('must be a map');
+      return isObject(value) ? fieldsMisfit(schema, value, path, time) : { path, message: 'must be a map' };
     case 'one_of':
-      return schema.options?.some((option) => misfit(option, value, path, time) === undefined)
-        ? undefined
-        : wrong('is of none of the types it may have');
+      for (const option of schema.options) if (misfit(option, value, path, time) === undefined) return undefined;
+      return { path, message: 'is of none of the types it may have' };
+    default:
+      return impossible(schema);
   }
 }
 
 /** Checks the fields of an object. */
-export function fieldsMisfit(schema: Schema, value: JsonObject, path: string, time: TimeFormat): Misfit | undefined {
-  return firstMisfit(Object.entries(value), ([key, item]) => {
+export function fieldsMisfit(
+  { fields, open }: ObjectSchema,
+  value: JsonObject,
+  path: string,
+  time: TimeFormat,
+): Misfit | undefined {
+  for (const key of Object.keys(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    const field = schema.fields?.get(key);
-    if (field === undefined) return schema.open ? undefined : { path: at, message: 'is not a field' };
-    return misfit(field, item, at, time);
-  });
+    const field = fields.get(key);
+    if (field === undefined) {
+      if (open) continue;
+      return { path: at, message: 'is not a field' };
+    }
+    const wrong = misfit(field, value[key], at, time);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
+function itemsMisfit(items: Schema, list: readonly Json[], path: string, time: TimeFormat): Misfit | undefined {
+  for (const [i, item] of list.entries()) {
+    const wrong = misfit(items, item, `${path}[${i}]`, time);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
+function valuesMisfit(of: Schema, map: JsonObject, path: string, time: TimeFormat): Misfit | undefined {
+  for (const key of Object.keys(map)) {
+    const wrong = misfit(of, map[key], `${path}.${key}`, time);
+    if (wrong) return wrong;
+  }
+  return undefined;
 }
 
 function isInstant(value: Json, time: TimeFormat): boolean {
   return time === 'unix' ? Number.isSafeInteger(value) : typeof value === 'string' && !Number.isNaN(readInstant(value));
 }
 
-function firstMisfit<T>(
-  items: readonly T[],
-  check: (item: T, index: number) => Misfit | undefined,
-): Misfit | undefined {
-  for (let i = 0; i < items.length; i++) {
-    const found = check(items[i], i);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function textMisfit(schema: Schema, value: string, path: string): Misfit | undefined {
+function textMisfit(schema: TextSchema | RefSchema, value: string, path: string): Misfit | undefined {
   if (schema.min !== undefined && value.length < schema.min)
     return { path, message: `has less than ${schema.min} characters` };
   if (schema.max_length !== undefined && value.length > schema.max_length)
@@ -97,7 +114,7 @@ function textMisfit(schema: Schema, value: string, path: string): Misfit | undef
   return undefined;
 }
 
-function rangeMisfit(schema: Schema, value: number, path: string): Misfit | undefined {
+function rangeMisfit(schema: NumberSchema, value: number, path: string): Misfit | undefined {
   if (schema.min !== undefined && value < schema.min) return { path, message: `must be at least ${schema.min}` };
   if (schema.max !== undefined && value > schema.max) return { path, message: `must be at most ${schema.max}` };
   return undefined;
@@ -114,10 +131,10 @@ export function neutral(schema: Schema): Json | undefined {
     case 'array':
       return [];
     case 'const':
-      return schema.constant ?? null;
+      return schema.constant;
     case 'object': {
       const made: Record<string, Json> = {};
-      for (const [name, field] of schema.fields ?? []) {
+      for (const [name, field] of schema.fields) {
         if (field.view !== undefined) continue;
         const value = neutral(field);
         if (value === undefined) return undefined;
@@ -143,7 +160,7 @@ export function blank(schema: Schema): Json {
     case 'string':
       return '';
     case 'enum':
-      return schema.values?.[0] ?? null;
+      return schema.values[0] ?? null;
     case 'object':
       return completed(schema, {});
     default:
@@ -152,9 +169,9 @@ export function blank(schema: Schema): Json {
 }
 
 /** An object with every field of its schema, in the schema's order; missing ones are blank. */
-export function completed(schema: Schema, value: JsonObject): JsonObject {
+export function completed(schema: ObjectSchema, value: JsonObject): JsonObject {
   const made: Record<string, Json> = {};
-  for (const [name, field] of schema.fields ?? []) {
+  for (const [name, field] of schema.fields) {
     if (field.view !== undefined) continue;
     const given = value[name];
     if (given === undefined) made[name] = blank(field);

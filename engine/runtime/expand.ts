@@ -1,5 +1,5 @@
 import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
-import type { Schema } from '../model/index.js';
+import type { RefSchema, Schema } from '../model/index.js';
 import { Failure, type ListPage, type OperationResult } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
@@ -82,7 +82,7 @@ export class Expander {
   #expanded(host: Host, schema: Schema, value: Json, below: Tree, path: string): Json {
     if (schema.kind === 'ref')
       return typeof value === 'string' ? this.#reference(host, schema, value, below, path) : value;
-    if (schema.kind === 'array' && schema.items?.kind === 'ref') {
+    if (schema.kind === 'array' && schema.items.kind === 'ref') {
       const { items } = schema;
       return Array.isArray(value)
         ? (value as readonly Json[]).map((id) =>
@@ -94,8 +94,8 @@ export class Expander {
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
-  #reference(host: Host, schema: Schema, id: string, below: Tree, path: string): Json {
-    for (const name of schema.refs ?? []) {
+  #reference(host: Host, schema: RefSchema, id: string, below: Tree, path: string): Json {
+    for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
       const row = def && this.runtime.world.row(def.index, id);
       if (row) return this.#object(host, row.resource, row.value, below, `${path}.`);
@@ -104,8 +104,8 @@ export class Expander {
   }
 
   /** What is left of a deleted object, when it can still be retrieved. */
-  #tombstone(host: Host, schema: Schema, id: string): Json | undefined {
-    for (const name of schema.refs ?? []) {
+  #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
+    for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
       const gone = def && this.runtime.world.collections[def.index].deleted(id);
       const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
@@ -117,7 +117,8 @@ export class Expander {
   /** Goes on inside a value that is no reference itself. */
   #value(host: Host, schema: Schema, value: Json, tree: Tree, path: string): Json {
     if (Array.isArray(value)) {
-      return (value as readonly Json[]).map((item) => this.#value(host, schema.items ?? schema, item, tree, path));
+      const items = schema.kind === 'array' ? schema.items : schema;
+      return (value as readonly Json[]).map((item) => this.#value(host, items, item, tree, path));
     }
     if (!isObject(value)) return value;
     const embedded = this.#embedded(value);
@@ -130,10 +131,11 @@ export class Expander {
         path,
       );
     const made: Record<string, Json> = { ...value };
+    const fields = schema.kind === 'object' ? schema.fields : undefined;
     for (const [name, below] of tree) {
-      const field = schema.fields?.get(name);
+      const field = fields?.get(name);
       if (!Object.hasOwn(made, name)) {
-        if (!this.#lenient && schema.fields && !field) this.#refuse(`${path}${name}`);
+        if (!this.#lenient && fields && !field) this.#refuse(`${path}${name}`);
         continue;
       }
       if (field) made[name] = this.#expanded(host, field, made[name], below, `${path}${name}`);

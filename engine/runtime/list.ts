@@ -109,7 +109,7 @@ function select(
     if (value === undefined || (value === null && !filter.where)) continue;
     if (filter.where) {
       tests.push(itemTest(command, filter.where, params, value));
-    } else if (filter.schema.range && isObject(value)) {
+    } else if (filter.schema.kind === 'one_of' && filter.schema.bound !== undefined && isObject(value)) {
       tests.push(rangeTest(filter.field, value));
     } else if (rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
       rows = collection.ordered(filter.field, value);

@@ -1,5 +1,14 @@
 import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../expression/index.js';
-import { type Schema } from '../model/index.js';
+import type {
+  ArraySchema,
+  MapSchema,
+  NumberSchema,
+  OneOfSchema,
+  RefSchema,
+  Schema,
+  SchemaKind,
+  TextSchema,
+} from '../model/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
 
 /** Why a parameter is refused: an error that the engine raises, with its arguments. */
@@ -97,23 +106,23 @@ class Decoder {
       if (schema.kind !== 'one_of')
         return schema.merge || schema.kind === 'map' ? {} : this.#refuse('parameter_empty', at, {});
     }
-    if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema, given, at);
+    if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema.kind, given, at);
     switch (schema.kind) {
       case 'any':
         return given;
       case 'string':
         return this.#string(schema, given, at);
       case 'enum':
-        return typeof given === 'string' && schema.values?.includes(given)
+        return typeof given === 'string' && schema.values.includes(given)
           ? given
           : this.#refuse('parameter_invalid_enum', at, {
               kind: 'enum',
               value: shown(given),
-              values: [...(schema.values ?? [])],
+              values: [...schema.values],
             });
       case 'const':
         return String(given) === String(schema.constant)
-          ? (schema.constant ?? null)
+          ? schema.constant
           : this.#refuse('parameter_invalid_enum', at, {
               kind: 'enum',
               value: shown(given),
@@ -123,19 +132,19 @@ class Decoder {
       case 'number':
         return this.#number(schema, given, at);
       case 'boolean':
-        return this.#boolean(schema, given, at);
+        return this.#boolean(given, at);
       case 'timestamp':
-        return this.#timestamp(schema, given, at);
+        return this.#timestamp(given, at);
       case 'ref':
         return this.#ref(schema, given, at);
       case 'object':
         return isObject(given)
-          ? this.object(schema.fields ?? new Map(), given, at, schema.open ?? false)
-          : this.#invalid(schema, given, at);
+          ? this.object(schema.fields, given, at, schema.open ?? false)
+          : this.#invalid(schema.kind, given, at);
       case 'map':
         return this.#map(schema, given, at);
       case 'json_schema':
-        return this.#jsonSchema(schema, given, at);
+        return this.#jsonSchema(given, at);
       case 'array':
         return this.#array(schema, given, at);
       case 'one_of':
@@ -153,13 +162,13 @@ class Decoder {
     return REFUSED;
   }
 
-  #invalid(schema: Schema, given: Json, at: string): typeof REFUSED {
-    const kind = schema.kind === 'map' ? 'object' : schema.kind === 'ref' ? 'string' : schema.kind;
+  #invalid(expected: SchemaKind, given: Json, at: string): typeof REFUSED {
+    const kind = expected === 'map' ? 'object' : expected === 'ref' ? 'string' : expected;
     return this.#refuse(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
   }
 
-  #string(schema: Schema, given: Json, at: string): Decoded {
-    if (typeof given !== 'string') return this.#invalid(schema, given, at);
+  #string(schema: TextSchema, given: Json, at: string): Decoded {
+    if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
     if (schema.min !== undefined && given.length < schema.min) {
       if (given === '') return this.#refuse('parameter_empty', at, { limit: schema.min, value: given });
       return this.#refuse('parameter_below_minimum', at, { limit: schema.min, value: given });
@@ -183,7 +192,7 @@ class Decoder {
     return given;
   }
 
-  #number(schema: Schema, given: Json, at: string): Decoded {
+  #number(schema: NumberSchema, given: Json, at: string): Decoded {
     const whole = schema.kind === 'integer';
     const readable =
       typeof given === 'number' ||
@@ -191,7 +200,7 @@ class Decoder {
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
     const value = readable ? Number(given) : NaN;
-    if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema, given, at);
+    if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema.kind, given, at);
     const { min, max } = schema;
     if (min !== undefined && value < min)
       return schema.clamp ? min : this.#refuse('parameter_below_minimum', at, { limit: min, value: shown(given) });
@@ -200,15 +209,17 @@ class Decoder {
     return value;
   }
 
-  #boolean(schema: Schema, given: Json, at: string): Decoded {
+  #boolean(given: Json, at: string): Decoded {
     if (typeof given === 'boolean') return given;
     if (this.context.text && (given === 'true' || given === 'false')) return given === 'true';
-    return this.#invalid(schema, given, at);
+    return this.#invalid('boolean', given, at);
   }
 
-  #timestamp(schema: Schema, given: Json, at: string): Decoded {
+  #timestamp(given: Json, at: string): Decoded {
     if (this.context.time === 'iso8601') {
-      return typeof given === 'string' && !Number.isNaN(readInstant(given)) ? given : this.#invalid(schema, given, at);
+      return typeof given === 'string' && !Number.isNaN(readInstant(given))
+        ? given
+        : this.#invalid('timestamp', given, at);
     }
     const value =
       typeof given === 'number'
@@ -216,20 +227,20 @@ class Decoder {
         : this.context.text && typeof given === 'string' && /^\d{1,12}$/.test(given)
           ? Number(given)
           : NaN;
-    return Number.isSafeInteger(value) ? value : this.#invalid(schema, given, at);
+    return Number.isSafeInteger(value) ? value : this.#invalid('timestamp', given, at);
   }
 
-  #ref(schema: Schema, given: Json, at: string): Decoded {
-    if (typeof given !== 'string') return this.#invalid(schema, given, at);
-    const resolved = this.context.resolve(schema.refs ?? [], given, at);
+  #ref(schema: RefSchema, given: Json, at: string): Decoded {
+    if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
+    const resolved = this.context.resolve(schema.refs, given, at);
     if (typeof resolved === 'string') return resolved;
     this.problems.push(resolved);
     return REFUSED;
   }
 
-  #map(schema: Schema, sent: Json, at: string): Decoded {
+  #map(schema: MapSchema, sent: Json, at: string): Decoded {
     const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
-    if (!isObject(given)) return this.#invalid(schema, given, at);
+    if (!isObject(given)) return this.#invalid(schema.kind, given, at);
     const { of, max, max_length } = schema;
     const keys = Object.keys(given);
     if (max !== undefined && keys.length > max)
@@ -248,23 +259,23 @@ class Decoder {
     return made;
   }
 
-  #jsonSchema(schema: Schema, given: Json, at: string): Decoded {
-    if (!isObject(given)) return this.#invalid({ ...schema, kind: 'map' }, given, at);
+  #jsonSchema(given: Json, at: string): Decoded {
+    if (!isObject(given)) return this.#invalid('map', given, at);
     const reason = schemaMistake(given);
     if (reason === undefined) return given;
     return this.#refuse('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
   }
 
-  #array(schema: Schema, sent: Json, at: string): Decoded {
+  #array(schema: ArraySchema, sent: Json, at: string): Decoded {
     const given = schema.many ? listOfMany(sent) : sent;
-    if (!Array.isArray(given)) return this.#invalid(schema, given, at);
+    if (!Array.isArray(given)) return this.#invalid(schema.kind, given, at);
     const { min = schema.many ? 1 : 0, max } = schema;
     if (given.length < min)
       return this.#refuse(given.length === 0 ? 'parameter_empty' : 'parameter_below_minimum', at, { limit: min });
     if (max !== undefined && given.length > max) return this.#refuse('parameter_too_many', at, { limit: max });
     const made: Json[] = [];
     for (const [index, item] of (given as readonly Json[]).entries()) {
-      const value = schema.items ? this.value(schema.items, item, this.#path(at, String(index))) : item;
+      const value = this.value(schema.items, item, this.#path(at, String(index)));
       if (value === REFUSED) return REFUSED;
       made.push(value);
     }
@@ -272,10 +283,10 @@ class Decoder {
   }
 
   /** The first option that takes the value; if none does, the complaint of the last one. */
-  #oneOf(schema: Schema, given: Json, at: string): Decoded {
+  #oneOf(schema: OneOfSchema, given: Json, at: string): Decoded {
     const before = this.problems.length;
     let complaints: ParamProblem[] = [];
-    for (const option of schema.options ?? []) {
+    for (const option of schema.options) {
       const value = this.value(option, given, at);
       if (value !== REFUSED && this.problems.length === before) return value;
       complaints = this.problems.splice(before);

@@ -97,7 +97,7 @@ function completed(pack: Program, command: Command, index: number, given: JsonOb
 }
 
 function refuseDerived(schema: Schema, path: string): void {
-  if (schema.view !== undefined || schema.derived)
+  if (schema.view !== undefined)
     throw new SeedRefused('engine_derived', `${path} is derived by the engine and cannot be set`, path);
 }
 
@@ -107,7 +107,7 @@ function checkReferences(pack: Program, command: Command, row: Row, path: string
     if (value === null) return;
     if (schema.kind === 'ref' && typeof value === 'string') {
       if (value === '') return;
-      const exists = (schema.refs ?? []).some((name) => {
+      const exists = schema.refs.some((name) => {
         const def = pack.model.byName.get(name);
         return def !== undefined && command.world.row(def.index, value) !== undefined;
       });
@@ -118,10 +118,9 @@ function checkReferences(pack: Program, command: Command, row: Row, path: string
           at,
         );
     } else if (schema.kind === 'object' && isObject(value)) {
-      for (const [name, field] of schema.fields ?? []) visit(field, value[name] ?? null, `${at}.${name}`);
-    } else if (schema.kind === 'array' && Array.isArray(value) && schema.items) {
-      const { items } = schema;
-      (value as readonly Json[]).forEach((item, index) => visit(items, item, `${at}[${index}]`));
+      for (const [name, field] of schema.fields) visit(field, value[name] ?? null, `${at}.${name}`);
+    } else if (schema.kind === 'array' && Array.isArray(value)) {
+      (value as readonly Json[]).forEach((item, index) => visit(schema.items, item, `${at}[${index}]`));
     }
   };
   for (const [name, schema] of pack.resources[row.resource].def.schema.fields)

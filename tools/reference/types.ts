@@ -1,4 +1,4 @@
-import type { Schema } from '../../engine/model/index.js';
+import { rulesOf, type Schema } from '../../engine/model/index.js';
 
 /** A type as a reader says it: `string`, `id of order`, `one of a, b`. */
 export function typeText(schema: Schema): string {
@@ -9,19 +9,19 @@ export function typeText(schema: Schema): string {
 function plain(schema: Schema): string {
   switch (schema.kind) {
     case 'ref':
-      return `id of ${(schema.refs ?? []).join(' or ')}`;
+      return `id of ${schema.refs.join(' or ')}`;
     case 'enum':
-      return `one of ${(schema.values ?? []).map(code).join(', ')}`;
+      return `one of ${schema.values.map(code).join(', ')}`;
     case 'const':
       return code(JSON.stringify(schema.constant));
     case 'array':
-      return schema.items ? `list of ${typeText(schema.items)}` : 'list';
+      return `list of ${typeText(schema.items)}`;
     case 'map':
       return schema.of ? `map of ${typeText(schema.of)}` : 'map';
     case 'object':
-      return `object (${[...(schema.fields?.keys() ?? [])].map(code).join(', ')})`;
+      return `object (${[...schema.fields.keys()].map(code).join(', ')})`;
     case 'one_of':
-      return (schema.options ?? []).map(typeText).join(' or ');
+      return schema.options.map(typeText).join(' or ');
     default:
       return schema.kind;
   }
@@ -30,14 +30,15 @@ function plain(schema: Schema): string {
 /** What a schema demands beside its type. */
 export function rulesText(schema: Schema): string {
   const rules: string[] = [];
+  const { min, max, clamp, max_length, format } = rulesOf(schema);
   if (schema.required) rules.push('required');
   if (schema.unset) rules.push('may be emptied');
   if (schema.default !== undefined) rules.push(`default ${code(JSON.stringify(schema.default))}`);
-  if (schema.min !== undefined) rules.push(`at least ${schema.min}${schema.kind === 'string' ? ' characters' : ''}`);
-  if (schema.max !== undefined) rules.push(`at most ${schema.max}`);
-  if (schema.clamp) rules.push('moved to the bound');
-  if (schema.max_length !== undefined) rules.push(`at most ${schema.max_length} characters`);
-  if (schema.format) rules.push(schema.format.title);
+  if (min !== undefined) rules.push(`at least ${min}${schema.kind === 'string' ? ' characters' : ''}`);
+  if (max !== undefined) rules.push(`at most ${max}`);
+  if (clamp) rules.push('moved to the bound');
+  if (max_length !== undefined) rules.push(`at most ${max_length} characters`);
+  if (format) rules.push(format.title);
   if (schema.optional) rules.push('left out while null');
   if (schema.hidden) rules.push('never answered');
   if (schema.view !== undefined) rules.push('computed when answered');

@@ -47,7 +47,7 @@ function missingMember(
 ): { readonly name: string; readonly known: Iterable<string> } | undefined {
   let at = def.schema.fields.get(keys[0]);
   for (const key of keys.slice(1)) {
-    if (at?.kind !== 'object' || !at.fields || at.open) return undefined;
+    if (at?.kind !== 'object' || at.open) return undefined;
     if (!at.fields.has(key)) return { name: key, known: at.fields.keys() };
     at = at.fields.get(key);
   }

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../../engine/model/index.js';
+import { rulesOf, type Schema } from '../../../../engine/model/index.js';
 import type { Operation } from '../../../../engine/program/index.js';
 import { idOf, servePayments } from '../served-payments.js';
 
@@ -48,7 +48,8 @@ function target(
 ): { method: string; path: string; params: [string, Schema][] } {
   const [route] = operation.routes;
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
-    const refs = name === 'id' ? [operation.resource.name] : (operation.params.get(name)?.refs ?? []);
+    const param = operation.params.get(name);
+    const refs = name === 'id' ? [operation.resource.name] : param?.kind === 'ref' ? param.refs : [];
     return refs.map((ref) => known.get(ref)).find((id) => id !== undefined) ?? 'x';
   });
   return { method: route.method, path, params: [...operation.params].filter(([name]) => !route.names.includes(name)) };
@@ -113,24 +114,25 @@ class Values {
     if (schema.unset && this.random() < 0.1) return [[at, '']];
     switch (schema.kind) {
       case 'object':
-        return this.fields(schema.fields ?? [], 0.5, at);
+        return this.fields(schema.fields, 0.5, at);
       case 'array':
-        return schema.items ? this.value(schema.items, `${at}[0]`) : [];
+        return this.value(schema.items, `${at}[0]`);
       case 'map':
         return [[`${at}[key]`, 'value']];
       case 'one_of':
-        return this.value(this.pick(schema.options ?? []), at);
+        return this.value(this.pick(schema.options), at);
       default:
         return [[at, this.scalar(schema, at)]];
     }
   }
 
-  scalar({ kind, values = [], constant, refs = [], format, min = 1, max = 5000 }: Schema, at: string): string {
-    switch (kind) {
+  scalar(schema: Schema, at: string): string {
+    const { format, min = 1, max = 5000 } = rulesOf(schema);
+    switch (schema.kind) {
       case 'enum':
-        return this.pick(values);
+        return this.pick(schema.values);
       case 'const':
-        return String(constant);
+        return String(schema.constant);
       case 'integer':
       case 'number':
         return String(Math.min(max, Math.max(min, this.pick([1, 2, 50, 1000, 2000]))));
@@ -139,9 +141,9 @@ class Values {
       case 'timestamp':
         return String(payments.now + this.pick([-86_400, 0, 3600, 30 * 86_400]));
       case 'ref':
-        return refs.includes('payment_method') && this.random() < 0.5
+        return schema.refs.includes('payment_method') && this.random() < 0.5
           ? this.pick(METHODS)
-          : (refs.map((ref) => this.known.get(ref)).find((id) => id) ?? 'x');
+          : (schema.refs.map((ref) => this.known.get(ref)).find((id) => id) ?? 'x');
       default:
         if (/currency\]?$/.test(at)) return this.pick(['usd', 'eur', 'jpy']);
         return format?.name === 'email'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../../engine/model/index.js';
+import { rulesOf, type Schema } from '../../../../engine/model/index.js';
 import type { Operation } from '../../../../engine/program/index.js';
 import { createSandbox, type Sandbox } from '../../../../engine/sandbox.js';
 import { PackCache } from '../../../../engine/pack/index.js';
@@ -206,9 +206,10 @@ export class Fuzz {
   async #operate(operation: Operation): Promise<void> {
     if (operation.kind === 'delete' && this.#chance(0.6)) return;
     const [route] = operation.routes;
-    const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-      this.#id(name === 'id' ? [operation.resource.name] : (operation.params.get(name)?.refs ?? [])),
-    );
+    const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+      const param = operation.params.get(name);
+      return this.#id(name === 'id' ? [operation.resource.name] : param?.kind === 'ref' ? param.refs : []);
+    });
     const open = [...operation.params].filter(([name]) => !route.names.includes(name));
     const share = this.#pick([0, 0.1, 0.15, 0.3, 0.6]);
     const base = this.#chance(0.8) ? this.#usual(operation.key) : [];
@@ -440,15 +441,15 @@ export class Fuzz {
     if (schema.unset && this.#chance(0.1)) return [[at, '']];
     switch (schema.kind) {
       case 'object':
-        return this.#fields(schema.fields ?? [], share, at);
+        return this.#fields(schema.fields, share, at);
       case 'array':
         return Array.from({ length: this.#pick([0, 1, 1, 1, 2, 3]) }, (_none, i) =>
-          schema.items ? this.#value(schema.items, name, `${at}[${i}]`, share) : [],
+          this.#value(schema.items, name, `${at}[${i}]`, share),
         ).flat();
       case 'map':
         return this.#chance(0.2) ? [[`${at}[k]`, '']] : [[`${at}[k]`, 'v']];
       case 'one_of':
-        return this.#value(this.#pick(schema.options ?? []), name, at, share);
+        return this.#value(this.#pick(schema.options), name, at, share);
       default:
         return [[at, this.#scalar(schema, name, at)]];
     }
@@ -458,7 +459,7 @@ export class Fuzz {
     const fixed = FIXED[name];
     switch (schema.kind) {
       case 'enum':
-        return fixed ? this.#pick(fixed) : this.#pick(schema.values ?? []);
+        return fixed ? this.#pick(fixed) : this.#pick(schema.values);
       case 'const':
         return String(schema.constant);
       case 'boolean':
@@ -466,7 +467,7 @@ export class Fuzz {
       case 'timestamp':
         return String(this.#now + this.#pick([-40 * DAY, -DAY, 0, 1, 3600, 5 * DAY, 20 * DAY, 33 * DAY, 400 * DAY]));
       case 'ref':
-        return this.#id(schema.refs ?? []);
+        return this.#id(schema.refs);
       case 'integer':
       case 'number':
         return this.#pick(fixed ?? ['-1', '0', '1', '2', '50', '500', '1000', '2000']);
@@ -475,7 +476,8 @@ export class Fuzz {
     }
   }
 
-  #text({ format }: Schema, name: string, at: string): string {
+  #text(schema: Schema, name: string, at: string): string {
+    const { format } = rulesOf(schema);
     const fixed = FIXED[name];
     if (fixed) return this.#pick(fixed);
     if (format?.name === 'email') return 'jenny@example.com';

@@ -1,0 +1,282 @@
+import {
+  ANY,
+  BOOLEAN,
+  describe,
+  type Json,
+  type JsonObject,
+  isObject,
+  join,
+  listOf,
+  mapOf,
+  NULL,
+  NUMBER,
+  STRING,
+  type Type,
+} from '../expression/index.js';
+import type { TypeFile } from './files.js';
+import { inside, type Linking, type Place } from './linking.js';
+import {
+  anything,
+  type Attributes,
+  attributesOf,
+  type Format,
+  type Rules,
+  rulesOf,
+  type Schema,
+  type SchemaKind,
+  typeOfFields,
+} from './schema.js';
+
+/** What types may name. */
+export interface SchemaContext {
+  readonly linking: Linking;
+  readonly timestamp: Type;
+  readonly resourceNames: ReadonlySet<string>;
+  readonly formats: ReadonlyMap<string, Format>;
+  readonly named: NamedTypes;
+}
+
+interface Scalar {
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'any' | 'map' | 'json_schema';
+  readonly expr: Type;
+}
+
+const SCALARS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ['string', { kind: 'string', expr: STRING }],
+  ['integer', { kind: 'integer', expr: NUMBER }],
+  ['number', { kind: 'number', expr: NUMBER }],
+  ['boolean', { kind: 'boolean', expr: BOOLEAN }],
+  ['any', { kind: 'any', expr: ANY }],
+  ['map', { kind: 'map', expr: mapOf(ANY) }],
+  ['json_schema', { kind: 'json_schema', expr: mapOf(ANY) }],
+]);
+
+const RULES = ['min', 'max', 'clamp', 'max_length', 'pattern', 'format'] as const;
+
+/** Kinds that may be given bounds, and those that may be given rules of text: what is of several kinds may have both. */
+const BOUNDED: ReadonlySet<SchemaKind> = new Set(['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array']);
+const TEXTUAL: ReadonlySet<SchemaKind> = new Set(['string', 'ref', 'one_of', 'any', 'enum', 'map', 'array']);
+
+/** The types of types.yaml, parsed when first named. */
+export class NamedTypes {
+  readonly #files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>;
+  readonly #parsed = new Map<string, Schema | 'busy'>();
+
+  constructor(files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>) {
+    this.#files = files;
+  }
+
+  names(): Iterable<string> {
+    return this.#files.keys();
+  }
+
+  get(name: string, context: SchemaContext): Schema | undefined {
+    const file = this.#files.get(name);
+    if (file === undefined) return undefined;
+    const known = this.#parsed.get(name);
+    if (known === 'busy') {
+      context.linking.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
+      return anything(file.place);
+    }
+    if (known !== undefined) return known;
+    this.#parsed.set(name, 'busy');
+    const schema = parseSchema(file.value, file.place, context);
+    this.#parsed.set(name, schema);
+    return schema;
+  }
+}
+
+/** Reads a type in any of its forms. Mistakes are reported. */
+export function parseSchema(file: TypeFile, place: Place, context: SchemaContext): Schema {
+  if (typeof file === 'string') return named(file, place, context);
+  const base = baseOf(file, place, context);
+  const rules = readRules(file, base, place, context);
+  return withOwn({ ...base, ...readAttributes(file, base, place) }, file, rules);
+}
+
+/** Reads a map of names and types. */
+export function parseFields(
+  files: Readonly<Record<string, TypeFile>> | undefined,
+  place: Place,
+  context: SchemaContext,
+): Map<string, Schema> {
+  const fields = new Map<string, Schema>();
+  for (const [name, file] of Object.entries(files ?? {}))
+    fields.set(name, parseSchema(file, inside(place, name), context));
+  return fields;
+}
+
+function named(text: string, place: Place, context: SchemaContext): Schema {
+  const nullable = text.endsWith('?');
+  const name = nullable ? text.slice(0, -1) : text;
+  const scalar = SCALARS.get(name);
+  if (scalar !== undefined) return { ...scalar, nullable: nullable || name === 'any', place };
+  if (name === 'timestamp') return { kind: 'timestamp', expr: context.timestamp, nullable, place };
+  const found = context.named.get(name, context);
+  if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
+  const known = [...SCALARS.keys(), 'timestamp', ...context.named.names()];
+  context.linking.unknown(place, 'type', name, known);
+  return anything(place);
+}
+
+/** What a file says beside the type; the type's own attributes (a named one has some) where it says nothing. */
+function readAttributes(file: JsonObject, base: Attributes, place: Place): Attributes {
+  const flag = (key: string, usual: boolean | undefined): boolean | undefined => {
+    const given = file[key];
+    return typeof given === 'boolean' ? given : usual;
+  };
+  const own = attributesOf(base);
+  return {
+    nullable: base.nullable || file['nullable'] === true,
+    expr: base.expr,
+    place,
+    default: file['default'] === undefined ? own.default : file['default'],
+    optional: flag('optional', own.optional),
+    hidden: file['internal'] === true || flag('hidden', own.hidden),
+    internal: flag('internal', own.internal),
+    view: file['view'] === undefined ? own.view : file['view'],
+    on_expand: flag('on_expand', own.on_expand),
+    machine: flag('machine', own.machine),
+    merge: file['update'] === 'merge' || own.merge,
+    touch: flag('touch', own.touch),
+    required: flag('required', own.required),
+    unset: flag('unset', own.unset),
+    secret: flag('secret', own.secret),
+  };
+}
+
+/** The rules of a type with those that a file adds. Rules that the type cannot obey are reported. */
+function readRules(file: JsonObject, base: Schema, place: Place, context: SchemaContext): Rules {
+  const known = rulesOf(base);
+  if (!RULES.some((key) => key in file)) return known;
+  const { min, max, clamp, max_length, pattern, format } = file;
+  const rules: Rules = {
+    min: typeof min === 'number' ? min : known.min,
+    max: typeof max === 'number' ? max : known.max,
+    clamp: typeof clamp === 'boolean' ? clamp : known.clamp,
+    max_length: typeof max_length === 'number' ? max_length : known.max_length,
+    pattern: typeof pattern === 'string' ? new RegExp(pattern, 'u') : known.pattern,
+    format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
+  };
+  checkRules(rules, base, place, context.linking);
+  return rules;
+}
+
+function formatOf(name: string, place: Place, { formats, linking }: SchemaContext): Format | undefined {
+  const format = formats.get(name);
+  if (!format) linking.unknown(inside(place, 'format'), 'format', name, formats.keys());
+  return format;
+}
+
+function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, linking: Linking): void {
+  const { min, max, clamp } = rules;
+  const wrong = (key: string, code: string, message: string, at?: 'key'): void =>
+    linking.problem(inside(place, key), code, message, { at });
+  if (min !== undefined && max !== undefined && min > max)
+    wrong('min', 'wrong-value', `the least value ${min} is above the greatest ${max}`);
+  if (clamp && min === undefined && max === undefined)
+    wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to', 'key');
+  // Text has a least length here and `max_length`, which maps have beside their own bounds.
+  const bound = min !== undefined && kind !== 'string' ? 'min' : max !== undefined ? 'max' : undefined;
+  if (bound !== undefined && !BOUNDED.has(kind))
+    wrong(bound, 'wrong-type', `only numbers, lists and maps have bounds; this is ${describe(expr)}`, 'key');
+  for (const key of ['max_length', 'pattern', 'format'] as const) {
+    if (rules[key] === undefined || TEXTUAL.has(kind)) continue;
+    wrong(key, 'wrong-type', `only text has a ${key.replace('_', ' ')}; this is ${describe(expr)}`, 'key');
+  }
+}
+
+/** A schema with what a file says of its kind. */
+function withOwn(schema: Schema, file: JsonObject, rules: Rules): Schema {
+  const { min, max, clamp, max_length, pattern, format } = rules;
+  switch (schema.kind) {
+    case 'string':
+    case 'ref':
+      return { ...schema, min, max_length, pattern, format };
+    case 'integer':
+    case 'number':
+      return { ...schema, min, max, clamp };
+    case 'map':
+      return { ...schema, max, max_length };
+    case 'array':
+      return { ...schema, min, max, many: file['many'] === true };
+    case 'object':
+      return typeof file['open'] === 'boolean' ? { ...schema, open: file['open'] } : schema;
+    default:
+      return schema;
+  }
+}
+
+function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema {
+  const { linking } = context;
+  if (Array.isArray(file['enum'])) {
+    const values = (file['enum'] as readonly Json[]).map(String);
+    return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };
+  }
+  if ('const' in file) {
+    const constant = file['const'];
+    return { kind: 'const', constant, expr: typeOfConstant(constant), nullable: false, place };
+  }
+  if ('ref' in file) {
+    const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];
+    for (const ref of refs) {
+      if (!context.resourceNames.has(ref))
+        linking.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
+    }
+    return { kind: 'ref', refs, expr: STRING, nullable: false, place };
+  }
+  if (Array.isArray(file['one_of'])) {
+    const options = (file['one_of'] as readonly TypeFile[]).map((option, index) =>
+      parseSchema(option, inside(place, 'one_of', index), context),
+    );
+    return {
+      kind: 'one_of',
+      options,
+      expr: options.map((option) => option.expr).reduce(join, NULL),
+      nullable: options.some((o) => o.nullable),
+      place,
+    };
+  }
+  if (isObject(file['fields'])) {
+    const fields = parseFields(file['fields'] as Record<string, TypeFile>, inside(place, 'fields'), context);
+    const expr = file['open'] === true ? mapOf(ANY) : typeOfFields(fields);
+    return {
+      kind: 'object',
+      fields,
+      expr,
+      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
+      place,
+    };
+  }
+  if (file['items'] !== undefined) {
+    const items = parseSchema(file['items'] as TypeFile, inside(place, 'items'), context);
+    return {
+      kind: 'array',
+      items,
+      expr: listOf(items.expr),
+      nullable: typeof file['type'] === 'string' && file['type'].endsWith('?'),
+      place,
+    };
+  }
+  const type = file['type'];
+  if (typeof type !== 'string') {
+    // A machine's status takes its values from the machine (see resource.ts); a filter takes the type of its field.
+    return { kind: 'string', expr: STRING, nullable: false, place };
+  }
+  if ((type === 'map' || type === 'map?') && file['values'] !== undefined) {
+    const of = parseSchema(file['values'] as TypeFile, inside(place, 'values'), context);
+    return { kind: 'map', of, expr: mapOf(of.expr), nullable: type === 'map?', place };
+  }
+  if (type === 'array' || type === 'array?')
+    return { kind: 'array', items: anything(place), expr: listOf(ANY), nullable: type === 'array?', place };
+  if (type === 'object' || type === 'object?')
+    return { kind: 'map', expr: mapOf(ANY), nullable: type === 'object?', place };
+  return named(type, inside(place, 'type'), context);
+}
+
+function typeOfConstant(value: Json): Type {
+  if (typeof value === 'string') return { kind: 'string', values: [value] };
+  if (typeof value === 'number') return NUMBER;
+  if (typeof value === 'boolean') return BOOLEAN;
+  return value === null ? NULL : ANY;
+}
