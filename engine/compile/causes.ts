@@ -37,11 +37,12 @@ export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): 
   const causes = new Map<string, Cause>();
   for (const [name, each] of Object.entries(file.causes)) {
     const at = inside(place, 'causes', name);
-    const variants = each.variants
-      ? each.variants.map((variant, index) =>
-          linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler),
-        )
-      : [linkVariant(each, at, compiler)];
+    const variants =
+      'variants' in each
+        ? each.variants.map((variant, index) =>
+            linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler),
+          )
+        : [linkVariant(each, at, compiler)];
     causes.set(name, { name, variants });
   }
   return causes;

@@ -9,7 +9,7 @@ import {
   type PageFile,
   REQUEST_TYPE,
   type ResourceDef,
-  type ScenarioFile,
+  type ScenariosFile,
 } from '../model/index.js';
 import type { Command } from '../runtime/command.js';
 import type { Operation } from '../program/operation.js';
@@ -74,7 +74,7 @@ export function compilePack(model: Model): CompiledPack {
     },
   };
   for (const file of model.source.all('flow')) {
-    const flow = linkFlow(file.data as unknown as FlowFile, { file, path: [] }, compiler);
+    const flow = linkFlow(file.data as FlowFile, { file, path: [] }, compiler);
     const other = flows.get(flow.name);
     for (const each of other ? [other, flow] : [])
       model.linking.problem(inside(each.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
@@ -86,7 +86,7 @@ export function compilePack(model: Model): CompiledPack {
   const scenariosFile = model.source.one('scenarios');
   const pack = model.source.one('pack');
   const causes = causesFile
-    ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler)
+    ? linkCauses(causesFile.data as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
   return {
     model,
@@ -95,23 +95,19 @@ export function compilePack(model: Model): CompiledPack {
     operations: programs.flatMap((program) => [...program.operations.values()]),
     causes,
     magic: linkMagic(
-      magicFile?.data as unknown as MagicFile | undefined,
+      magicFile?.data as MagicFile | undefined,
       { file: magicFile ?? pack ?? fail(), path: [] },
       compiler,
     ),
     scenarios: scenariosFile
-      ? linkScenarios(
-          (scenariosFile.data as { readonly scenarios: unknown }).scenarios as readonly ScenarioFile[],
-          { file: scenariosFile, path: [] },
-          compiler,
-        )
+      ? linkScenarios((scenariosFile.data as ScenariosFile).scenarios, { file: scenariosFile, path: [] }, compiler)
       : () => new Map<string, Scenario>(),
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
     pages: linkPages(causes, compiler),
     outside: pack
-      ? linkOutside((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
+      ? linkOutside((pack.data as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
       : [],
   };
 }
@@ -120,7 +116,7 @@ function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page
   const names = new Set<string>();
   return compiler.model.source.all('page').flatMap((file) => {
     const place = { file, path: [] };
-    const page = linkPage(file.data as unknown as PageFile, place, causes, compiler);
+    const page = linkPage(file.data as PageFile, place, causes, compiler);
     if (page && names.has(page.name))
       compiler.linking.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
     if (page) names.add(page.name);
