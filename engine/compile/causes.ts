@@ -13,7 +13,8 @@ import type { Row } from '../world/index.js';
 import type { Command } from '../runtime/command.js';
 import { lazy } from '../program/program.js';
 import { type Compiler, rootScope } from './context.js';
-import { compileSteps, condition } from './steps.js';
+import { condition } from './steps/condition.js';
+import { compileSteps } from './steps/index.js';
 
 /** One way of a world event: what it is about, what it takes, when it can be, what it does. */
 export interface CauseVariant {

@@ -2,7 +2,7 @@ import { ANY, type Type } from '../expression/index.js';
 import { type FlowFile, inside, parseSchema, type Place } from '../model/index.js';
 import { lazy, type Program } from '../program/program.js';
 import { bind, type Binding, type Compiler, rootScope } from './context.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 /** A named step list with arguments. */
 export interface Flow {

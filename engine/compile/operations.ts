@@ -30,7 +30,7 @@ import { lazy, Returned } from '../program/program.js';
 import { type SearchPlan, searchPage } from '../runtime/search.js';
 import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 

@@ -20,6 +20,7 @@ import { ObjectDefaults } from './defaults.js';
 import { type Flow, linkFlow } from './flows.js';
 import { linkMagic, type Magic } from './magic.js';
 import { compileMaker } from './maker.js';
+import { compileSteps } from './steps/index.js';
 import { linkOutside, type Outside } from './outside.js';
 import { linkPage, type Page } from './pages.js';
 import { linkProgram } from './resources.js';
@@ -67,6 +68,7 @@ export function compilePack(model: Model): CompiledPack {
     eventOwners,
     programs,
     used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
+    steps: compileSteps,
     defaults: (def) => {
       let found = defaults.get(def);
       if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));

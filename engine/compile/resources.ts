@@ -36,7 +36,7 @@ import type { Operation } from '../program/operation.js';
 import { type Compiler, rootScope } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 /** Compiles what objects of a resource do. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {

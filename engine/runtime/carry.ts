@@ -1,7 +1,6 @@
-import { misfit } from '../model/index.js';
+import { isPinnable, misfit } from '../model/index.js';
 import { type Row, timerOf } from '../world/index.js';
 import type { Command } from './command.js';
-import { isPinnable } from '../compile/pin-steps.js';
 import type { Engine } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */

@@ -1,0 +1,22 @@
+import { inside, type PinStep } from '../../model/index.js';
+import { stepKind } from './kind.js';
+import { pinTarget } from './target.js';
+
+/** `pin`: decides a value of an object from outside. */
+export const compilePin = stepKind({
+  check(step: PinStep, place, context) {
+    const { linking, env } = context.compiler;
+    const object = pinTarget(context, step.to, step.pin, place, 'pin');
+    const value = linking.template(inside(place, 'value'), step.value, context.scope, env);
+    return object && { object, path: step.pin, value, once: step.once === true };
+  },
+
+  run({ object, path, value, once }) {
+    return (frame, execution) => {
+      const row = object.row(frame, execution);
+      const id = `pin_${execution.world.random.text(16)}`;
+      execution.pin({ id, resource: row.resource, object: row.id, path, value: value.run(frame), once });
+      return undefined;
+    };
+  },
+});
