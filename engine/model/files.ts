@@ -7,7 +7,79 @@ import type { Json, JsonObject } from '../expression/index.js';
  */
 
 /** A type in any of its forms: a name, `T?`, or a map. */
-export type TypeFile = string | JsonObject;
+export type TypeFile = string | LongTypeFile;
+
+/** A type as a map. Types, fields, parameters and filters each let a part of these keys through. */
+export type LongTypeFile = {
+  /** What kind of value it is. */
+  readonly type?: string;
+  /** Whether it may be null. */
+  readonly nullable?: boolean;
+  /** The values it may have. */
+  readonly enum?: readonly (string | number | boolean)[];
+  /** The one value it always has. */
+  readonly const?: Json;
+  /** Id of an object of that resource, or of any of those. */
+  readonly ref?: readonly string[] | string;
+  /** Types of which the value has one. */
+  readonly one_of?: readonly TypeFile[];
+  /** The known keys of an object. */
+  readonly fields?: Readonly<Record<string, TypeFile>>;
+  /** The type of each item of a list. */
+  readonly items?: TypeFile;
+  /** The type of the values of a map. */
+  readonly values?: TypeFile;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** How messages call it. */
+  readonly title?: string;
+  /** Value when nothing is given. */
+  readonly default?: Json;
+  /** The key is absent from answers while its value is null. */
+  readonly optional?: boolean;
+  /** Kept secret in the state: never answered, never in events, not shown to tests. */
+  readonly hidden?: boolean;
+  /** Hidden from clients like hidden, but no secret: tests see it in the state. */
+  readonly internal?: boolean;
+  /** Computed when answered, not stored. */
+  readonly view?: Json;
+  /** Only answered when expanded. */
+  readonly on_expand?: boolean;
+  /** This is the status: only the machine moves it. */
+  readonly machine?: boolean;
+  /** `merge`: the given keys are merged; null or empty deletes a key. */
+  readonly update?: 'merge';
+  /** A timestamp that becomes `now` whenever something else of the object changes. */
+  readonly touch?: boolean;
+  /** On an object: unknown keys are accepted. */
+  readonly open?: boolean;
+  /** The call must send it. */
+  readonly required?: boolean;
+  /** An empty string clears it: the value is null. */
+  readonly unset?: boolean;
+  /** Smallest value; of text the fewest characters. */
+  readonly min?: number;
+  /** Largest value. */
+  readonly max?: number;
+  /** A value out of bounds is moved to the bound instead of refused. */
+  readonly clamp?: boolean;
+  /** Longest text. */
+  readonly max_length?: number;
+  /** Regular expression that the text must match. */
+  readonly pattern?: string;
+  /** A name of pack.yaml `formats`. */
+  readonly format?: string;
+  /** The value is never shown: not in traces, logs or errors. */
+  readonly secret?: boolean;
+  /** The field it compares (default: the field of its name). */
+  readonly field?: string;
+  /** Also accepts gt, gte, lt and lte. */
+  readonly range?: boolean;
+  /** Decides itself; `item`, `value` and `params` are in scope. */
+  readonly where?: string;
+  /** Takes several values, repeated or separated by commas; an item meets it with any of them. */
+  readonly many?: boolean;
+};
 
 /** How lists are answered. */
 export type ListsFile = {
@@ -481,6 +553,9 @@ export type PackFile = {
   readonly delivery?: DeliveryFile;
 };
 
+/** Named types that fields and parameters share. */
+export type TypesFile = Readonly<Record<string, TypeFile>>;
+
 /** What an error looks like. */
 export type ErrorFile = {
   /** HTTP status, or an expression that gives it. */
@@ -505,6 +580,120 @@ export type ErrorsFile = {
   readonly envelope?: Json;
   /** The errors by name. */
   readonly errors: Readonly<Record<string, ErrorFile>>;
+};
+
+/** One way in which a cause happens. */
+export type CauseVariantFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The object it happens to, bound to `self`. */
+  readonly subject?: {
+    /** Parameter with its id. */
+    readonly param: string;
+    /** Its resource. */
+    readonly resource: string;
+  };
+  /** Parameters by name. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Precondition: refused unless true. */
+  readonly when?: string;
+  /** What happens. */
+  readonly do: readonly StepFile[];
+};
+
+/** A world event told apart by the parameter of its subject. */
+export type CauseWithVariantsFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The variants. */
+  readonly variants: readonly CauseVariantFile[];
+};
+
+/** A world event: one variant with its keys here, or several under `variants`. */
+export type CauseFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The object it happens to, bound to `self`. */
+  readonly subject?: {
+    /** Parameter with its id. */
+    readonly param: string;
+    /** Its resource. */
+    readonly resource: string;
+  };
+  /** Parameters by name. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Precondition: refused unless true. */
+  readonly when?: string;
+  /** What happens. */
+  readonly do: readonly StepFile[];
+};
+
+/** World events: what happens outside of the API. */
+export type CausesFile = {
+  /** The causes by name. */
+  readonly causes: Readonly<Record<string, CauseWithVariantsFile | CauseFile>>;
+};
+
+/** A value, or one for each row of tables. */
+export type MagicValueFile = {
+  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Only rows for which this is true. */
+  readonly when?: string;
+  /** The value; `${...}` reads the rows. */
+  readonly value: string;
+  /** Flow that returns the object. */
+  readonly run: string;
+  /** Arguments of the flow. */
+  readonly with?: JsonObject;
+  /** What it is, for readers. */
+  readonly description?: string;
+};
+
+/** Magic values that stand for objects of one resource. */
+export type MagicFamilyFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The resource whose id they stand for. */
+  readonly stands_for: string;
+  /** Anything that matches must be known. */
+  readonly looks_like: string;
+  /** The values. */
+  readonly values: readonly MagicValueFile[];
+};
+
+/** Magic values: ids that stand for objects with a known behaviour. */
+export type MagicFile = {
+  /** Families of magic values. */
+  readonly families: Readonly<Record<string, MagicFamilyFile>>;
+};
+
+/** A named outcome. */
+export type ScenarioFile = {
+  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Only rows for which this is true. */
+  readonly when?: string;
+  /** The name that calls send; `${...}` reads the rows. */
+  readonly name: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** A name of errors.yaml: the call fails with it. */
+  readonly fail?: string;
+  /** Arguments of the error. */
+  readonly with?: JsonObject;
+  /** How long the answer is held back. */
+  readonly delay?: string;
+  /** Pins armed for the call: resource.path and value. */
+  readonly pins?: JsonObject;
+  /** Values that `scenario("name")` reads. */
+  readonly provide?: JsonObject;
+};
+
+/** Named outcomes that a call may ask for. */
+export type ScenariosFile = {
+  /** The scenarios. */
+  readonly scenarios: readonly ScenarioFile[];
 };
 
 /** One way out of a state. */
@@ -719,58 +908,6 @@ export type TableFile = {
   readonly rows: readonly JsonObject[];
 };
 
-/** One way in which a cause happens. */
-export type CauseVariantFile = {
-  /** What it is, for readers. */
-  readonly description?: string;
-  /** The object it happens to, bound to `self`. */
-  readonly subject?: {
-    /** Parameter with its id. */
-    readonly param: string;
-    /** Its resource. */
-    readonly resource: string;
-  };
-  /** Parameters by name. */
-  readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
-  readonly when?: string;
-  /** What happens. */
-  readonly do: readonly StepFile[];
-};
-
-/** A world event told apart by the parameter of its subject. */
-export type CauseWithVariantsFile = {
-  /** What it is, for readers. */
-  readonly description?: string;
-  /** The variants. */
-  readonly variants: readonly CauseVariantFile[];
-};
-
-/** A world event: one variant with its keys here, or several under `variants`. */
-export type CauseFile = {
-  /** What it is, for readers. */
-  readonly description?: string;
-  /** The object it happens to, bound to `self`. */
-  readonly subject?: {
-    /** Parameter with its id. */
-    readonly param: string;
-    /** Its resource. */
-    readonly resource: string;
-  };
-  /** Parameters by name. */
-  readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
-  readonly when?: string;
-  /** What happens. */
-  readonly do: readonly StepFile[];
-};
-
-/** World events: what happens outside of the API. */
-export type CausesFile = {
-  /** The causes by name. */
-  readonly causes: Readonly<Record<string, CauseWithVariantsFile | CauseFile>>;
-};
-
 /** A parameter to fill in. */
 export type PageFieldFile = {
   /** What stands above it. */
@@ -854,64 +991,41 @@ export type PageFile = {
   readonly body: readonly PagePartFile[];
 };
 
-/** A value, or one for each row of tables. */
-export type MagicValueFile = {
-  /** Names and the tables whose rows they stand for; one entry for each combination. */
-  readonly from?: Readonly<Record<string, string>>;
-  /** Only rows for which this is true. */
-  readonly when?: string;
-  /** The value; `${...}` reads the rows. */
-  readonly value: string;
-  /** Flow that returns the object. */
-  readonly run: string;
-  /** Arguments of the flow. */
-  readonly with?: JsonObject;
+/** A call and what it must answer. */
+export type ExampleCall = {
+  /** Method and path; `${name}` reads what was saved. */
+  readonly call: string;
   /** What it is, for readers. */
   readonly description?: string;
+  /** Which plane is called (default: vendor). */
+  readonly plane?: 'vendor' | 'control';
+  /** Body as a form. */
+  readonly form?: JsonObject;
+  /** Body as JSON. */
+  readonly json?: Json;
+  /** Query parameters. */
+  readonly query?: JsonObject;
+  /** Headers of the request. */
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
+  /** What must come back. */
+  readonly expect?: {
+    /** HTTP status. */
+    readonly status?: number;
+    /** Part of the body: keys that are not written may be anything. */
+    readonly body?: Json;
+    /** Headers that must be there. */
+    readonly headers?: Readonly<Record<string, string | number>>;
+  };
+  /** Names and the paths of the answer whose values they keep. */
+  readonly save?: Readonly<Record<string, string>>;
 };
 
-/** Magic values that stand for objects of one resource. */
-export type MagicFamilyFile = {
+/** Calls and what they must answer; run by tests and by validate-pack --examples. */
+export type ExampleFile = {
+  /** Name of the example. */
+  readonly example: string;
   /** What it is, for readers. */
   readonly description?: string;
-  /** The resource whose id they stand for. */
-  readonly stands_for: string;
-  /** Anything that matches must be known. */
-  readonly looks_like: string;
-  /** The values. */
-  readonly values: readonly MagicValueFile[];
-};
-
-/** Magic values: ids that stand for objects with a known behaviour. */
-export type MagicFile = {
-  /** Families of magic values. */
-  readonly families: Readonly<Record<string, MagicFamilyFile>>;
-};
-
-/** A named outcome. */
-export type ScenarioFile = {
-  /** Names and the tables whose rows they stand for; one entry for each combination. */
-  readonly from?: Readonly<Record<string, string>>;
-  /** Only rows for which this is true. */
-  readonly when?: string;
-  /** The name that calls send; `${...}` reads the rows. */
-  readonly name: string;
-  /** What it is, for readers. */
-  readonly description?: string;
-  /** A name of errors.yaml: the call fails with it. */
-  readonly fail?: string;
-  /** Arguments of the error. */
-  readonly with?: JsonObject;
-  /** How long the answer is held back. */
-  readonly delay?: string;
-  /** Pins armed for the call: resource.path and value. */
-  readonly pins?: JsonObject;
-  /** Values that `scenario("name")` reads. */
-  readonly provide?: JsonObject;
-};
-
-/** Named outcomes that a call may ask for. */
-export type ScenariosFile = {
-  /** The scenarios. */
-  readonly scenarios: readonly ScenarioFile[];
+  /** The calls, in order. */
+  readonly calls: readonly ExampleCall[];
 };

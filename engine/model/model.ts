@@ -2,7 +2,7 @@ import { type Environment, type Host, type Json, NUMBER, STRING, toText } from '
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
-import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypeFile } from './files.js';
+import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile } from './files.js';
 import { emptyScope, inside, Linking, type Place } from './linking.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import { type Format, NamedTypes, type SchemaContext } from './schema.js';
@@ -169,7 +169,7 @@ function linkFormats(pack: PackFile): Map<string, Format> {
 
 function namedTypes(source: PackSource): NamedTypes {
   const file = source.one('types');
-  const data = (file?.data ?? {}) as Readonly<Record<string, TypeFile>>;
+  const data = (file?.data ?? {}) as TypesFile;
   return new NamedTypes(
     new Map(
       Object.entries(data).map(([name, value]) => [name, { value, place: { file: file as SourceFile, path: [name] } }]),

@@ -1,17 +1,14 @@
+import { FILE_KINDS } from '../../engine/pack/layout.js';
 import { choicesOf, readSchema, resolveRef, type Schema } from './schema.js';
 
-/** Kinds of files whose types the engine reads. */
-const KINDS = ['pack', 'errors', 'resource', 'flow', 'table', 'causes', 'page', 'magic', 'scenarios'];
+/** Definitions of a type where it may stand: each lets a part of the keys through, and one reader reads them all. */
+const TYPES = ['type', 'field', 'param', 'filter', 'named_type'];
 
-/** Definitions that stand for a type of TypeScript that needs no members of its own. */
+/** Definitions that stand for a type of TypeScript that has a name already. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   template: 'Json',
   values: 'JsonObject',
-  type: 'TypeFile',
-  field: 'TypeFile',
-  param: 'TypeFile',
-  filter: 'TypeFile',
-  named_type: 'TypeFile',
+  ...Object.fromEntries(TYPES.map((name) => [name, 'TypeFile'])),
 };
 
 /** Parts of a file that have a type of their own, by where they stand: code speaks of them. */
@@ -27,6 +24,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'magic.families.*': 'MagicFamilyFile',
   'magic.families.*.values[]': 'MagicValueFile',
   'scenarios.scenarios[]': 'ScenarioFile',
+  'example.calls[]': 'ExampleCall',
 };
 
 const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
@@ -36,42 +34,60 @@ import type { Json, JsonObject } from '../expression/index.js';
  * The pack files as their JSON Schemas let them through. Linking reads these shapes only after a file passed its schema. They
  * are type aliases and no interfaces: only such types are known to be JSON, so that a file's data may be read as one of them.
  */
-
-/** A type in any of its forms: a name, \`T?\`, or a map. */
-export type TypeFile = string | JsonObject;
 `;
 
 /** The TypeScript types of pack files, not formatted. */
 export function packTypes(): string {
   const writer = new TypeWriter();
-  const files = KINDS.map((kind) => writer.declare(fileName(kind), readSchema(kind), kind, kind));
-  writer.finish();
-  return [HEADER, ...files].join('\n');
+  writer.declareTypes();
+  for (const kind of FILE_KINDS) writer.declare(fileName(kind), readSchema(kind), kind, kind);
+  return [HEADER, ...writer.finish()].join('\n');
 }
 
-/** Writes each named type once, in front of the first that uses it. */
+/** Writes each named type once, behind those that it needs. */
 class TypeWriter {
-  readonly #written = new Set<string>();
+  readonly #declared = new Set<string>();
+  readonly #texts: string[] = [];
   readonly #parts = new Set(Object.keys(PARTS));
-  #pending: string[] = [];
 
-  /** The declarations of a type and of all that it needs and that were not written before. */
-  declare(name: string, schema: Schema, kind: string, path: string): string {
-    this.#written.add(name);
-    const outer = this.#pending;
-    this.#pending = [];
+  /**
+   * Declares a type and what it needs, unless that was done before.
+   * @param kind the schema that the type stands in
+   * @param path where it stands there
+   */
+  declare(name: string, schema: Schema, kind: string, path: string): void {
+    if (this.#declared.has(name)) return;
+    this.#declared.add(name);
     const choices = choicesOf(schema);
-    const own = choices
+    const text = choices
       ? this.#union(name, schema, choices, kind)
       : declaration(name, schema, this.#type(schema, kind, path, true));
-    const text = [...this.#pending, own].join('\n');
-    this.#pending = outer;
-    return text;
+    this.#texts.push(text);
   }
 
-  /** @throws Error when a part that should have a name is in no schema */
-  finish(): void {
+  /** `TypeFile`: a type in any of its forms, with every key that some of the definitions knows. */
+  declareTypes(): void {
+    const { definitions = {} } = readSchema('definitions');
+    const members = new Map<string, Schema>();
+    for (const [key, each] of TYPES.flatMap((name) => Object.entries(definitions[`${name}_long`]?.properties ?? {}))) {
+      const known = members.get(key) ?? each;
+      if (this.#type(known, 'definitions', '') !== this.#type(each, 'definitions', ''))
+        throw new Error(`'${key}' of one type is not '${key}' of another`);
+      members.set(key, known);
+    }
+    const properties = Object.fromEntries(members);
+    this.#texts.push(
+      '/** A type in any of its forms: a name, `T?`, or a map. */',
+      'export type TypeFile = string | LongTypeFile;\n',
+      '/** A type as a map. Types, fields, parameters and filters each let a part of these keys through. */',
+      `export type LongTypeFile = ${this.#object({ properties }, 'definitions', '')};\n`,
+    );
+  }
+
+  /** The declarations. @throws Error when a part that should have a name is in no schema */
+  finish(): readonly string[] {
     if (this.#parts.size > 0) throw new Error(`no schema has ${[...this.#parts].join(', ')}`);
+    return this.#texts;
   }
 
   /** A union whose members are told apart by a key, with the map of them by that key. */
@@ -90,7 +106,7 @@ class TypeWriter {
     const part = PARTS[path];
     if (part !== undefined && !declared) {
       this.#parts.delete(path);
-      if (!this.#written.has(part)) this.#pending.push(this.declare(part, schema, kind, path));
+      this.declare(part, schema, kind, path);
       return part;
     }
     if (schema.$ref !== undefined) return this.#ref(schema.$ref, kind);
@@ -148,7 +164,7 @@ class TypeWriter {
     if (schema === undefined) throw new Error(`nothing is called ${ref}`);
     if (!schema.properties && !schema.if && !choicesOf(schema)) return this.#type(schema, kind, `${kind}.${name}`);
     const declared = definitionName(kind, name);
-    if (!this.#written.has(declared)) this.#pending.push(this.declare(declared, schema, kind, `${kind}.${name}`));
+    this.declare(declared, schema, kind, `${kind}.${name}`);
     return declared;
   }
 }
