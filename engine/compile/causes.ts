@@ -11,18 +11,20 @@ import {
 import { type Cause, type CauseVariant, type Execution, lazy } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, rootScope } from './context.js';
-import { compileSteps, condition } from './steps.js';
+import { condition } from './steps/condition.js';
+import { compileSteps } from './steps/index.js';
 
 /** Reads causes.yaml; steps are compiled when first fired. */
 export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): Map<string, Cause> {
   const causes = new Map<string, Cause>();
   for (const [name, each] of Object.entries(file.causes)) {
     const at = inside(place, 'causes', name);
-    const variants = each.variants
-      ? each.variants.map((variant, index) =>
-          linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler),
-        )
-      : [linkVariant(each, at, compiler)];
+    const variants =
+      'variants' in each
+        ? each.variants.map((variant, index) =>
+            linkVariant({ description: each.description, ...variant }, inside(at, 'variants', index), compiler),
+          )
+        : [linkVariant(each, at, compiler)];
     causes.set(name, { name, variants });
   }
   return causes;

@@ -1,21 +1,15 @@
 import {
-  accepts,
-  ANY,
   type Compiled,
-  describe,
   type Environment,
-  ExpressionFailure,
   type Frame,
   FrameLayout,
   type Json,
-  type JsonObject,
   Scope,
   type Type,
 } from '../expression/index.js';
-import { inside, type Linking, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
+import type { Linking, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Execution } from '../program/index.js';
-import type { ResourceProgram } from '../program/index.js';
+import type { Execution, ResourceProgram, Step } from '../program/index.js';
 import type { Flow } from './flows.js';
 import type { ObjectDefaults } from './defaults.js';
 
@@ -37,6 +31,8 @@ export interface Compiler {
     readonly durations: Set<string>;
   };
   defaults(resource: ResourceDef): ObjectDefaults;
+  /** Compiles a step list: steps that hold steps ask for it here. */
+  steps(steps: readonly StepFile[], place: Place, context: StepContext): Step;
 }
 
 /** Where a step list stands: what it can see. */
@@ -98,96 +94,4 @@ export function assignResult(binding: Binding, into: Frame, execution: Execution
 /** The number of the resource that a type is an object of. */
 export function resourceOf(type: Type, env: Environment): number | undefined {
   return type.kind === 'object' && type.resource !== undefined ? env.resources.get(type.resource)?.index : undefined;
-}
-
-/** An object that a step works on. */
-export interface Target {
-  readonly def: ResourceDef;
-  readonly row: (frame: Frame, execution: Execution) => Row;
-}
-
-/** Resolves `self`, a variable, or an expression that gives an object. */
-export function target(
-  context: StepContext,
-  source: string | undefined,
-  place: Place,
-  otherwise = 'self',
-): Target | undefined {
-  const text = source ?? otherwise;
-  const { compiler, scope } = context;
-  const expression = text.startsWith('${') && text.endsWith('}') ? text.slice(2, -1) : text;
-  const compiled = compiler.linking.bare(place, expression, scope, compiler.env);
-  const index = resourceOf(compiled.type, compiler.env);
-  if (index === undefined) {
-    if (compiled.type !== ANY) {
-      compiler.linking.problem(
-        place,
-        'not-an-object',
-        `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
-      );
-    }
-    return undefined;
-  }
-  const def = compiler.model.resources[index];
-  const variable = scope.lookup(expression);
-  if (variable?.live) {
-    const { slot } = variable;
-    return { def, row: (frame) => asRow(frame[slot], text) };
-  }
-  return {
-    def,
-    row: (frame, execution) => {
-      const value = compiled.run(frame) as JsonObject | null;
-      return asRow(execution.holder(index, value), text);
-    },
-  };
-}
-
-function asRow(value: unknown, name: string): Row {
-  if (value instanceof Row) return value;
-  throw new ExpressionFailure(value == null ? `'${name}' is null` : `'${name}' is in no collection`);
-}
-
-/** Compiles the arguments of an error, trigger or flow, and checks their names and types against what is declared. */
-export function compileArguments(
-  context: StepContext,
-  given: JsonObject | undefined,
-  declared: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>,
-  place: Place,
-  what: string,
-): [string, Compiled][] {
-  const { linking, env } = context.compiler;
-  const compiled: [string, Compiled][] = [];
-  for (const [name, value] of Object.entries(given ?? {})) {
-    const at = inside(place, name);
-    const wanted = declared.get(name);
-    if (!wanted) {
-      linking.unknown(at, 'argument', name, declared.keys(), 'key');
-      continue;
-    }
-    const argument = linking.template(at, value, context.scope, env);
-    if (!accepts(wanted.type, argument.type)) {
-      linking.problem(
-        at,
-        'wrong-type',
-        `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
-      );
-    }
-    compiled.push([name, argument]);
-  }
-  for (const [name, { required }] of declared) {
-    if (required && !Object.hasOwn(given ?? {}, name))
-      linking.problem(place, 'missing-argument', `${what} needs '${name}'`);
-  }
-  return compiled;
-}
-
-/** The values of compiled arguments. */
-export function evaluateArguments(
-  compiled: readonly (readonly [string, Compiled])[],
-  frame: Frame,
-): Record<string, Json> {
-  const made: Record<string, Json> = {};
-  for (const [name, { run }] of compiled) made[name] = run(frame);
-  return made;
 }

@@ -1,17 +1,17 @@
 import { ANY, type Type } from '../expression/index.js';
 import {
-  type FlowBody,
   type FlowFile,
+  type OwnFlowFile,
   inside,
   parseSchema,
   type Place,
   type StepFile,
-  type WithFlows,
+  type TypeFile,
 } from '../model/index.js';
 import type { FileKind, PackSource } from '../pack/index.js';
 import { lazy, type Routine } from '../program/index.js';
 import { bind, type Binding, type Compiler, rootScope } from './context.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 /** A named step list with arguments. */
 export interface Flow {
@@ -55,24 +55,23 @@ export function linkFlows(source: PackSource, compiler: Compiler): Map<string, F
 function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow> {
   for (const file of source.files) {
     if (file.kind === 'flow') {
-      const flow = file.data as unknown as FlowFile;
+      const flow = file.data as FlowFile;
       yield linkFlow(flow.flow, flow, { file, path: [] }, compiler);
     }
     if (!WITH_SECTION.has(file.kind)) continue;
-    for (const [name, body] of Object.entries((file.data as WithFlows).flows ?? {}))
+    for (const [name, body] of Object.entries(
+      (file.data as { readonly flows?: Readonly<Record<string, OwnFlowFile>> }).flows ?? {},
+    ))
       yield linkFlow(name, body, { file, path: ['flows', name] }, compiler);
   }
 }
 
 /** Reads the head of a flow; its steps are compiled when first used. */
-function linkFlow(name: string, file: FlowBody, place: Place, compiler: Compiler): Flow {
+function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, compiler: Compiler): Flow {
   const args = new Map(
-    Object.entries(file.args ?? {}).map(([name, type]) => {
+    Object.entries<TypeFile>(file.args ?? {}).map(([name, type]) => {
       const at = inside(place, 'args', name);
-      const optional =
-        typeof type === 'string'
-          ? type.endsWith('?')
-          : type !== null && (type['nullable'] === true || 'default' in type);
+      const optional = typeof type === 'string' ? type.endsWith('?') : type.nullable === true || 'default' in type;
       return [name, { type: argumentType(type, at, compiler), required: !optional }] as const;
     }),
   );
@@ -87,7 +86,7 @@ function linkFlow(name: string, file: FlowBody, place: Place, compiler: Compiler
   return { name, place, steps: file.do, args, returns, program };
 }
 
-function argumentType(type: FlowBody['returns'], place: Place, compiler: Compiler): Type {
+function argumentType(type: FlowFile['returns'], place: Place, compiler: Compiler): Type {
   const name = typeof type === 'string' ? type.replace(/\?$/, '') : undefined;
   const resource = name === undefined ? undefined : compiler.env.resources.get(name);
   if (resource) return resource.type;

@@ -14,7 +14,7 @@ export function machinePlace(
   name: string,
 ): { readonly place: Place; readonly at: 'key' | 'value' } {
   const root = inside(def.place, 'machine');
-  const path = find(def.file.machine as unknown as Json, KEYS[what], name);
+  const path = find(def.file.machine, KEYS[what], name);
   return {
     place: path === undefined ? root : inside(root, ...path),
     at: path === undefined || what === 'delay' ? 'key' : 'value',

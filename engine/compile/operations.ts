@@ -41,7 +41,7 @@ import {
 } from '../program/index.js';
 import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 

@@ -8,7 +8,7 @@ import {
   type PageFile,
   REQUEST_TYPE,
   type ResourceDef,
-  type ScenarioFile,
+  type ScenariosFile,
 } from '../model/index.js';
 import {
   type Cause,
@@ -30,6 +30,7 @@ import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
 import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
+import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
@@ -67,6 +68,7 @@ export function compilePack(model: Model): CompiledPack {
     eventOwners,
     programs,
     used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
+    steps: compileSteps,
     defaults: (def) => {
       let found = defaults.get(def);
       if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));
@@ -80,12 +82,12 @@ export function compilePack(model: Model): CompiledPack {
   const scenariosFile = model.source.one('scenarios');
   const pack = model.source.one('pack');
   const causes = causesFile
-    ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler)
+    ? linkCauses(causesFile.data as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
   const unsupported = pack
-    ? linkUnsupported((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
+    ? linkUnsupported((pack.data as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
     : [];
   return {
     model,
@@ -94,16 +96,12 @@ export function compilePack(model: Model): CompiledPack {
     operations,
     causes,
     magic: linkMagic(
-      magicFile?.data as unknown as MagicFile | undefined,
+      magicFile?.data as MagicFile | undefined,
       { file: magicFile ?? pack ?? fail(), path: [] },
       compiler,
     ),
     scenarios: scenariosFile
-      ? linkScenarios(
-          (scenariosFile.data as { readonly scenarios: unknown }).scenarios as readonly ScenarioFile[],
-          { file: scenariosFile, path: [] },
-          compiler,
-        )
+      ? linkScenarios((scenariosFile.data as ScenariosFile).scenarios, { file: scenariosFile, path: [] }, compiler)
       : () => new Map<string, Scenario>(),
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
@@ -121,7 +119,7 @@ function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page
   const names = new Set<string>();
   return compiler.model.source.all('page').flatMap((file) => {
     const place = { file, path: [] };
-    const page = linkPage(file.data as unknown as PageFile, place, causes, compiler);
+    const page = linkPage(file.data as PageFile, place, causes, compiler);
     if (page && names.has(page.name))
       compiler.linking.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
     if (page) names.add(page.name);

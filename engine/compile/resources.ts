@@ -38,7 +38,7 @@ import { planAnswer } from './answer.js';
 import { type Compiler, rootScope } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
-import { compileSteps } from './steps.js';
+import { compileSteps } from './steps/index.js';
 
 /** Compiles what objects of a resource do. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {

@@ -1,304 +1,1051 @@
+// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
 import type { Json, JsonObject } from '../expression/index.js';
-import type { MachineConfig } from '../machine/index.js';
 
-/**
- * The pack files as their JSON Schemas (`schemas/`) let them through. Linking reads these shapes only after a file passed
- * its schema.
+/*
+ * The pack files as their JSON Schemas let them through. Linking reads these shapes only after a file passed its schema. They
+ * are type aliases and no interfaces: only such types are known to be JSON, so that a file's data may be read as one of them.
  */
 
 /** A type in any of its forms: a name, `T?`, or a map. */
-export type TypeFile = string | JsonObject;
+export type TypeFile = string | LongTypeFile;
 
-export interface PackFile {
-  readonly name: string;
+/** A type as a map. Types, fields, parameters and filters each let a part of these keys through. */
+export type LongTypeFile = {
+  /** What kind of value it is. */
+  readonly type?: string;
+  /** Whether it may be null. */
+  readonly nullable?: boolean;
+  /** The values it may have. */
+  readonly enum?: readonly (string | number | boolean)[];
+  /** The one value it always has. */
+  readonly const?: Json;
+  /** Id of an object of that resource, or of any of those. */
+  readonly ref?: readonly string[] | string;
+  /** Types of which the value has one. */
+  readonly one_of?: readonly TypeFile[];
+  /** The known keys of an object. */
+  readonly fields?: Readonly<Record<string, TypeFile>>;
+  /** The type of each item of a list. */
+  readonly items?: TypeFile;
+  /** The type of the values of a map. */
+  readonly values?: TypeFile;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** How messages call it. */
   readonly title?: string;
-  readonly version: string;
-  readonly faithful_to?: string;
-  readonly vars?: Readonly<Record<string, string>>;
-  readonly timestamps?: 'unix' | 'iso8601';
-  readonly base_path?: string;
-  readonly routes?: { readonly update?: 'POST' | 'PUT' | 'PATCH' };
-  readonly ids?: Readonly<
-    Record<string, { readonly parts: readonly (string | { readonly random: number })[]; readonly pattern?: string }>
-  >;
-  readonly formats?: Readonly<Record<string, { readonly pattern: string; readonly title?: string }>>;
-  readonly durations?: Readonly<Record<string, string | { readonly default: string; readonly description?: string }>>;
-  readonly auth?: {
-    readonly schemes?: readonly ('bearer' | 'basic')[];
-    readonly key?: { readonly prefix?: string; readonly random?: number };
-    readonly others?: Readonly<Record<string, { readonly prefix: string }>>;
-  };
-  readonly encoding?: {
-    readonly requests?: 'form' | 'json';
-    readonly responses?: string;
-    readonly ignore_case?: boolean;
-  };
-  readonly validation?: { readonly unknown_parameters?: 'refuse' | 'ignore'; readonly collect?: boolean };
-  readonly answers?: { readonly add?: JsonObject };
-  readonly lists?: ListsFile;
-  readonly search?: {
-    readonly param?: string;
-    readonly page?: string;
-    readonly envelope?: JsonObject;
-    readonly shortest?: number;
-  };
-  readonly expansion?: {
-    readonly param: string;
-    readonly max_depth?: number;
-    readonly separator?: string;
-    readonly lenient?: boolean;
-    readonly aliases?: Readonly<Record<string, string>>;
-  };
-  readonly versions?: {
-    readonly header: string;
-    readonly aliases?: readonly string[];
-    readonly current: string;
-    readonly pattern?: string;
-  };
-  readonly idempotency?: {
-    readonly header: string;
-    readonly methods?: readonly string[];
-    readonly replayed_header?: string;
-    readonly original_header?: string;
-    readonly echo?: boolean;
-    readonly max_length?: number;
-    readonly retention?: string;
-    readonly keep?: 'all' | 'successes';
-  };
-  readonly request_id?: { readonly prefix?: string; readonly format?: string; readonly header?: string };
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly tombstone?: Json;
-  readonly events?: {
-    readonly resource: string;
-    readonly with: JsonObject;
-    readonly previous_attributes?: string;
-    readonly snapshot?: { readonly null_as?: Json };
-  };
-  readonly delivery?: DeliveryFile;
-  readonly outside?: readonly OutsideFile[];
-}
+  /** Value when nothing is given. */
+  readonly default?: Json;
+  /** The key is absent from answers while its value is null. */
+  readonly optional?: boolean;
+  /** Kept secret in the state: never answered, never in events, not shown to tests. */
+  readonly hidden?: boolean;
+  /** Hidden from clients like hidden, but no secret: tests see it in the state. */
+  readonly internal?: boolean;
+  /** Computed when answered, not stored. */
+  readonly view?: Json;
+  /** Only answered when expanded. */
+  readonly on_expand?: boolean;
+  /** This is the status: only the machine moves it. */
+  readonly machine?: boolean;
+  /** `merge`: the given keys are merged; null or empty deletes a key. */
+  readonly update?: 'merge';
+  /** A timestamp that becomes `now` whenever something else of the object changes. */
+  readonly touch?: boolean;
+  /** On an object: unknown keys are accepted. */
+  readonly open?: boolean;
+  /** The call must send it. */
+  readonly required?: boolean;
+  /** An empty string clears it: the value is null. */
+  readonly unset?: boolean;
+  /** Smallest value; of text the fewest characters. */
+  readonly min?: number;
+  /** Largest value. */
+  readonly max?: number;
+  /** A value out of bounds is moved to the bound instead of refused. */
+  readonly clamp?: boolean;
+  /** Longest text. */
+  readonly max_length?: number;
+  /** Regular expression that the text must match. */
+  readonly pattern?: string;
+  /** A name of pack.yaml `formats`. */
+  readonly format?: string;
+  /** The value is never shown: not in traces, logs or errors. */
+  readonly secret?: boolean;
+  /** The field it compares (default: the field of its name). */
+  readonly field?: string;
+  /** Also accepts gt, gte, lt and lte. */
+  readonly range?: boolean;
+  /** Decides itself; `item`, `value` and `params` are in scope. */
+  readonly where?: string;
+  /** Takes several values, repeated or separated by commas; an item meets it with any of them. */
+  readonly many?: boolean;
+};
 
-/** Paths of the vendor's API that a pack leaves out, and the error that says so. */
-export interface OutsideFile {
-  readonly paths: readonly string[];
-  readonly error: string;
-  readonly with?: JsonObject;
-}
-
-export interface ListsFile {
+/** How lists are answered. */
+export type ListsFile = {
+  /** The answer; data, has_more, url, next_cursor and total_count are in scope. */
   readonly envelope: Json;
-  readonly size?: { readonly param?: string; readonly default?: number; readonly min?: number; readonly max?: number };
-  readonly cursors?: { readonly after?: string | readonly string[]; readonly before?: string };
+  /** Size of a page. */
+  readonly size?: {
+    /** Parameter that asks for it. */
+    readonly param?: string;
+    /** Size when not asked for. */
+    readonly default?: number;
+    /** Smallest. */
+    readonly min?: number;
+    /** Largest. */
+    readonly max?: number;
+  };
+  /** Parameters that continue a list. */
+  readonly cursors?: {
+    /** Continues after this object: a name, or several of which the first that is sent counts. */
+    readonly after?: readonly string[] | string;
+    /** Continues before this object. */
+    readonly before?: string;
+  };
+  /** A filter, size or cursor that cannot be read is ignored. */
   readonly lenient?: boolean;
-}
+};
 
-export interface TransportFile {
+export type OutsideFile = {
+  /** Where the part begins; a `{name}` stands for any one segment. */
+  readonly paths: readonly string[];
+  /** Name of the error that says so. */
+  readonly error: string;
+  /** Arguments of the error. */
+  readonly with?: JsonObject;
+};
+
+/** Binds values to names, in order. */
+export type LetStep = {
+  /** Names and the expressions whose values they get. */
+  readonly let: Readonly<Record<string, string>>;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Does one list of steps or another. */
+export type IfStep = {
+  /** The condition. */
+  readonly if: string;
+  /** Steps when it is true. */
+  readonly then: readonly StepFile[];
+  /** Steps when it is not. */
+  readonly else?: readonly StepFile[];
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Does steps for each item of a list. */
+export type ForStep = {
+  /** Name of the variable that holds the item. */
+  readonly for: string;
+  /** The list. */
+  readonly in: string;
+  /** Steps for each item. */
+  readonly do: readonly StepFile[];
+  /** A value that each round gives; the list of them is bound to `as` after the loop. */
+  readonly collect?: Json;
+  /** Name of the variable that holds the collected list. */
+  readonly as?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Makes an object and enters the initial state of its machine. */
+export type CreateStep = {
+  /** The resource. */
+  readonly create: string;
+  /** Name of the variable that holds the object (default: the name of the resource). */
+  readonly as?: string;
+  /** An object whose members become fields: `params` (those that were sent), or a variable. */
+  readonly from?: string;
+  /** Fields and their values. */
+  readonly with?: JsonObject;
+  /** The id, instead of a generated one. */
+  readonly id?: string;
+  /** Emits no `created` event. */
+  readonly silent?: boolean;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Changes fields of an object. */
+export type SetStep = {
+  /** The variable that holds the object. */
+  readonly set: string;
+  /** Fields and their new values; dotted keys reach inside. */
+  readonly to?: JsonObject;
+  /** An object whose members become fields: `params` (those that were sent), or a variable. */
+  readonly from?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Removes an object. */
+export type DeleteStep = {
+  /** The variable that holds the object. */
+  readonly delete: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Sends a trigger to the machine of an object. */
+export type SendStep = {
+  /** The trigger. */
+  readonly send: string;
+  /** The variable that holds the object (default: self). */
+  readonly to?: string;
+  /** Values that the machine sees as `trigger`. */
+  readonly with?: JsonObject;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Emits an event. */
+export type EmitStep = {
+  /** The event. */
+  readonly emit: string;
+  /** The variable that holds the object (default: self). */
+  readonly object?: string;
+  /** What the event shows instead of the object. */
+  readonly snapshot?: Json;
+  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored. */
+  readonly only_to?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Runs a flow. */
+export type RunStep = {
+  /** The flow. */
+  readonly run: string;
+  /** Arguments. */
+  readonly with?: JsonObject;
+  /** Name of the variable that holds what the flow returns. */
+  readonly as?: string;
+  /** Its events are not caused by the request. */
+  readonly internal?: boolean;
+  /** All that the flow does is taken back; what it returns stays. */
+  readonly dry?: true;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Ends the command with an error. */
+export type FailStep = {
+  /** A name of errors.yaml. */
+  readonly fail: string;
+  /** Arguments of the error. */
+  readonly with?: JsonObject;
+  /** The changes made so far are kept. */
+  readonly keep?: boolean;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Ends the flow or operation with a value. */
+export type ReturnStep = {
+  /** The value. */
+  readonly return: Json;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Arms a pin. */
+export type PinStep = {
+  /** Path of the pin. */
+  readonly pin: string;
+  /** The variable that holds the object (default: self). */
+  readonly to?: string;
+  /** The pinned value. */
+  readonly value: Json;
+  /** It is cleared after it bound once. */
+  readonly once?: boolean;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Clears a pin. */
+export type UnpinStep = {
+  /** Path of the pin. */
+  readonly unpin: string;
+  /** The variable that holds the object (default: self). */
+  readonly to?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Moves the world's clock to a time once the command is committed; the answer shows what happened until then. */
+export type AdvanceClockStep = {
+  /** The time, in the pack's representation. */
+  readonly advance_clock: string | number;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Every kind of step, by the key that says which it is. */
+export type StepKinds = {
+  readonly let: LetStep;
+  readonly if: IfStep;
+  readonly for: ForStep;
+  readonly create: CreateStep;
+  readonly set: SetStep;
+  readonly delete: DeleteStep;
+  readonly send: SendStep;
+  readonly emit: EmitStep;
+  readonly run: RunStep;
+  readonly fail: FailStep;
+  readonly return: ReturnStep;
+  readonly pin: PinStep;
+  readonly unpin: UnpinStep;
+  readonly advance_clock: AdvanceClockStep;
+};
+export type StepKind = keyof StepKinds;
+/** One thing to do. Exactly one of the step keys, its own keys, and `when`. */
+export type StepFile = StepKinds[StepKind];
+
+/** A way of delivery. */
+export type TransportFile = {
+  /** Expression: where it is sent. */
   readonly url?: string;
+  /** What is sent, as compact JSON; event and endpoint are in scope. */
   readonly body?: Json;
-  /** A map of templates, or one `${}` that gives a map. */
+  /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
+  /** HMAC-SHA256 of the content. */
   readonly signature?: {
+    /** What is signed. */
     readonly content: string;
+    /** How the secret is read. */
     readonly key: 'utf8' | 'base64';
+    /** Text before the key in the secret. */
     readonly key_prefix?: string;
+    /** How the signature is written. */
     readonly digest: 'hex' | 'base64';
   };
+  /** How long an answer is waited for. */
   readonly timeout?: string;
+  /** Not sent: this is recorded as delivered. */
   readonly record?: Json;
-}
+};
 
-export interface DeliveryFile {
+/** How events are delivered. */
+export type DeliveryFile = {
+  /** Which objects receive events. */
   readonly endpoint: {
+    /** Their resource. */
     readonly resource: string;
+    /** Whether one receives; `endpoint` is in scope. */
     readonly active?: string;
+    /** Expression: the names or globs it wants. */
     readonly events: string;
+    /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
     readonly register: JsonObject;
+    /** Expression: the secret that signs, or a list of secrets that each sign. */
     readonly secret?: string;
+    /** Expression: a key of `transports`. */
     readonly transport?: string;
+    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint answered 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
   };
+  /** Ways of delivery. */
   readonly transports: Readonly<Record<string, TransportFile>>;
+  /** Waits between attempts. */
   readonly retries?: readonly string[];
-}
+};
 
-export interface ErrorFile {
-  readonly status: number | string;
-  readonly args?: Readonly<Record<string, TypeFile>>;
-  readonly body?: Json;
-  readonly envelope?: Json;
-  readonly empty?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface ErrorsFile {
-  readonly envelope?: Json;
-  readonly errors: Readonly<Record<string, ErrorFile>>;
-}
-
-export type StepFile = JsonObject;
-
-export interface OperationFile {
-  readonly kind?: OperationKind;
-  readonly route?: string | readonly string[];
-  readonly params?: Readonly<Record<string, TypeFile>>;
-  readonly let?: Readonly<Record<string, string>>;
-  readonly do?: readonly StepFile[];
-  readonly return?: Json;
-  readonly status?: number;
-  readonly keys?: readonly string[];
-  readonly deleted?: 'tombstone';
-  readonly answer?: 'at_once';
-  readonly filters?: Readonly<Record<string, TypeFile>>;
-  readonly where?: string;
-  readonly sort?: string;
-  readonly ascending?: boolean;
-  readonly fields?: Readonly<Record<string, TypeFile>>;
+/** Name, version and wire conventions of the pack. */
+export type PackFile = {
+  /** Name of the pack: its folder. */
+  readonly name: string;
+  /** Name for people. */
   readonly title?: string;
-}
-
-export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
-
-export interface EventFile {
-  readonly on?: 'created' | 'updated' | 'deleted';
-  readonly enter?: string | readonly string[];
-  readonly emit?: boolean;
-  readonly when?: string;
+  /** Version of the pack. */
+  readonly version: string;
+  /** What it is, for readers. */
   readonly description?: string;
-}
-
-export interface PinFile {
-  readonly at: string | readonly string[];
-  readonly type?: TypeFile;
-  readonly by_steps?: boolean;
-  /** Expression: what is wrong with a value. */
-  readonly problems?: string;
-  readonly description?: string;
-}
-
-export interface ResourceFile extends WithFlows {
-  readonly resource: string;
-  readonly collection: string;
-  readonly title?: string;
-  readonly path?: string;
-  readonly id?: { readonly prefix?: string; readonly format?: string; readonly pattern?: string };
-  readonly order?: string;
-  readonly singleton?: boolean;
-  readonly indexes?: readonly string[];
-  readonly fields: Readonly<Record<string, TypeFile>>;
-  readonly machine?: MachineConfig;
-  readonly guards?: Readonly<Record<string, string>>;
-  readonly delays?: Readonly<Record<string, string>>;
-  readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
-  readonly refusals?: Readonly<Record<string, { readonly error: string; readonly with?: JsonObject }>>;
-  readonly operations?: Readonly<Record<string, OperationFile>> | readonly string[];
-  readonly events?: Readonly<Record<string, EventFile>>;
-  readonly snapshot?: { readonly drop?: readonly string[]; readonly null_as?: Json };
-  readonly pins?: Readonly<Record<string, PinFile>>;
-  readonly branches?: readonly string[];
-}
-
-/** What a flow is, wherever it stands. */
-export interface FlowBody {
-  readonly args?: Readonly<Record<string, TypeFile>>;
-  readonly returns?: TypeFile;
-  readonly do: readonly StepFile[];
-}
-
-/** The section `flows` of a file: flows that only this file runs. */
-export interface WithFlows {
-  readonly flows?: Readonly<Record<string, FlowBody>>;
-}
-
-export interface FlowFile extends FlowBody, WithFlows {
-  readonly flow: string;
-}
-
-export interface TableFile {
-  readonly table: string;
-  readonly key?: string;
-  readonly columns: Readonly<Record<string, TypeFile>>;
-  readonly rows: readonly JsonObject[];
-}
-
-export interface CauseVariantFile {
-  readonly description?: string;
-  readonly subject?: { readonly param: string; readonly resource: string };
-  readonly params?: Readonly<Record<string, TypeFile>>;
-  readonly when?: string;
-  readonly do: readonly StepFile[];
-}
-
-export interface CausesFile extends WithFlows {
-  readonly causes: Readonly<Record<string, CauseVariantFile & { readonly variants?: readonly CauseVariantFile[] }>>;
-}
-
-export interface PageFieldFile {
-  readonly label: string;
-  readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
-  readonly options?: Json;
-  readonly value?: Json;
-  readonly hint?: string;
-  readonly required?: boolean;
-  readonly when?: string;
-}
-
-export interface PageFormFile {
-  readonly button: string;
-  readonly cause: string;
-  readonly with?: JsonObject;
-  readonly fields?: Readonly<Record<string, PageFieldFile>>;
-  readonly then?: string;
-  readonly stay?: string;
-  readonly style?: 'main' | 'plain';
-}
-
-export interface PagePartFile {
-  readonly when?: string;
-  readonly heading?: string;
-  readonly text?: string;
-  readonly alert?: string;
-  readonly rows?: JsonObject;
-  readonly link?: { readonly text: string; readonly to: string };
-  readonly form?: PageFormFile;
-  readonly for?: string;
-  readonly in?: string;
-  readonly parts?: readonly PagePartFile[];
-}
-
-export interface PageFile {
-  readonly page: string;
-  readonly route: string;
-  readonly resource: string;
-  readonly format?: 'html' | 'pdf';
-  readonly title: string;
-  readonly body: readonly PagePartFile[];
-}
-
-export interface MagicValueFile {
-  readonly from?: Readonly<Record<string, string>>;
-  readonly when?: string;
-  readonly value: string;
-  readonly run: string;
-  readonly with?: JsonObject;
-}
-
-export interface MagicFile extends WithFlows {
-  readonly families: Readonly<
+  /** The vendor API and version it follows. */
+  readonly faithful_to?: string;
+  /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
+  readonly vars?: Readonly<Record<string, string>>;
+  /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */
+  readonly timestamps?: 'unix' | 'iso8601';
+  /** Where routes start. */
+  readonly base_path?: string;
+  /** Conventions of routes. */
+  readonly routes?: {
+    /** Method of `update`. */
+    readonly update?: 'POST' | 'PUT' | 'PATCH';
+  };
+  /** Formats of ids: what follows the prefix. */
+  readonly ids?: Readonly<
     Record<
       string,
-      { readonly stands_for: string; readonly looks_like: string; readonly values: readonly MagicValueFile[] }
+      {
+        /** Texts and random parts, joined. */
+        readonly parts: readonly (
+          | {
+              /** How many. */
+              readonly random: number;
+            }
+          | string
+        )[];
+        /** What given ids must look like after the prefix. */
+        readonly pattern?: string;
+      }
     >
   >;
-}
+  /** Named patterns for parameters. */
+  readonly formats?: Readonly<
+    Record<
+      string,
+      {
+        /** Regular expression. */
+        readonly pattern: string;
+        /** How messages call it. */
+        readonly title?: string;
+      }
+    >
+  >;
+  /** Named waits, which tests may override. */
+  readonly durations?: Readonly<
+    Record<
+      string,
+      | {
+          /** How long it is; `none`: it never ends, unless a test sets it. */
+          readonly default: string;
+          /** What it is, for readers. */
+          readonly description?: string;
+        }
+      | string
+    >
+  >;
+  /** How calls authenticate. */
+  readonly auth?: {
+    /** Accepted schemes. */
+    readonly schemes?: readonly ('bearer' | 'basic')[];
+    /** How API keys look. */
+    readonly key?: {
+      /** Text every key starts with. */
+      readonly prefix?: string;
+      /** How many random characters follow. */
+      readonly random?: number;
+    };
+    /** Further keys by name: the world's key with another prefix. They open only operations that name them in `keys`. */
+    readonly others?: Readonly<
+      Record<
+        string,
+        {
+          /** Text it starts with. */
+          readonly prefix: string;
+        }
+      >
+    >;
+  };
+  /** Encoding of bodies. */
+  readonly encoding?: {
+    /** `form` (nested keys) or `json`. */
+    readonly requests?: 'form' | 'json';
+    /** Content-Type of answers, `application/json` unless given. */
+    readonly responses?: string;
+    /** Names of query parameters are read whatever their case. */
+    readonly ignore_case?: boolean;
+  };
+  /** How parameters are checked. */
+  readonly validation?: {
+    /** What happens to parameters that are not declared. */
+    readonly unknown_parameters?: 'refuse' | 'ignore';
+    /** Gathers every mistake into the error validation_failed. */
+    readonly collect?: boolean;
+  };
+  /** What answers have in common. */
+  readonly answers?: {
+    /** Keys added to every successful answer that is one object; `request` is in scope. */
+    readonly add?: JsonObject;
+  };
+  /** How lists are answered. */
+  readonly lists?: ListsFile;
+  /** How searches are asked and answered. */
+  readonly search?: {
+    /** Parameter with the query. */
+    readonly param?: string;
+    /** Parameter with the page. */
+    readonly page?: string;
+    /** The answer. */
+    readonly envelope?: Json;
+    /** The shortest text that `~` looks for; 1 unless given. */
+    readonly shortest?: number;
+  };
+  /** How references are expanded. */
+  readonly expansion?: {
+    /** Parameter with the paths. */
+    readonly param: string;
+    /** Deepest path. */
+    readonly max_depth?: number;
+    /** What separates paths in one text. */
+    readonly separator?: string;
+    /** Unknown paths are ignored. */
+    readonly lenient?: boolean;
+    /** Other names of paths: the name that is sent, the path that it means. */
+    readonly aliases?: Readonly<Record<string, string>>;
+  };
+  /** Versions of the API. */
+  readonly versions?: {
+    /** Header with the version. */
+    readonly header: string;
+    /** Other names of the header. */
+    readonly aliases?: readonly string[];
+    /** Version when none is sent. */
+    readonly current: string;
+    /** What versions look like. */
+    readonly pattern?: string;
+  };
+  /** Idempotent requests. */
+  readonly idempotency?: {
+    /** Header with the key. */
+    readonly header: string;
+    /** Methods that heed it. */
+    readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
+    /** Header that marks a replayed answer. */
+    readonly replayed_header?: string;
+    /** Header that tells the id of the request that the key was first used with. */
+    readonly original_header?: string;
+    /** Whether answers repeat the key in its header. */
+    readonly echo?: boolean;
+    /** Longest key. */
+    readonly max_length?: number;
+    /** How long keys are remembered. */
+    readonly retention?: string;
+    /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
+    readonly keep?: 'all' | 'successes';
+  };
+  /** Ids of requests. */
+  readonly request_id?: {
+    /** Text every id starts with. */
+    readonly prefix?: string;
+    /** A name of `ids`. */
+    readonly format?: string;
+    /** Header that answers carry it in. */
+    readonly header?: string;
+  };
+  /** Headers of every answer; request and version are in scope. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a delete answers; `self` is in scope. */
+  readonly tombstone?: Json;
+  /** Parts of the vendor's API that the pack leaves out: a call at or below a path gets the error, unless an operation takes it. */
+  readonly outside?: readonly OutsideFile[];
+  /** How events are made. */
+  readonly events?: {
+    /** Resource that events are objects of. */
+    readonly resource: string;
+    /** Its fields; type, object, snapshot, previous and request are in scope. */
+    readonly with: JsonObject;
+    /** Events (names or globs) that tell what changed; with nothing changed they are not emitted. */
+    readonly previous_attributes?: string;
+    /** How events show objects. */
+    readonly snapshot?: {
+      /** What stands for null. */
+      readonly null_as?: Json;
+    };
+  };
+  /** How events are delivered. */
+  readonly delivery?: DeliveryFile;
+};
 
-export interface ScenarioFile {
-  readonly name: string;
+/** Named types that fields and parameters share. */
+export type TypesFile = Readonly<Record<string, TypeFile>>;
+
+/** What an error looks like. */
+export type ErrorFile = {
+  /** HTTP status, or an expression that gives it. */
+  readonly status: number | string;
+  /** Arguments by name. */
+  readonly args?: Readonly<Record<string, TypeFile>>;
+  /** The body; keys whose value is null are left out. */
+  readonly body?: Json;
+  /** It has no body. */
+  readonly empty?: boolean;
+  /** `false`, or what wraps this error instead of the common envelope. */
+  readonly envelope?: Json;
+  /** Headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What it is, for readers. */
   readonly description?: string;
-  readonly from?: Readonly<Record<string, string>>;
+};
+
+/** Error catalogue and envelope. */
+export type ErrorsFile = {
+  /** Wraps the body of every error, which is `error` in it. */
+  readonly envelope?: Json;
+  /** The errors by name. */
+  readonly errors: Readonly<Record<string, ErrorFile>>;
+};
+
+/** One way in which a cause happens. */
+export type CauseVariantFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The object it happens to, bound to `self`. */
+  readonly subject?: {
+    /** Parameter with its id. */
+    readonly param: string;
+    /** Its resource. */
+    readonly resource: string;
+  };
+  /** Parameters by name. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Precondition: refused unless true. */
   readonly when?: string;
-  readonly fail?: string;
+  /** What happens. */
+  readonly do: readonly StepFile[];
+};
+
+/** A world event told apart by the parameter of its subject. */
+export type CauseWithVariantsFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The variants. */
+  readonly variants: readonly CauseVariantFile[];
+};
+
+/** A world event: one variant with its keys here, or several under `variants`. */
+export type CauseFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The object it happens to, bound to `self`. */
+  readonly subject?: {
+    /** Parameter with its id. */
+    readonly param: string;
+    /** Its resource. */
+    readonly resource: string;
+  };
+  /** Parameters by name. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Precondition: refused unless true. */
+  readonly when?: string;
+  /** What happens. */
+  readonly do: readonly StepFile[];
+};
+
+/** Named steps that only this file runs. */
+export type OwnFlowFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Arguments by name; a resource's name as type stands for an object of it. */
+  readonly args?: Readonly<Record<string, TypeFile>>;
+  /** Type of what it returns. */
+  readonly returns?: TypeFile;
+  /** What it does. */
+  readonly do: readonly StepFile[];
+};
+
+/** World events: what happens outside of the API. */
+export type CausesFile = {
+  /** The causes by name. */
+  readonly causes: Readonly<Record<string, CauseWithVariantsFile | CauseFile>>;
+  /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
+  readonly flows?: Readonly<Record<string, OwnFlowFile>>;
+};
+
+/** A value, or one for each row of tables. */
+export type MagicValueFile = {
+  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Only rows for which this is true. */
+  readonly when?: string;
+  /** The value; `${...}` reads the rows. */
+  readonly value: string;
+  /** Flow that returns the object. */
+  readonly run: string;
+  /** Arguments of the flow. */
   readonly with?: JsonObject;
+  /** What it is, for readers. */
+  readonly description?: string;
+};
+
+/** Magic values that stand for objects of one resource. */
+export type MagicFamilyFile = {
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The resource whose id they stand for. */
+  readonly stands_for: string;
+  /** Anything that matches must be known. */
+  readonly looks_like: string;
+  /** The values. */
+  readonly values: readonly MagicValueFile[];
+};
+
+/** Magic values: ids that stand for objects with a known behaviour. */
+export type MagicFile = {
+  /** Families of magic values. */
+  readonly families: Readonly<Record<string, MagicFamilyFile>>;
+  /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
+  readonly flows?: Readonly<Record<string, OwnFlowFile>>;
+};
+
+/** A named outcome. */
+export type ScenarioFile = {
+  /** Names and the tables whose rows they stand for; one entry for each combination. */
+  readonly from?: Readonly<Record<string, string>>;
+  /** Only rows for which this is true. */
+  readonly when?: string;
+  /** The name that calls send; `${...}` reads the rows. */
+  readonly name: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** A name of errors.yaml: the call fails with it. */
+  readonly fail?: string;
+  /** Arguments of the error. */
+  readonly with?: JsonObject;
+  /** How long the answer is held back. */
   readonly delay?: string;
+  /** Pins armed for the call: resource.path and value. */
   readonly pins?: JsonObject;
+  /** Values that `scenario("name")` reads. */
   readonly provide?: JsonObject;
-}
+};
+
+/** Named outcomes that a call may ask for. */
+export type ScenariosFile = {
+  /** The scenarios. */
+  readonly scenarios: readonly ScenarioFile[];
+};
+
+/** One way out of a state. */
+export type TransitionFile = {
+  /** The state it leads to; without it the state stays. */
+  readonly target?: string;
+  /** A name of `guards`, or an expression: taken only when true. */
+  readonly guard?: string;
+  /** Names of step lists in `actions`. */
+  readonly actions?: readonly string[] | string;
+  /** Leaves and enters the state even when it stays the same. */
+  readonly reenter?: boolean;
+  /** What it means, for readers. */
+  readonly description?: string;
+};
+
+/** A target state, a transition, or candidates of which the first whose guard holds is taken. */
+export type TransitionsFile = TransitionFile | readonly (TransitionFile | string)[] | string | null;
+
+/** A state of the machine. */
+export type StateFile = {
+  /** Triggers and where they lead. */
+  readonly on?: Readonly<Record<string, TransitionsFile>>;
+  /** Names of delays or durations, and where the state leads when they are over. */
+  readonly after?: Readonly<Record<string, TransitionsFile>>;
+  /** Tried as soon as the state is entered. */
+  readonly always?: TransitionsFile;
+  /** Names of step lists done when the state is entered. */
+  readonly entry?: readonly string[] | string;
+  /** Names of step lists done when the state is left. */
+  readonly exit?: readonly string[] | string;
+  /** `final`: nothing leads out of it. */
+  readonly type?: 'final';
+  /** What it means, for readers. */
+  readonly description?: string;
+} | null;
+
+/** Life cycle of the resource: a flat XState v5 machine. */
+export type MachineFile = {
+  /** The state an object starts in. */
+  readonly initial: string;
+  /** The states. */
+  readonly states: Readonly<Record<string, StateFile>>;
+  /** Triggers that any state answers, unless it answers them itself. */
+  readonly on?: Readonly<Record<string, TransitionsFile>>;
+  /** What it means, for readers. */
+  readonly description?: string;
+};
+
+/** Kind of operation; only needed when its name does not say it. */
+export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
+
+/** What a route does. */
+export type OperationFile = {
+  /** Kind of operation; only needed when its name does not say it. */
+  readonly kind?: OperationKind;
+  /** Method and path, or several. */
+  readonly route?: readonly string[] | string;
+  /** Parameters by name. */
+  readonly params?: Readonly<Record<string, TypeFile>>;
+  /** Values bound before `do`, in order. */
+  readonly let?: Readonly<Record<string, string>>;
+  /** What it does. */
+  readonly do?: readonly StepFile[];
+  /** What it answers instead of `self`. */
+  readonly return?: Json;
+  /** HTTP status of the answer (default 200). */
+  readonly status?: number;
+  /** Filters of a list by parameter name. */
+  readonly filters?: Readonly<Record<string, TypeFile>>;
+  /** What every item of a list must meet; `item` and `params` are in scope. */
+  readonly where?: string;
+  /** Field that the list is sorted by. */
+  readonly sort?: string;
+  /** Oldest or smallest first. */
+  readonly ascending?: boolean;
+  /** Names of `auth.others` of pack.yaml whose keys may call it too. */
+  readonly keys?: readonly string[];
+  /** What a search can ask for: names and types. */
+  readonly fields?: Readonly<Record<string, TypeFile>>;
+  /** How messages call the operation. */
+  readonly title?: string;
+  /** What it means, for readers. */
+  readonly description?: string;
+  /** `at_once`: the answer tells what the steps left; waits of no length end after it is written. */
+  readonly answer?: 'at_once';
+  /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
+  readonly deleted?: 'tombstone';
+};
+
+/** When it is emitted. */
+export type EventFile = {
+  /** Emitted when an object is created, updated or deleted. */
+  readonly on?: 'created' | 'updated' | 'deleted';
+  /** Emitted when the machine enters this state (or one of these). */
+  readonly enter?: readonly string[] | string;
+  /** Only emitted by an `emit` step. */
+  readonly emit?: true;
+  /** Only when this is true. */
+  readonly when?: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+};
+
+/** A value that a test may pin. */
+export type PinFile = {
+  /** The moment it binds: created, seed, always, a status, or several statuses. */
+  readonly at: readonly string[] | string;
+  /** Type of the pinned value. */
+  readonly type?: TypeFile;
+  /** The pack's own steps read the pin (`pinned`, `with_pins`) and write the field; it is not overwritten. */
+  readonly by_steps?: boolean;
+  /** Expression: a list of what is wrong with a value ({param, message}); such a value cannot be pinned. `self`, `value` and `path` are in scope. */
+  readonly problems?: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+};
+
+/** A resource: what it is, its fields, life cycle, operations, events and pins. */
+export type ResourceFile = {
+  /** Name in this pack. */
+  readonly resource: string;
+  /** Plural name; faults, seeds, state and traces use it. */
+  readonly collection: string;
+  /** How messages call it (default: its name). */
+  readonly title?: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Where its routes start (default: base_path/collection). */
+  readonly path?: string;
+  /** How ids look. */
+  readonly id?: {
+    /** Text every id starts with. */
+    readonly prefix?: string;
+    /** A name of pack.yaml `ids`: what follows the prefix. */
+    readonly format?: string;
+    /** What ids given from outside must look like. */
+    readonly pattern?: string;
+  };
+  /** Timestamp field that lists sort by, newest first. */
+  readonly order?: string;
+  /** Exactly one object, made at reset; its id is the name of the resource. */
+  readonly singleton?: boolean;
+  /** Fields that lists filter and `find` looks up by. */
+  readonly indexes?: readonly string[];
+  /** The fields, in the order of answers. `id` is implicit and first. */
+  readonly fields: Readonly<Record<string, TypeFile>>;
+  /** Life cycle: a flat XState v5 machine. */
+  readonly machine?: MachineFile;
+  /** Named conditions of transitions. */
+  readonly guards?: Readonly<Record<string, string>>;
+  /** Named delays: expressions that give a duration. */
+  readonly delays?: Readonly<Record<string, string>>;
+  /** Named step lists of the machine, with `self` and `trigger`. */
+  readonly actions?: Readonly<Record<string, readonly StepFile[]>>;
+  /** What a call gets when the machine has no transition for a trigger. */
+  readonly refusals?: Readonly<
+    Record<
+      string,
+      {
+        /** A name of errors.yaml. */
+        readonly error: string;
+        /** Arguments of the error. */
+        readonly with?: JsonObject;
+      }
+    >
+  >;
+  /** What the vendor API offers, by name; or names of standard kinds. */
+  readonly operations?:
+    | readonly ('create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search')[]
+    | Readonly<Record<string, OperationFile>>;
+  /** Events, emitted in this order when their moment comes. */
+  readonly events?: Readonly<Record<string, EventFile>>;
+  /** How events show the object. */
+  readonly snapshot?: {
+    /** Fields that events leave out. */
+    readonly drop?: readonly string[];
+    /** What stands for null. */
+    readonly null_as?: Json;
+  };
+  /** What a test may pin, and the moment it binds. */
+  readonly pins?: Readonly<Record<string, PinFile>>;
+  /** Values that the pin path `branch` takes. */
+  readonly branches?: readonly string[];
+  /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
+  readonly flows?: Readonly<Record<string, OwnFlowFile>>;
+};
+
+/** Named steps that several files run. */
+export type FlowFile = {
+  /** Name in this pack. */
+  readonly flow: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Arguments by name; a resource's name as type stands for an object of it. */
+  readonly args?: Readonly<Record<string, TypeFile>>;
+  /** Type of what it returns. */
+  readonly returns?: TypeFile;
+  /** What it does. */
+  readonly do: readonly StepFile[];
+  /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
+  readonly flows?: Readonly<Record<string, OwnFlowFile>>;
+};
+
+/** A constant table. */
+export type TableFile = {
+  /** Name in this pack. */
+  readonly table: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Column whose values are unique. */
+  readonly key?: string;
+  /** Columns and their types. */
+  readonly columns: Readonly<Record<string, TypeFile>>;
+  /** One map per row; a nullable column that is missing is null. */
+  readonly rows: readonly JsonObject[];
+};
+
+/** A parameter to fill in. */
+export type PageFieldFile = {
+  /** What stands above it. */
+  readonly label: string;
+  /** text, email, number, checkbox (sent as true or not at all) or select. */
+  readonly type?: 'text' | 'email' | 'number' | 'checkbox' | 'select';
+  /** Of a select: map of value to text, list of values, or `${...}` that gives one. */
+  readonly options?: Json;
+  /** What it begins with. */
+  readonly value?: Json;
+  /** What stands below it. */
+  readonly hint?: string;
+  /** It cannot be left blank. */
+  readonly required?: boolean;
+  /** Left out unless true. */
+  readonly when?: string;
+};
+
+/** A button that fires a cause, with the fields to fill in. */
+export type PageFormFile = {
+  /** What the button says. */
+  readonly button: string;
+  /** The cause that it fires. */
+  readonly cause: string;
+  /** Parameters of the cause that the page decides; a null is not sent. The subject's is the page's object unless given. */
+  readonly with?: Readonly<Record<string, Json>>;
+  /** Parameters of the cause that are filled in. */
+  readonly fields?: Readonly<Record<string, PageFieldFile>>;
+  /** URL to go to afterwards; null: the page again. Its origin must be known before. */
+  readonly then?: string;
+  /** True afterwards: the page again, not `then`. */
+  readonly stay?: string;
+  /** main (the usual) or plain: how much the button stands out. */
+  readonly style?: 'main' | 'plain';
+};
+
+/** One part: heading, text, alert, rows, link, form, or a loop over parts. */
+export type PagePartFile = {
+  /** Left out unless true. */
+  readonly when?: string;
+  /** A heading; left out when null. */
+  readonly heading?: string;
+  /** A paragraph; left out when null. */
+  readonly text?: string;
+  /** A paragraph that stands out; left out when null. */
+  readonly alert?: string;
+  /** Names and values; values that are null are left out. */
+  readonly rows?: Readonly<Record<string, Json>>;
+  /** A link. */
+  readonly link?: {
+    /** What it says. */
+    readonly text: string;
+    /** URL; left out when null. */
+    readonly to: string;
+  };
+  /** A form, with buttons that do something. */
+  readonly form?: PageFormFile;
+  /** Variable that holds each item. */
+  readonly for?: string;
+  /** List to loop over. */
+  readonly in?: string;
+  /** Parts for each item. */
+  readonly parts?: readonly PagePartFile[];
+};
+
+/** A small page for people, served beside the API without its key. */
+export type PageFile = {
+  /** Name in this pack. */
+  readonly page: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Where it is: `GET /path/{id}`. */
+  readonly route: string;
+  /** What it shows: `{id}` names an object of this resource, bound to `self`. */
+  readonly resource: string;
+  /** html, or pdf: the same parts (without forms) on one sheet. */
+  readonly format?: 'html' | 'pdf';
+  /** Heading and title. */
+  readonly title: string;
+  /** Its parts, from top to bottom. */
+  readonly body: readonly PagePartFile[];
+};
+
+/** A call and what it must answer. */
+export type ExampleCall = {
+  /** Method and path; `${name}` reads what was saved. */
+  readonly call: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** Which plane is called (default: vendor). */
+  readonly plane?: 'vendor' | 'control';
+  /** Body as a form. */
+  readonly form?: JsonObject;
+  /** Body as JSON. */
+  readonly json?: Json;
+  /** Query parameters. */
+  readonly query?: JsonObject;
+  /** Headers of the request. */
+  readonly headers?: Readonly<Record<string, string | number | boolean>>;
+  /** What must come back. */
+  readonly expect?: {
+    /** HTTP status. */
+    readonly status?: number;
+    /** Part of the body: keys that are not written may be anything. */
+    readonly body?: Json;
+    /** Headers that must be there. */
+    readonly headers?: Readonly<Record<string, string | number>>;
+  };
+  /** Names and the paths of the answer whose values they keep. */
+  readonly save?: Readonly<Record<string, string>>;
+};
+
+/** Calls and what they must answer; run by tests and by validate-pack --examples. */
+export type ExampleFile = {
+  /** Name of the example. */
+  readonly example: string;
+  /** What it is, for readers. */
+  readonly description?: string;
+  /** The calls, in order. */
+  readonly calls: readonly ExampleCall[];
+};

@@ -2,7 +2,7 @@ import { type Environment, type Host, type Json, NUMBER, STRING, toText } from '
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
-import type { ErrorsFile, PackFile, ScenarioFile, TableFile, TypeFile } from './files.js';
+import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile } from './files.js';
 import { emptyScope, inside, Linking, type Place } from './linking.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
@@ -39,7 +39,7 @@ export function linkModel(
 ): Model {
   const linking = new Linking(problems);
   const packFile = required(source, 'pack');
-  const pack = packFile.data as unknown as PackFile;
+  const pack = packFile.data as PackFile;
   const root: Place = { file: packFile, path: [] };
   const vars = new Map<string, string>();
   const time = pack.timestamps ?? 'iso8601';
@@ -83,7 +83,7 @@ export function linkModel(
   const resources = resourceFiles.map((file, index) => linkResource(index, { file, path: [] }, pack, context, fill));
   environment.resources = resourceTypes(resources);
   for (const file of source.all('table')) {
-    const table = linkTable(file.data as unknown as TableFile, { file, path: [] }, context, time);
+    const table = linkTable(file.data as TableFile, { file, path: [] }, context, time);
     const other = environment.tables.get(table.name);
     for (const each of other ? [other, table] : [])
       linking.problem(inside(each.place, 'table'), 'duplicate-table', `two tables are called '${table.name}'`);
@@ -92,7 +92,7 @@ export function linkModel(
   const settings = readSettings(pack, root, linking, fill);
   const errorsFile = required(source, 'errors');
   const errorsPlace: Place = { file: errorsFile, path: [] };
-  const errors = linkErrors(errorsFile.data as unknown as ErrorsFile, errorsPlace, context, environment);
+  const errors = linkErrors(errorsFile.data as ErrorsFile, errorsPlace, context, environment);
   checkEngineErrors(errors, errorsPlace, linking);
   return {
     source,
@@ -170,7 +170,7 @@ function linkFormats(pack: PackFile): Map<string, Format> {
 
 function namedTypes(source: PackSource): NamedTypes {
   const file = source.one('types');
-  const data = (file?.data ?? {}) as Readonly<Record<string, TypeFile>>;
+  const data = (file?.data ?? {}) as TypesFile;
   return new NamedTypes(
     new Map(
       Object.entries(data).map(([name, value]) => [name, { value, place: { file: file as SourceFile, path: [name] } }]),
@@ -180,7 +180,7 @@ function namedTypes(source: PackSource): NamedTypes {
 
 function providedValues(source: PackSource): Set<string> {
   const file = source.one('scenarios');
-  const data = file?.data as { readonly scenarios?: readonly ScenarioFile[] } | undefined;
+  const data = file?.data as ScenariosFile | undefined;
   return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
 }
 

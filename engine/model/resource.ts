@@ -35,7 +35,7 @@ export function linkResource(
   context: SchemaContext,
   fill: (text: string) => string,
 ): ResourceDef {
-  const file = place.file.data as unknown as ResourceFile;
+  const file = place.file.data as ResourceFile;
   const { linking } = context;
   const declared = parseFields(file.fields, inside(place, 'fields'), context);
   const fields = new Map<string, Schema>([
@@ -140,7 +140,7 @@ function linkStatus(
   }
   const [name, schema] = status;
   if (!machine) {
-    if (!(place.file.data as unknown as ResourceFile).machine)
+    if (!(place.file.data as ResourceFile).machine)
       linking.problem(
         inside(place, 'fields', name),
         'no-machine',

@@ -7,5 +7,6 @@ export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';
 export { readPack, readText } from './read.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
+export { STEP_KINDS, STEP_LISTS } from './step-kinds.js';
 export { didYouMean, suggest } from './suggest.js';
 export { validateSchemas } from './validate.js';

@@ -1,22 +1,11 @@
 import { type Complaint, isRecord, type Located } from './explain.js';
+import { STEP_KINDS } from './step-kinds.js';
 import { suggest } from './suggest.js';
 
-const STEP_KEYS = [
-  'let',
-  'if',
-  'for',
-  'create',
-  'set',
-  'delete',
-  'send',
-  'emit',
-  'run',
-  'fail',
-  'return',
-  'pin',
-  'unpin',
-  'advance_clock',
-];
+const KINDS = Object.keys(STEP_KINDS);
+
+/** Keys that go with some step, so that they are not taken for its kind. */
+const COMPANIONS: ReadonlySet<string> = new Set(Object.values(STEP_KINDS).flatMap(({ keys }) => keys));
 
 /**
  * Complaints about what kind of step a step is, in place of everything that the schema says about such a step: with no
@@ -28,7 +17,7 @@ export function checkSteps(located: readonly Located[]): { complaints: Complaint
     const title: unknown = error.parentSchema?.['title'];
     if (typeof title !== 'string' || !/\bstep$/.test(title) || !isRecord(error.data)) continue;
     const own = Object.keys(error.data);
-    const kinds = own.filter((key) => STEP_KEYS.includes(key));
+    const kinds = own.filter((key) => KINDS.includes(key));
     if (kinds.length > 1) {
       const [first, second] = kinds;
       const message = `a step does one thing, this one has '${first}' and '${second}'`;
@@ -47,19 +36,14 @@ export function checkSteps(located: readonly Located[]): { complaints: Complaint
   };
 }
 
-/** Keys that go with some step, so that they are not taken for its kind. */
-const COMPANIONS = new Set(
-  'when then else in do collect as from with id silent to object snapshot only_to internal keep value once'.split(' '),
-);
-
 function unknownStep(own: readonly string[], path: Complaint['path']): Complaint {
   const strange = own.filter((key) => !COMPANIONS.has(key));
-  const misspelt = strange.find((key) => suggest(key, STEP_KEYS) !== undefined) ?? strange[0];
+  const misspelt = strange.find((key) => suggest(key, KINDS) !== undefined) ?? strange[0];
   if (misspelt === undefined) {
-    return { path, at: 'value', code: 'unknown-step', message: `a step needs one of ${STEP_KEYS.join(', ')}` };
+    return { path, at: 'value', code: 'unknown-step', message: `a step needs one of ${KINDS.join(', ')}` };
   }
-  const suggestion = suggest(misspelt, STEP_KEYS);
+  const suggestion = suggest(misspelt, KINDS);
   const message =
-    `unknown step '${misspelt}'` + (suggestion === undefined ? `: a step is one of ${STEP_KEYS.join(', ')}` : '');
+    `unknown step '${misspelt}'` + (suggestion === undefined ? `: a step is one of ${KINDS.join(', ')}` : '');
   return { path: [...path, misspelt], at: 'key', code: 'unknown-step', message, suggestion };
 }

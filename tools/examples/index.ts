@@ -1,3 +1,2 @@
 /** Executable examples of packs: calls, and what they must answer. */
-export type { ExampleCall, ExampleFile } from './example.js';
 export { EXAMPLES_T0, type ExampleResults, runExamples } from './run.js';

@@ -1,9 +1,9 @@
 import qs from 'qs';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { ExpressionFailure, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
+import type { ExampleCall, ExampleFile } from '../../engine/model/index.js';
 import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
 import { compare, shown, valueAt } from './compare.js';
-import type { ExampleCall, ExampleFile } from './example.js';
 import { Receiver } from './receiver.js';
 import { Values } from './values.js';
 
@@ -56,7 +56,7 @@ interface Running {
 
 /** Runs one file and gives how many calls it made. */
 async function runExample(file: SourceFile, running: Running): Promise<number> {
-  const { calls } = file.data as unknown as ExampleFile;
+  const { calls } = file.data as ExampleFile;
   const values = new Values(running.sandbox.engine);
   values.set('url', running.sandbox.url);
   if (file.text.includes('receiver')) values.set('receiver', await running.receiver.url());

@@ -1,26 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
-import { installation } from '../installation.js';
-
-/** The parts of a JSON Schema that the schemas of packs use. */
-interface Schema {
-  readonly title?: string;
-  readonly description?: string;
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly if?: Schema;
-  readonly then?: Schema;
-  readonly definitions?: Readonly<Record<string, Schema>>;
-}
+import { readSchema, type Schema } from '../schemas/schema.js';
 
 /** Where a kind of file stands in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [
@@ -53,8 +32,7 @@ key stands for a name that the pack chooses, \`[]\` for each item of a list. Bol
 const known = new Map<string, Schema>();
 
 function read(kind: string): Schema {
-  const path = join(installation(), 'schemas', `${kind}.schema.json`);
-  const schema = known.get(kind) ?? (JSON.parse(readFileSync(path, 'utf8')) as Schema);
+  const schema = known.get(kind) ?? readSchema(kind);
   known.set(kind, schema);
   return schema;
 }

@@ -1,5 +1,4 @@
-import { isObject, type Json } from '../../expression/index.js';
-import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
+import { ENGINE_ERRORS, inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
 import { type Flow, flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
@@ -53,7 +52,7 @@ export function checkUnused({ model, compiler, flows }: CompiledPack): void {
 
 /** A flow that runs itself, by way of others or not, would never end. */
 function checkRecursion({ flows, compiler }: CompiledPack): void {
-  const runs = new Map([...flows].map(([name, flow]) => [name, [...runSteps(flow)]]));
+  const runs = new Map([...flows].map(([name, flow]) => [name, runSteps(flow)]));
   const settled = new Set<string>();
   const visit = (name: string, way: readonly string[]): void => {
     if (settled.has(name)) return;
@@ -71,16 +70,13 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
 }
 
 /** The flows that a flow's steps run, with where they say so. */
-function runSteps({ place, steps }: Flow): Generator<{ readonly flow: string; readonly place: Place }> {
-  return runsIn([...steps], inside(place, 'do'));
+function runSteps({ place }: Flow): { readonly flow: string; readonly place: Place }[] {
+  return [...stepsOfFile(place.file)].flatMap(({ step, place: at }) =>
+    isStep(step, 'run') && isInside(at, place) ? [{ flow: step.run, place: inside(at, 'run') }] : [],
+  );
 }
 
-function* runsIn(steps: Json, place: Place): Generator<{ readonly flow: string; readonly place: Place }> {
-  if (!Array.isArray(steps)) return;
-  for (const [index, step] of (steps as readonly Json[]).entries()) {
-    if (!isObject(step)) continue;
-    const at = inside(place, index);
-    if (typeof step['run'] === 'string') yield { flow: step['run'], place: inside(at, 'run') };
-    for (const key of ['then', 'else', 'do']) yield* runsIn(step[key] ?? null, inside(at, key));
-  }
+/** A flow's own steps: not those of flows in its file's section `flows`, nor what else stands in the file. */
+function isInside(at: Place, { path }: Place): boolean {
+  return path.every((key, index) => at.path[index] === key) && at.path[path.length] === 'do';
 }

@@ -1,4 +1,4 @@
-import { inside, type ResourceDef } from '../../model/index.js';
+import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
@@ -14,9 +14,9 @@ export function reviewEvents(pack: CompiledPack): void {
   const { model, compiler } = pack;
   const steps = allSteps(pack);
   const deeds: Deeds = {
-    created: new Set(steps.flatMap(({ step }) => (typeof step['create'] === 'string' ? [step['create']] : []))),
-    deletes: steps.some(({ step }) => 'delete' in step),
-    sets: steps.some(({ step }) => 'set' in step),
+    created: new Set(steps.flatMap(({ step }) => (isStep(step, 'create') ? [step.create] : []))),
+    deletes: steps.some(({ step }) => isStep(step, 'delete')),
+    sets: steps.some(({ step }) => isStep(step, 'set')),
   };
   for (const def of model.resources) {
     for (const [name, event] of Object.entries(def.file.events ?? {})) {

@@ -1,4 +1,4 @@
-import type { MagicFile } from '../../model/index.js';
+import { isStep, type MagicFile } from '../../model/index.js';
 import type { SourceFile } from '../../pack/index.js';
 import { isInSection } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
@@ -20,10 +20,10 @@ export function reviewFlows(pack: CompiledPack): void {
 /** Every name that is run, with the file that says so. */
 function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly file: SourceFile }> {
   for (const { step, place } of allSteps(pack)) {
-    if (typeof step['run'] === 'string') yield { name: step['run'], file: place.file };
+    if (isStep(step, 'run')) yield { name: step.run, file: place.file };
   }
   const file = pack.model.source.one('magic');
   if (!file) return;
-  for (const { values } of Object.values((file.data as unknown as MagicFile).families))
+  for (const { values } of Object.values((file.data as MagicFile).families))
     for (const { run } of values) yield { name: run, file };
 }

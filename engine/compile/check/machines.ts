@@ -1,4 +1,4 @@
-import { inside, type ResourceDef } from '../../model/index.js';
+import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
@@ -7,7 +7,7 @@ import { allSteps } from './walk.js';
  * triggers that do not exist, and guards, delays and actions that the machine does not name.
  */
 export function reviewMachines(pack: CompiledPack): void {
-  const sent = new Set(allSteps(pack).flatMap(({ step }) => (typeof step['send'] === 'string' ? [step['send']] : [])));
+  const sent = new Set(allSteps(pack).flatMap(({ step }) => (isStep(step, 'send') ? [step.send] : [])));
   for (const def of pack.model.resources) {
     reviewRefusals(def, pack);
     reviewParts(def, pack);

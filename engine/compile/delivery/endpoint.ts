@@ -15,7 +15,7 @@ import { type DeliveryFile, inside, type Place, type ResourceDef } from '../../m
 import type { EndpointPlan, OverEndpoint } from '../../program/index.js';
 import { type Compiler, rootScope } from '../context.js';
 import { compileMaker } from '../maker.js';
-import { compileSteps } from '../steps.js';
+import { compileSteps } from '../steps/index.js';
 
 /** What the templates of `delivery` have in common. */
 export interface DeliveryContext {

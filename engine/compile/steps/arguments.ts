@@ -1,0 +1,55 @@
+import {
+  accepts,
+  type Compiled,
+  describe,
+  type Frame,
+  type Json,
+  type JsonObject,
+  type Type,
+} from '../../expression/index.js';
+import { inside, type Place } from '../../model/index.js';
+import type { StepContext } from '../context.js';
+
+/** Compiles the arguments of an error, trigger or flow, and checks their names and types against what is declared. */
+export function compileArguments(
+  context: StepContext,
+  given: JsonObject | undefined,
+  declared: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>,
+  place: Place,
+  what: string,
+): [string, Compiled][] {
+  const { linking, env } = context.compiler;
+  const compiled: [string, Compiled][] = [];
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const at = inside(place, name);
+    const wanted = declared.get(name);
+    if (!wanted) {
+      linking.unknown(at, 'argument', name, declared.keys(), 'key');
+      continue;
+    }
+    const argument = linking.template(at, value, context.scope, env);
+    if (!accepts(wanted.type, argument.type)) {
+      linking.problem(
+        at,
+        'wrong-type',
+        `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
+      );
+    }
+    compiled.push([name, argument]);
+  }
+  for (const [name, { required }] of declared) {
+    if (required && !Object.hasOwn(given ?? {}, name))
+      linking.problem(place, 'missing-argument', `${what} needs '${name}'`);
+  }
+  return compiled;
+}
+
+/** The values of compiled arguments. */
+export function evaluateArguments(
+  compiled: readonly (readonly [string, Compiled])[],
+  frame: Frame,
+): Record<string, Json> {
+  const made: Record<string, Json> = {};
+  for (const [name, { run }] of compiled) made[name] = run(frame);
+  return made;
+}

@@ -1,0 +1,31 @@
+import { type FailStep, inside } from '../../model/index.js';
+import { Failure } from '../../program/index.js';
+import { compileArguments, evaluateArguments } from './arguments.js';
+import { stepKind } from './kind.js';
+
+/** `fail`: ends the command with an error of the pack. */
+export const compileFail = stepKind({
+  check(step: FailStep, place, context) {
+    const { model, linking, used } = context.compiler;
+    const error = model.errors.get(step.fail);
+    used.errors.add(step.fail);
+    if (!error) {
+      linking.unknown(inside(place, 'fail'), 'error', step.fail, model.errors.keys());
+      return undefined;
+    }
+    const declared = new Map(
+      [...error.args].map(([arg, schema]) => [
+        arg,
+        { type: schema.expr, required: !schema.nullable && schema.default === undefined },
+      ]),
+    );
+    const args = compileArguments(context, step.with, declared, inside(place, 'with'), `error ${step.fail}`);
+    return { error: step.fail, args, keep: step.keep === true };
+  },
+
+  run({ error, args, keep }) {
+    return (frame) => {
+      throw new Failure(error, evaluateArguments(args, frame), keep);
+    };
+  },
+});

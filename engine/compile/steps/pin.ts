@@ -1,0 +1,20 @@
+import { inside, type PinStep } from '../../model/index.js';
+import { stepKind } from './kind.js';
+import { pinTarget } from './target.js';
+
+/** `pin`: decides a value of an object from outside. */
+export const compilePin = stepKind({
+  check(step: PinStep, place, context) {
+    const { linking, env } = context.compiler;
+    const object = pinTarget(context, step.to, step.pin, place, 'pin');
+    const value = linking.template(inside(place, 'value'), step.value, context.scope, env);
+    return object && { object, path: step.pin, value, once: step.once === true };
+  },
+
+  run({ object, path, value, once }) {
+    return (frame, execution) => {
+      execution.pin(object.row(frame, execution), path, value.run(frame), once);
+      return undefined;
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { inside, type SendStep } from '../../model/index.js';
+import { evaluateArguments } from './arguments.js';
+import { programOf, stepKind } from './kind.js';
+import { target } from './target.js';
+
+/** `send`: sends a trigger to the machine of an object. */
+export const compileSend = stepKind({
+  check(step: SendStep, place, context) {
+    const { linking, env } = context.compiler;
+    const object = target(context, step.to, inside(place, 'to'));
+    const payload = Object.entries(step.with ?? {}).map(
+      ([name, value]) => [name, linking.template(inside(place, 'with', name), value, context.scope, env)] as const,
+    );
+    if (!object) return undefined;
+    const { machine } = object.def;
+    if (!machine) linking.problem(inside(place, 'send'), 'no-machine', `${object.def.title} has no machine`);
+    else if (!machine.triggers().includes(step.send))
+      linking.unknown(inside(place, 'send'), 'trigger', step.send, machine.triggers());
+    return { object, payload, trigger: step.send };
+  },
+
+  run({ object, payload, trigger }) {
+    return (frame, execution) => {
+      const resource = programOf(execution, object.def);
+      execution.send(resource, object.row(frame, execution), trigger, evaluateArguments(payload, frame));
+      return undefined;
+    };
+  },
+});

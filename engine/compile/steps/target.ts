@@ -1,0 +1,67 @@
+import { ANY, describe, ExpressionFailure, type Frame, type JsonObject } from '../../expression/index.js';
+import { inside, isPinnable, pinPathsOf, type Place, type ResourceDef } from '../../model/index.js';
+import type { Execution } from '../../program/index.js';
+import { Row } from '../../world/index.js';
+import { resourceOf, type StepContext } from '../context.js';
+
+/** An object that a step works on. */
+export interface Target {
+  readonly def: ResourceDef;
+  readonly row: (frame: Frame, execution: Execution) => Row;
+}
+
+/** Resolves `self`, a variable, or an expression that gives an object. */
+export function target(
+  context: StepContext,
+  source: string | undefined,
+  place: Place,
+  otherwise = 'self',
+): Target | undefined {
+  const text = source ?? otherwise;
+  const { compiler, scope } = context;
+  const expression = text.startsWith('${') && text.endsWith('}') ? text.slice(2, -1) : text;
+  const compiled = compiler.linking.bare(place, expression, scope, compiler.env);
+  const index = resourceOf(compiled.type, compiler.env);
+  if (index === undefined) {
+    if (compiled.type !== ANY) {
+      compiler.linking.problem(
+        place,
+        'not-an-object',
+        `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
+      );
+    }
+    return undefined;
+  }
+  const def = compiler.model.resources[index];
+  const variable = scope.lookup(expression);
+  if (variable?.live) {
+    const { slot } = variable;
+    return { def, row: (frame) => asRow(frame[slot], text) };
+  }
+  return {
+    def,
+    row: (frame, execution) => {
+      const value = compiled.run(frame) as JsonObject | null;
+      return asRow(execution.holder(index, value), text);
+    },
+  };
+}
+
+function asRow(value: unknown, name: string): Row {
+  if (value instanceof Row) return value;
+  throw new ExpressionFailure(value == null ? `'${name}' is null` : `'${name}' is in no collection`);
+}
+
+/** The object at one of whose paths a step pins or unpins. */
+export function pinTarget(
+  context: StepContext,
+  source: string | undefined,
+  path: string,
+  place: Place,
+  key: 'pin' | 'unpin',
+): Target | undefined {
+  const found = target(context, source, inside(place, 'to'));
+  if (found && !isPinnable(found.def, path))
+    context.compiler.linking.unknown(inside(place, key), 'pin path', path, pinPathsOf(found.def));
+  return found;
+}

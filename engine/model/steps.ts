@@ -1,0 +1,55 @@
+import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
+import type { StepFile, StepKind, StepKinds } from './files.js';
+import { inside, type Place } from './linking.js';
+
+/** A step of a pack, and where it stands. */
+export interface PlacedStep {
+  readonly step: StepFile;
+  readonly place: Place;
+}
+
+/** The keys of each kind of step that hold steps. */
+const INNER_LISTS: Readonly<Record<StepKind, { readonly steps: readonly string[] }>> = STEP_KINDS;
+
+/** Every kind of step, in the order of the schemas. */
+export const ALL_STEP_KINDS = Object.keys(INNER_LISTS) as readonly StepKind[];
+
+/** Whether a step is of a kind. */
+export function isStep<K extends StepKind>(step: StepFile, kind: K): step is StepKinds[K] {
+  return Object.hasOwn(step, kind);
+}
+
+/** Every step of a file, and those inside other steps. The file must have passed its schema. */
+export function* stepsOfFile(file: SourceFile): Generator<PlacedStep> {
+  for (const keys of STEP_LISTS[file.kind] ?? []) {
+    for (const { value, place } of valuesAt(file.data, keys, { file, path: [] })) yield* stepsBelow(value, place);
+  }
+}
+
+/** The steps of a list, each followed by those inside it. */
+function* stepsBelow(list: Json, place: Place): Generator<PlacedStep> {
+  if (!isList(list)) return;
+  for (const [index, step] of (list as readonly StepFile[]).entries()) {
+    const at = inside(place, index);
+    yield { step, place: at };
+    const members: JsonObject = step;
+    for (const kind of ALL_STEP_KINDS) {
+      if (!isStep(step, kind)) continue;
+      for (const key of INNER_LISTS[kind].steps) yield* stepsBelow(members[key] ?? null, inside(at, key));
+    }
+  }
+}
+
+/** What stands at a path in which `*` is any key or index. */
+function* valuesAt(value: Json, keys: readonly string[], place: Place): Generator<{ value: Json; place: Place }> {
+  const [key, ...rest] = keys;
+  if (key === undefined) yield { value, place };
+  else if (isList(value) && key === '*') {
+    for (const [index, item] of value.entries()) yield* valuesAt(item, rest, inside(place, index));
+  } else if (isObject(value)) {
+    for (const name of key === '*' ? Object.keys(value) : [key]) {
+      if (Object.hasOwn(value, name)) yield* valuesAt(value[name], rest, inside(place, name));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
+import type { FileKind } from './layout.js';
+
+/** Every kind of step: the keys that go with it, and those of them that hold steps. */
+export const STEP_KINDS = {
+  let: { keys: ['when'], steps: [] },
+  if: { keys: ['then', 'else', 'when'], steps: ['then', 'else'] },
+  for: { keys: ['in', 'do', 'collect', 'as', 'when'], steps: ['do'] },
+  create: { keys: ['as', 'from', 'with', 'id', 'silent', 'when'], steps: [] },
+  set: { keys: ['to', 'from', 'when'], steps: [] },
+  delete: { keys: ['when'], steps: [] },
+  send: { keys: ['to', 'with', 'when'], steps: [] },
+  emit: { keys: ['object', 'snapshot', 'only_to', 'when'], steps: [] },
+  run: { keys: ['with', 'as', 'internal', 'dry', 'when'], steps: [] },
+  fail: { keys: ['with', 'keep', 'when'], steps: [] },
+  return: { keys: ['when'], steps: [] },
+  pin: { keys: ['to', 'value', 'once', 'when'], steps: [] },
+  unpin: { keys: ['to', 'when'], steps: [] },
+  advance_clock: { keys: ['when'], steps: [] },
+} as const;
+
+/** Where the step lists of each kind of file stand; `*` is any name, or any index of a list. */
+export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly string[])[]>>> = {
+  pack: [['delivery', 'endpoint', 'exhausted']],
+  causes: [
+    ['causes', '*', 'variants', '*', 'do'],
+    ['causes', '*', 'do'],
+    ['flows', '*', 'do'],
+  ],
+  magic: [['flows', '*', 'do']],
+  resource: [
+    ['actions', '*'],
+    ['operations', '*', 'do'],
+    ['flows', '*', 'do'],
+  ],
+  flow: [['do'], ['flows', '*', 'do']],
+};
