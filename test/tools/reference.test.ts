@@ -52,6 +52,23 @@ test.each([
   for (const part of parts) expect(text).toContain(part);
 });
 
+test('explain tells which flows an operation runs, and where they stand', () => {
+  const section =
+    'flows:\n  note_all:\n    args: { order: order }\n    do: [{ run: note_it, with: { order: "${order}", text: all } }]\n';
+  const order = SHOP['resources/order.yaml'].replace(
+    '- send: release\n',
+    '- send: release\n      - { run: note_all, with: { order: "${self}" } }\n',
+  );
+  const { pack, problems } = loadPack(writeShop({ 'resources/order.yaml': order + section }));
+  expect(problems).toEqual([]);
+  if (!pack) return;
+  const line = (order + section).split('\n').indexOf('  note_all:') + 1;
+  expect(explain(pack, 'orders.release')).toContain(
+    `it runs:\n  note_all  resources/order.yaml:${line}\n    note_it  flows/note_it.yaml:1\n  note_it  flows/note_it.yaml:1`,
+  );
+  expect(explain(pack, 'note_all')).toContain(`flow note_all resources/order.yaml:${line}\n  note_all:\n    args:`);
+});
+
 test('a name that is nearly one', () => {
   const pack = shop();
   expect(explain(pack, 'orders.pya')).toBeUndefined();

@@ -1,10 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { signature } from '../../tools/watch.js';
 import { removeShops, SHOP, writeShop } from '../support/shop.js';
 import { type Running, startSandbox } from './command.js';
 
 afterAll(removeShops);
+
+test('files in folders of flows are looked at, too', () => {
+  const text = 'flow: wrap\ndo: []\n';
+  const folder = writeShop({ 'flows/packing/wrap.yaml': text });
+  const before = signature(folder);
+  expect(signature(folder)).toBe(before);
+  writeFileSync(join(folder, 'flows/packing/wrap.yaml'), `${text}# more\n`);
+  expect(signature(folder)).not.toBe(before);
+});
 
 describe('a pack that is read again', () => {
   let sandbox: Sandbox;

@@ -1,4 +1,5 @@
-import { removeShops } from '../../support/shop.js';
+import { loadPack } from '../../../engine/index.js';
+import { removeShops, SHOP, writeShop } from '../../support/shop.js';
 import { mistake, type Mistake, toldAbout } from './mistakes.js';
 
 afterAll(removeShops);
@@ -364,4 +365,31 @@ test('the shop is sound', () => {
 
 test.each(MISTAKES.map((each) => [each.name, each] as const))('%s', (_name, each) => {
   expect(toldAbout(each).sort()).toEqual([...each.told].sort());
+});
+
+describe('a flow in the section of a file that others run too', () => {
+  const section = `flows:
+  thank_buyer:
+    args: { order: order }
+    do: [{ run: note_it, with: { order: "\${order}", text: thanks } }]
+`;
+  const thanks = '- { run: thank_buyer, with: { order: "${self}" } }';
+  const own = SHOP[ORDER].replace('- send: release\n', `- send: release\n      ${thanks}\n`) + section;
+  const line = own.split('\n').indexOf('  thank_buyer:') + 1;
+
+  test('is no mistake while only its own file runs it', () => {
+    expect(loadPack(writeShop({ [ORDER]: own })).problems).toEqual([]);
+  });
+
+  test('needs a file of its own as soon as another does', () => {
+    const causes = SHOP['causes.yaml'].replace(/\bdo: \[/, (text) => `${text}${thanks.slice(2)}, `);
+    const magic = SHOP['magic.yaml'].replaceAll('run: make_test_customer', 'run: thank_buyer');
+    const shared = { severity: 'warning', code: 'shared-flow', file: ORDER, line, column: 3 };
+    const message = (path: string): string =>
+      `flow 'thank_buyer' is also run by ${path}: give it a file of its own, flows/AREA/thank_buyer.yaml`;
+    const told = (files: Readonly<Record<string, string>>) =>
+      loadPack(writeShop({ [ORDER]: own, ...files })).problems.filter(({ code }) => code === 'shared-flow');
+    expect(told({ 'causes.yaml': causes })).toEqual([{ ...shared, message: message('causes.yaml') }]);
+    expect(told({ 'magic.yaml': magic })).toEqual([{ ...shared, message: message('magic.yaml') }]);
+  });
 });
