@@ -1,9 +1,11 @@
 import { loadPack } from '../../engine/index.js';
 import { explain, nearest, overview, reference } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/vendor-calls.js';
-import { samplePack } from '../support/sample-pack.js';
+import { removeWritten, samplePack } from '../support/sample-pack.js';
 
 const full = samplePack('full');
+
+afterAll(removeWritten);
 
 function fullPack() {
   const { pack } = loadPack(full.folder);
@@ -50,6 +52,23 @@ test.each([
 ])('explain %s', (name, parts) => {
   const text = explain(fullPack(), name);
   for (const part of parts) expect(text).toContain(part);
+});
+
+test('explain tells which flows an operation runs, and where they stand', () => {
+  const section =
+    'flows:\n  note_all:\n    args: { order: order }\n    do: [{ run: note_it, with: { order: "${order}", text: all } }]\n';
+  const order = full.files['resources/order.yaml'].replace(
+    '- send: release\n',
+    '- send: release\n      - { run: note_all, with: { order: "${self}" } }\n',
+  );
+  const { pack, problems } = loadPack(full.write({ 'resources/order.yaml': order + section }));
+  expect(problems).toEqual([]);
+  if (!pack) return;
+  const line = (order + section).split('\n').indexOf('  note_all:') + 1;
+  expect(explain(pack, 'orders.release')).toContain(
+    `it runs:\n  note_all  resources/order.yaml:${line}\n    note_it  flows/note_it.yaml:1\n  note_it  flows/note_it.yaml:1`,
+  );
+  expect(explain(pack, 'note_all')).toContain(`flow note_all resources/order.yaml:${line}\n  note_all:\n    args:`);
 });
 
 test('a name that is nearly one', () => {

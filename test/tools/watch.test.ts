@@ -2,11 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
+import { signature } from '../../tools/watch.js';
 import { type Running, startSandbox } from './command.js';
 
 const full = samplePack('full');
 
 afterAll(removeWritten);
+
+test('files in folders of flows are looked at, too', () => {
+  const text = 'flow: wrap\ndo: []\n';
+  const folder = full.write({ 'flows/packing/wrap.yaml': text });
+  const before = signature(folder);
+  expect(signature(folder)).toBe(before);
+  writeFileSync(join(folder, 'flows/packing/wrap.yaml'), `${text}# more\n`);
+  expect(signature(folder)).not.toBe(before);
+});
 
 describe('a pack that is read again', () => {
   let sandbox: Sandbox;

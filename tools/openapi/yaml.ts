@@ -22,7 +22,8 @@ export function packYaml(data: unknown): string {
       if (JSON.stringify(node.toJSON()).length <= ONE_LINE) node.flow = true;
     },
     Scalar(key, node) {
-      if (typeof node.value === 'string' && (key === 'key' ? [] : QUOTED).some((each) => each.test(String(node.value))))
+      const { value } = node;
+      if (key !== 'key' && typeof value === 'string' && QUOTED.some((each) => each.test(value)))
         node.type = 'QUOTE_DOUBLE';
     },
   });

@@ -1,5 +1,8 @@
-import { removeWritten } from '../../support/sample-pack.js';
+import { loadPack } from '../../../engine/index.js';
+import { removeWritten, samplePack } from '../../support/sample-pack.js';
 import { mistake, type Mistake, toldAbout } from './mistake.js';
+
+const full = samplePack('full');
 
 afterAll(removeWritten);
 
@@ -364,4 +367,31 @@ test('the shop is sound', () => {
 
 test.each(MISTAKES.map((each) => [each.name, each] as const))('%s', (_name, each) => {
   expect(toldAbout(each).sort()).toEqual([...each.told].sort());
+});
+
+describe('a flow in the section of a file that others run too', () => {
+  const section = `flows:
+  thank_buyer:
+    args: { order: order }
+    do: [{ run: note_it, with: { order: "\${order}", text: thanks } }]
+`;
+  const thanks = '- { run: thank_buyer, with: { order: "${self}" } }';
+  const own = full.files[ORDER].replace('- send: release\n', `- send: release\n      ${thanks}\n`) + section;
+  const line = own.split('\n').indexOf('  thank_buyer:') + 1;
+
+  test('is no mistake while only its own file runs it', () => {
+    expect(loadPack(full.write({ [ORDER]: own })).problems).toEqual([]);
+  });
+
+  test('needs a file of its own as soon as another does', () => {
+    const causes = full.files['causes.yaml'].replace(/\bdo: \[/, (text) => `${text}${thanks.slice(2)}, `);
+    const magic = full.files['magic.yaml'].replaceAll('run: make_test_customer', 'run: thank_buyer');
+    const shared = { severity: 'warning', code: 'shared-flow', file: ORDER, line, column: 3 };
+    const message = (path: string): string =>
+      `flow 'thank_buyer' is also run by ${path}: give it a file of its own, flows/AREA/thank_buyer.yaml`;
+    const told = (files: Readonly<Record<string, string>>) =>
+      loadPack(full.write({ [ORDER]: own, ...files })).problems.filter(({ code }) => code === 'shared-flow');
+    expect(told({ 'causes.yaml': causes })).toEqual([{ ...shared, message: message('causes.yaml') }]);
+    expect(told({ 'magic.yaml': magic })).toEqual([{ ...shared, message: message('magic.yaml') }]);
+  });
 });

@@ -29,6 +29,30 @@ test('flows that run themselves are told, by way of others too', () => {
   expect(problems).toEqual(['recursive-flow flows/rest.yaml:2 a flow must not run itself: knead -> rest -> knead']);
 });
 
+test('flows of files and of sections run each other, have one name each, and may not run themselves', () => {
+  const order = `${ORDER}operations: { bake: { do: [{ run: rest }] } }
+flows:
+  knead:
+    do: [{ run: rest }]
+  proof:
+    do: [{ return: "\${breed}" }]
+  rest:
+    do: [{ if: "true", then: [{ run: knead }] }]
+`;
+  const problems = problemsOf({
+    'resources/order.yaml': order,
+    'flows/dough/proof.yaml': 'flow: proof\ndo: [{ return: 1 }]\nflows: { fold: { do: [{ return: 1 }] } }\n',
+  });
+  expect(problems).toEqual([
+    "duplicate-flow flows/dough/proof.yaml:1 two flows are called 'proof'",
+    "unused-flow flows/dough/proof.yaml:3 nothing uses flow 'fold'",
+    "duplicate-flow resources/order.yaml:8 two flows are called 'proof'",
+    "unused-flow resources/order.yaml:8 nothing uses flow 'proof'",
+    "expression resources/order.yaml:9 unknown name 'breed'",
+    'recursive-flow resources/order.yaml:11 a flow must not run itself: knead -> rest -> knead',
+  ]);
+});
+
 test('mistakes in parts that a first request does not need are found', () => {
   const files = {
     'pack.yaml': `events: { resource: event, with: { type: "\${type}", body: "\${snapshto}", extra: 1 } }\n`,

@@ -49,6 +49,8 @@ const SCALARS: readonly (readonly [string, string])[] = [
   ['literal with indentation and chomping', 'v: |2-\n    one\n  two\n'],
   ['literal with a comment', 'v: |  # note\n   one\n   two\n'],
   ['folded', 'v: >-\n  one\n  two\n\n  three\n    more\n  four\n'],
+  ['folded expression', 'v: >-\n  ${merge(\n    one,\n    a ? b :\n      two\n  )}\n'],
+  ['double quoted with broken words', 'v: "${one}\\\n  two\\\n  three"\n'],
   ['Windows lines', 'v: |\r\n  one\r\n  two\r\n'],
 ];
 

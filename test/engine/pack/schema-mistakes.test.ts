@@ -318,6 +318,49 @@ test('files and folders that are not read are warnings', () => {
   ]);
 });
 
+test('flows stand in folders one level deep, other files in none', () => {
+  const { problems, source } = check({
+    'flows/lending/renew.yaml': 'flow: renew\ndo: []\n',
+    'flows/lending/notes.md': '',
+    'flows/lending/b.yml': '',
+    'flows/lending/late/remind.yaml': 'flow: remind\ndo: []\n',
+    'resources/books/book.yaml': '',
+  });
+  expect(source.all('flow').map(({ path }) => path)).toEqual(['flows/lend.yaml', 'flows/lending/renew.yaml']);
+  expect(problems).toMatchObject([
+    { code: 'unknown-file', file: 'flows/lending/b.yml', suggestion: 'b.yaml' },
+    {
+      code: 'unknown-folder',
+      file: 'flows/lending/late',
+      message: 'flows/ has one level of folders, flows/AREA/NAME.yaml: this folder is not read',
+    },
+    { code: 'unknown-folder', file: 'resources/books', message: 'resources/ has no folders: this folder is not read' },
+  ]);
+});
+
+test.each(['resources/loan.yaml', 'flows/lend.yaml', 'causes.yaml', 'magic.yaml'])(
+  'the section flows of %s is checked as files of flows are',
+  (path) => {
+    const section = `flows:
+  remind:
+    args: { loan: loan }
+    retuns: integer
+    do: [{ sedn: remind }]
+  "no name": { do: [] }
+  forget: { flow: forget }
+`;
+    const before = schemaValid.files[path].split('\n').length - 1;
+    const { problems } = check({ [path]: schemaValid.files[path] + section });
+    expect(problems.map(({ file, line, code, suggestion }) => [file, line - before, code, suggestion])).toEqual([
+      [path, 4, 'unknown-key', 'returns'],
+      [path, 5, 'unknown-step', 'send'],
+      [path, 6, 'bad-format', undefined],
+      [path, 7, 'missing-key', undefined],
+      [path, 7, 'unknown-key', undefined],
+    ]);
+  },
+);
+
 test('a pack without pack.yaml is told so', () => {
   expect(check({ 'pack.yaml': null }).problems).toMatchObject([
     { code: 'file-missing', file: 'pack.yaml', line: 1, column: 1 },
