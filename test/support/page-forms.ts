@@ -39,3 +39,12 @@ export async function press(url: string, button: string, fields: Record<string, 
   if (!form) throw new Error(`there is no button '${button}' in ${html}`);
   return post(url, { ...form, ...fields });
 }
+
+/** The text of a page that is there. */
+export async function readPage(url: string | null | undefined): Promise<string> {
+  if (!url) throw new Error('there is no URL');
+  const response = await fetch(url);
+  const html = await response.text();
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}: ${html}`);
+  return html;
+}

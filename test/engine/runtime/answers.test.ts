@@ -22,13 +22,13 @@ operations:
 `;
 const ADD = 'answers: { add: { request_id: "${request.id}", kind: answer } }\n';
 
-function bakery(): PackWorld {
+function worldOf(): PackWorld {
   return new PackWorld({ 'pack.yaml': ADD, 'resources/order.yaml': ORDER });
 }
 
 describe('answers.add', () => {
   test('every successful answer that is one object has the keys at its end', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
     const expected = `{"id":"${id}","bread":"rye","steps":[],"request_id":"req_1","kind":"answer"}`;
     expect(made.call('orders.retrieve', {}, { id }).body).toBe(expected);
@@ -39,7 +39,7 @@ describe('answers.add', () => {
   });
 
   test('lists, their items, errors and stored texts have none', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
     const list = made.do('orders.list');
     expect(Object.keys(list)).toEqual(['data', 'has_more', 'next_cursor']);
@@ -71,7 +71,7 @@ describe('secrets', () => {
   });
 
   test('hidden fields are no part of what tests see of the state, internal ones no part of answers', () => {
-    const made = bakery();
+    const made = worldOf();
     made.engine.seed({
       orders: [{ id: 'a', bread: 'rye', recipe: 'hush', oven: 'north', steps: [{ name: 'knead', secret: 'hush' }] }],
     });

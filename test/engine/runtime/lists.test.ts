@@ -28,7 +28,7 @@ const BAKER = 'resource: baker\ncollection: bakers\nfields: { name: string? }\n'
 const LENIENT =
   'lists: { envelope: { data: "${data}" }, size: { param: Limit }, cursors: { after: [next, after], before: before }, lenient: true }\n';
 
-function bakery(pack = ''): PackWorld {
+function worldOf(pack = ''): PackWorld {
   const made = new PackWorld({ 'pack.yaml': pack, 'resources/order.yaml': ORDER, 'resources/baker.yaml': BAKER });
   for (const bread of ['rye', 'spelt', 'wheat', 'oat'])
     made.do('orders.create', {
@@ -53,11 +53,11 @@ test.each<[Record<string, string | string[]>, string[]]>([
   [{ shop: 'north,south', size: ['small'] }, ['oat', 'wheat', 'spelt']],
   [{ shop: 'south' }, ['oat']],
 ])('a filter of many takes any of its values: %p', (given, expected) => {
-  expect(breads(bakery(), given)).toEqual(expected);
+  expect(breads(worldOf(), given)).toEqual(expected);
 });
 
 test('a filter of many refuses what is none of its values', () => {
-  const { status, body } = bakery().call('orders.list', { size: 'small,huge' }, {}, true);
+  const { status, body } = worldOf().call('orders.list', { size: 'small,huge' }, {}, true);
   expect([status, body]).toEqual([400, expect.stringContaining('"kind":"enum"')]);
 });
 
@@ -79,11 +79,11 @@ test.each<[Record<string, string>, string[]]>([
   [{ next: 'nothing' }, ['oat', 'wheat', 'spelt', 'rye']],
   [{ before: 'nothing', Limit: '1' }, ['oat']],
 ])('a lenient list ignores what it cannot read: %p', (given, expected) => {
-  expect(breads(bakery(LENIENT), given)).toEqual(expected);
+  expect(breads(worldOf(LENIENT), given)).toEqual(expected);
 });
 
 test('a cursor may have several names, of which the first that is sent counts', () => {
-  const made = bakery(LENIENT);
+  const made = worldOf(LENIENT);
   const [rye, spelt] = made.rows('orders').map(({ id }) => id);
   expect(breads(made, { after: spelt })).toEqual(['rye']);
   expect(breads(made, { next: spelt, after: rye })).toEqual(['rye']);
@@ -91,6 +91,6 @@ test('a cursor may have several names, of which the first that is sent counts', 
 });
 
 test('an object that the route of a lenient list names must exist', () => {
-  const answer = bakery(LENIENT).call('orders.list_of_baker', {}, { baker: 'nobody' }, true);
+  const answer = worldOf(LENIENT).call('orders.list_of_baker', {}, { baker: 'nobody' }, true);
   expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('"param":"baker"')]);
 });

@@ -18,34 +18,34 @@ operations:
 `,
 };
 
-let bakery: PackWorld;
+let world: PackWorld;
 let shop: string;
 
 beforeEach(() => {
-  bakery = new PackWorld(FILES);
-  shop = String(bakery.do('shops.create')['id']);
+  world = new PackWorld(FILES);
+  shop = String(world.do('shops.create')['id']);
 });
 
 test('a name in the path gives a required parameter its value, also against the body', () => {
-  expect(bakery.do('orders.create', {}, { shop })).toMatchObject({ shop, shape: {} });
-  expect(bakery.do('orders.create', { shop: 'elsewhere' }, { shop })).toMatchObject({ shop });
-  expect(bakery.do('orders.create', { shop })).toMatchObject({ shop });
-  expect(bakery.call('orders.create').body).toContain('"error":"missing","param":"shop"');
-  expect(bakery.call('orders.create', {}, { shop: 'none' }).status).toBe(404);
+  expect(world.do('orders.create', {}, { shop })).toMatchObject({ shop, shape: {} });
+  expect(world.do('orders.create', { shop: 'elsewhere' }, { shop })).toMatchObject({ shop });
+  expect(world.do('orders.create', { shop })).toMatchObject({ shop });
+  expect(world.call('orders.create').body).toContain('"error":"missing","param":"shop"');
+  expect(world.call('orders.create', {}, { shop: 'none' }).status).toBe(404);
 });
 
 test('a json_schema has to be one', () => {
   const shape = { type: 'object', properties: { crust: { type: 'string' } } };
-  expect(bakery.do('orders.create', { shop, shape })['shape']).toEqual(shape);
-  expect(bakery.do('orders.create', { shop, shape: null })['shape']).toEqual({});
+  expect(world.do('orders.create', { shop, shape })['shape']).toEqual(shape);
+  expect(world.do('orders.create', { shop, shape: null })['shape']).toEqual({});
   for (const [wrong, kind] of [
     ['object', 'object'],
     [{ type: 'bread' }, 'json_schema'],
   ] as const) {
-    const { status, body } = bakery.call('orders.create', { shop, shape: wrong });
+    const { status, body } = world.call('orders.create', { shop, shape: wrong });
     expect([status, body]).toEqual([400, expect.stringContaining(`"param":"shape","kind":"${kind}"`)]);
   }
-  expect(() => bakery.engine.seed({ orders: [{ id: 'a', shop, shape: { type: 'bread' } }] })).toThrow(/JSON Schema/);
+  expect(() => world.engine.seed({ orders: [{ id: 'a', shop, shape: { type: 'bread' } }] })).toThrow(/JSON Schema/);
 });
 
 const CAKES = {

@@ -18,14 +18,14 @@ const SEARCH =
   'lists: { envelope: { data: "${data}" } }\nsearch: { param: query, page: page, envelope: { data: "${data}" }, shortest: 3 }\n';
 
 function asked(query: string, pack = SEARCH): unknown {
-  const bakery = new PackWorld({
+  const world = new PackWorld({
     'pack.yaml': pack,
     'errors.yaml': `${minimal.files['errors.yaml']}${ERRORS}`,
     'resources/order.yaml': ORDER,
   });
-  bakery.do('orders.create', { bread: 'Rye', weight: 750 });
-  bakery.do('orders.create', { bread: 'Oat', weight: 500 });
-  return JSON.parse(bakery.call('orders.search', { query }).body ?? '{}');
+  world.do('orders.create', { bread: 'Rye', weight: 750 });
+  world.do('orders.create', { bread: 'Oat', weight: 500 });
+  return JSON.parse(world.call('orders.search', { query }).body ?? '{}');
 }
 
 test.each([

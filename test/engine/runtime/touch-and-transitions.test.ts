@@ -35,13 +35,13 @@ operations:
 `;
 const PACK = 'durations: { patience: none, bake: { default: none, description: never } }\n';
 
-function bakery(): PackWorld {
+function worldOf(): PackWorld {
   return new PackWorld({ 'pack.yaml': PACK, 'resources/order.yaml': ORDER });
 }
 
 describe('touch', () => {
   test('a touched timestamp moves with every change and with nothing else', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id, changed_at } = made.do('orders.create', { bread: 'rye' }) as { id: string; changed_at: null };
     expect(changed_at).toBeNull();
     made.advance(HOUR);
@@ -55,14 +55,14 @@ describe('touch', () => {
   });
 
   test('one that is set with the change stays as set', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
     made.advance(HOUR);
     expect(made.do('orders.backdate', {}, { id })['changed_at']).toBe('2026-01-01T00:00:00.000Z');
   });
 
   test('a seed keeps what it brings', () => {
-    const made = bakery();
+    const made = worldOf();
     made.engine.seed({ orders: [{ id: 'a', bread: 'rye', changed_at: '2025-01-01T00:00:00.000Z' }] });
     expect(made.rows('orders')[0].value['changed_at']).toBe('2025-01-01T00:00:00.000Z');
   });
@@ -77,7 +77,7 @@ describe('touch', () => {
 
 describe('transitions that do nothing', () => {
   test('a trigger with no target and no actions is taken, not refused', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
     expect(made.call('orders.ask', {}, { id }).transitions).toEqual([]);
     expect(made.do('orders.wait', {}, { id })['status']).toBe('open');
@@ -88,7 +88,7 @@ describe('transitions that do nothing', () => {
 
 describe('durations of none', () => {
   test('arm no timer until a test sets them', () => {
-    const made = bakery();
+    const made = worldOf();
     const { id } = made.do('orders.create', { bread: 'rye' }) as { id: string };
     expect(made.engine.world.timers.size).toBe(0);
     made.do('orders.start', {}, { id });
@@ -100,7 +100,7 @@ describe('durations of none', () => {
   });
 
   test('an override may take a duration away again', () => {
-    const made = bakery();
+    const made = worldOf();
     set(made, 'patience', Infinity);
     made.do('orders.create', { bread: 'rye' });
     expect(made.engine.world.timers.size).toBe(0);

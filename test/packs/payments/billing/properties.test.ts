@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type Stripe from 'stripe';
 import { at, customerWith, type TestAccount, openTestAccount, priceOf } from '../test-account.js';
-import { type Deed, deeds, Life } from './random-actions.js';
+import { type Action, actions, Merchant } from './random-actions.js';
 
 /** More of them: `LAW_RUNS=200`. */
 const RUNS = Number(process.env['LAW_RUNS'] ?? 8);
@@ -123,35 +123,35 @@ function expectCauses(events: readonly Stripe.Event[]): void {
 
 test('whatever happens: sums are sums, balances are what moved them, and no event precedes its cause', async () => {
   let invoices = 0;
-  const run = async (life: readonly Deed[]): Promise<void> => {
-    const { customer, live } = await begun();
-    for (const deed of life) await live(deed);
+  const run = async (script: readonly Action[]): Promise<void> => {
+    const { customer, act } = await begun();
+    for (const action of script) await act(action);
     invoices += await expectSums(customer);
     await expectBalance(customer);
     expectCauses(await account.events());
   };
-  await fc.assert(fc.asyncProperty(deeds, run), { numRuns: RUNS, seed: 2025 });
+  await fc.assert(fc.asyncProperty(actions, run), { numRuns: RUNS, seed: 2025 });
   expect(invoices).toBeGreaterThan(2 * RUNS);
 });
 
-async function begun(): Promise<{ customer: string; live: (deed: Deed) => Promise<void> }> {
-  const life = await Life.begin(account, T0);
-  return { customer: life.customer, live: (deed) => life.live(deed) };
+async function begun(): Promise<{ customer: string; act: (action: Action) => Promise<void> }> {
+  const merchant = await Merchant.begin(account, T0);
+  return { customer: merchant.customer, act: (action) => merchant.act(action) };
 }
 
 test('one advance or many: the same world', async () => {
-  const world = async (life: readonly Deed[], steps: readonly number[]): Promise<string> => {
-    const { live } = await begun();
-    for (const deed of life) await live(deed);
+  const world = async (script: readonly Action[], steps: readonly number[]): Promise<string> => {
+    const { act } = await begun();
+    for (const action of script) await act(action);
     for (const hours of steps) await account.sandbox.control.advance(`${hours}h`);
     return JSON.stringify(await account.sandbox.control.state());
   };
   const steps = fc.array(fc.integer({ min: 1, max: 24 * 30 }), { minLength: 2, maxLength: 8 });
-  const run = async (life: readonly Deed[], parts: readonly number[]): Promise<void> => {
+  const run = async (script: readonly Action[], parts: readonly number[]): Promise<void> => {
     const whole = [parts.reduce((a, b) => a + b, 0)];
-    expect(await world(life, whole)).toBe(await world(life, parts));
+    expect(await world(script, whole)).toBe(await world(script, parts));
   };
-  await fc.assert(fc.asyncProperty(deeds, steps, run), { numRuns: Math.ceil(RUNS / 2), seed: 2026 });
+  await fc.assert(fc.asyncProperty(actions, steps, run), { numRuns: Math.ceil(RUNS / 2), seed: 2026 });
 });
 
 test('a change and its reversal in the same second cancel each other', async () => {

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { customerWith, type TestAccount, priceOf } from '../test-account.js';
 
 /** One thing that a merchant or time does; numbers choose among what there is. */
-export type Deed =
+export type Action =
   | { readonly kind: 'subscribe'; readonly price: number; readonly quantity: number; readonly extra: number }
   | {
       readonly kind: 'change';
@@ -22,8 +22,8 @@ export type Deed =
 
 const small = fc.nat(9);
 
-/** Deeds of a random life. */
-export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+/** Actions in random order. */
+export const actions: fc.Arbitrary<readonly Action[]> = fc.array(
   fc.oneof(
     {
       weight: 3,
@@ -74,8 +74,8 @@ export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
 
 const BEHAVIORS = ['create_prorations', 'always_invoice', 'none'] as const;
 
-/** What deeds are done to: a customer, and prices, coupons and taxes to choose from. */
-export class Life {
+/** What actions are done to: a customer, and prices, coupons and taxes to choose from. */
+export class Merchant {
   readonly #subscriptions: string[] = [];
 
   private constructor(
@@ -86,7 +86,7 @@ export class Life {
     private readonly taxes: readonly string[],
   ) {}
 
-  static async begin(account: TestAccount, t0: string): Promise<Life> {
+  static async begin(account: TestAccount, t0: string): Promise<Merchant> {
     await account.reset(t0);
     const { stripe } = account;
     const customer = await customerWith(account);
@@ -104,84 +104,84 @@ export class Life {
       await stripe.taxRates.create({ display_name: 'VAT', percentage: 19, inclusive: true }),
     ];
     const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id);
-    return new Life(account, customer.id, ids(prices), ids(coupons), ids(taxes));
+    return new Merchant(account, customer.id, ids(prices), ids(coupons), ids(taxes));
   }
 
-  /** Does one thing; a refusal by the vendor is a fact of life. */
-  async live(deed: Deed): Promise<void> {
+  /** Does one thing; a refusal by the vendor is a fact of merchant. */
+  async act(action: Action): Promise<void> {
     try {
-      await this.#do(deed);
+      await this.#do(action);
     } catch (error) {
       if (error instanceof NothingThere) return;
       if (!(error instanceof Stripe.errors.StripeError) || (error.statusCode ?? 500) >= 500) throw error;
     }
   }
 
-  async #do(deed: Deed): Promise<unknown> {
+  async #do(action: Action): Promise<unknown> {
     const { stripe, sandbox } = this.account;
     const { customer } = this;
-    switch (deed.kind) {
+    switch (action.kind) {
       case 'subscribe': {
-        const discounts = deed.extra % 3 === 0 ? [{ coupon: pick(this.coupons, deed.extra) }] : undefined;
+        const discounts = action.extra % 3 === 0 ? [{ coupon: pick(this.coupons, action.extra) }] : undefined;
         const made = await stripe.subscriptions.create({
           customer,
-          items: [{ price: pick(this.prices, deed.price), quantity: deed.quantity }],
+          items: [{ price: pick(this.prices, action.price), quantity: action.quantity }],
           ...(discounts ? { discounts } : {}),
-          ...(deed.extra % 4 === 1 ? { default_tax_rates: [pick(this.taxes, deed.extra)] } : {}),
-          ...(deed.extra === 5 ? { trial_period_days: 10 } : {}),
-          ...(deed.extra === 7 ? { collection_method: 'send_invoice', days_until_due: 20 } : {}),
+          ...(action.extra % 4 === 1 ? { default_tax_rates: [pick(this.taxes, action.extra)] } : {}),
+          ...(action.extra === 5 ? { trial_period_days: 10 } : {}),
+          ...(action.extra === 7 ? { collection_method: 'send_invoice', days_until_due: 20 } : {}),
         });
         return this.#subscriptions.push(made.id);
       }
       case 'change': {
-        const id = pick(this.#subscriptions, deed.of);
+        const id = pick(this.#subscriptions, action.of);
         const { items } = await stripe.subscriptions.retrieve(id);
         return stripe.subscriptions.update(id, {
-          items: [{ id: items.data[0].id, price: pick(this.prices, deed.price), quantity: deed.quantity }],
-          proration_behavior: pick(BEHAVIORS, deed.how),
+          items: [{ id: items.data[0].id, price: pick(this.prices, action.price), quantity: action.quantity }],
+          proration_behavior: pick(BEHAVIORS, action.how),
         });
       }
       case 'cancel': {
-        const id = pick(this.#subscriptions, deed.of);
-        if (deed.how % 3 === 0) return stripe.subscriptions.update(id, { cancel_at_period_end: true });
-        return stripe.subscriptions.cancel(id, { prorate: deed.how % 3 === 1, invoice_now: deed.how % 2 === 0 });
+        const id = pick(this.#subscriptions, action.of);
+        if (action.how % 3 === 0) return stripe.subscriptions.update(id, { cancel_at_period_end: true });
+        return stripe.subscriptions.cancel(id, { prorate: action.how % 3 === 1, invoice_now: action.how % 2 === 0 });
       }
       case 'item':
-        return stripe.invoiceItems.create({ customer, amount: deed.amount, currency: 'usd' });
+        return stripe.invoiceItems.create({ customer, amount: action.amount, currency: 'usd' });
       case 'invoice': {
         const draft = await stripe.invoices.create({
           customer,
           pending_invoice_items_behavior: 'include',
-          ...(deed.how % 4 === 0 ? { discounts: [{ coupon: pick(this.coupons, deed.how) }] } : {}),
-          ...(deed.how % 3 === 0 ? { default_tax_rates: [...this.taxes] } : {}),
+          ...(action.how % 4 === 0 ? { discounts: [{ coupon: pick(this.coupons, action.how) }] } : {}),
+          ...(action.how % 3 === 0 ? { default_tax_rates: [...this.taxes] } : {}),
         });
         await stripe.invoices.finalizeInvoice(draft.id);
-        if (deed.how < 5) return stripe.invoices.pay(draft.id);
-        if (deed.how < 7) return stripe.invoices.voidInvoice(draft.id);
-        return deed.how === 7 ? stripe.invoices.markUncollectible(draft.id) : undefined;
+        if (action.how < 5) return stripe.invoices.pay(draft.id);
+        if (action.how < 7) return stripe.invoices.voidInvoice(draft.id);
+        return action.how === 7 ? stripe.invoices.markUncollectible(draft.id) : undefined;
       }
       case 'credit': {
         const { data } = await stripe.invoices.list({ customer, limit: 10 });
-        const invoice = pick(data, deed.of);
-        const amount = Math.max(1, Math.round((invoice.total * deed.share) / 100));
-        const way = pick(['refund_amount', 'credit_amount', 'out_of_band_amount'] as const, deed.how);
+        const invoice = pick(data, action.of);
+        const amount = Math.max(1, Math.round((invoice.total * action.share) / 100));
+        const way = pick(['refund_amount', 'credit_amount', 'out_of_band_amount'] as const, action.how);
         return stripe.creditNotes.create({ invoice: invoice.id, amount, ...(invoice.paid ? { [way]: amount } : {}) });
       }
       case 'balance':
-        return stripe.customers.createBalanceTransaction(customer, { amount: deed.amount, currency: 'usd' });
+        return stripe.customers.createBalanceTransaction(customer, { amount: action.amount, currency: 'usd' });
       case 'decline': {
-        const subscription_id = pick(this.#subscriptions, deed.of);
+        const subscription_id = pick(this.#subscriptions, action.of);
         const { status } = await stripe.subscriptions.retrieve(subscription_id);
         if (!['active', 'trialing', 'past_due', 'unpaid'].includes(status)) return undefined;
         return sandbox.control.event('payment.declined', { subscription_id, at: 'next_renewal' });
       }
       case 'wait':
-        return sandbox.control.advance(`${deed.hours}h`);
+        return sandbox.control.advance(`${action.hours}h`);
     }
   }
 }
 
-/** A deed that has nothing to be done to. */
+/** A action that has nothing to be done to. */
 class NothingThere extends Error {}
 
 /** @throws NothingThere when there is nothing to choose from */
