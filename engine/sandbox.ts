@@ -9,7 +9,7 @@ import { loadPack } from './load.js';
 import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import { createApp, createHttpServer, KeyGuard, otherKey } from './api/index.js';
-import { parseInstant } from './world/index.js';
+import { type JournalRecord, parseInstant, type StoredEntry, type WorldKeeper } from './world/index.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -28,9 +28,13 @@ export interface SandboxOptions {
   /** Replaces variables of pack.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
-  /** Newest ledger entries and traces that are kept. */
+  /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
+  /** Told of every ledger entry, and of what the outside did. */
+  readonly keeper?: WorldKeeper;
+  /** What a keeper was told: the world goes on from there. `seed` and `t0` are those of the world. */
+  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -125,7 +129,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);
-    const next = assemble(loaded.pack, options, key, t0);
+    const { count } = before.engine.world.ledger;
+    const next = assemble(loaded.pack, { ...options, kept: undefined }, key, t0, count);
     next.engine.runtime.origin = url;
     const carried = carryOver(before.engine, next.engine);
     running = next;
@@ -167,7 +172,8 @@ interface Running {
   readonly app: ReturnType<typeof createApp>;
 }
 
-function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: number): Running {
+/** @param after number of the last ledger entry of the world whose place this one takes */
+function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: number, after?: number): Running {
   const { settings } = pack.model;
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const engine = new Engine(pack, {
@@ -175,14 +181,19 @@ function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: 
     t0,
     ledgerLimit: options.ledgerLimit ?? 10_000,
     traceLimit: options.traceLimit ?? 10_000,
+    keeper: options.keeper,
+    entries: options.kept?.entries,
+    after,
     onDefect,
   });
+  const journal = options.kept?.journal ?? [];
+  engine.world.restore(journal);
   const { auth } = settings;
   const others = new Map(
     [...auth.others].map(([name, prefix]) => [name, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect });
+  const outbox = new Outbox(engine, { onDefect, journal });
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, options.onAdvance) });
   const about = {
     name: settings.name,

@@ -17,7 +17,7 @@ export function compilePin(step: JsonObject, place: Place, context: StepContext)
   const once = step['once'] === true;
   return (frame, command) => {
     const row = found.row(frame, command);
-    const id = `pin_${command.world.random.text(16)}`;
+    const id = `pin_${command.randomString(16)}`;
     command.pin({ id, resource: row.resource, object: row.id, path, value: value.run(frame), once });
     return undefined;
   };

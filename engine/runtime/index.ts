@@ -1,6 +1,7 @@
 /** Running a pack: operations, world events, timers and seeds as commands on a world. */
 export { type Addressed, Command } from './command.js';
-export type { Call } from './invocation.js';
+export type { Call, Said } from './invocation.js';
+export type { Why } from './clock.js';
 export type { CommandOptions } from './reading.js';
 export { CauseRefused } from './world-events.js';
 export { carryOver, type Carried } from './carry.js';

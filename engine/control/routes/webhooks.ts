@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
-import { compileRegistration, type EndpointRequest, type Endpoints } from '../../runtime/index.js';
+import { type Command, compileRegistration, type EndpointRequest, type Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -23,10 +23,11 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   const registration = () => compileRegistration(engine.pack);
   let register: ReturnType<typeof registration> | undefined;
   return [
-    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body: { url, events = ['*'], description = null } }) => {
+    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
+      const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
       const endpoints = receivers();
-      const row = create({ url, events, description });
+      const row = create({ url, events, description }, why);
       return { status: 201, body: endpointView(endpoints, row) };
     }),
     route('GET /webhooks/endpoints', {}, () => {
@@ -34,7 +35,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       const rows = world.collections[endpoints.resource.index].ordered().all();
       return { body: { data: rows.map((row) => endpointView(endpoints, row)) } };
     }),
-    route('DELETE /webhooks/endpoints/:id', {}, ({ id }) => {
+    route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
       const collection = world.collections[receivers().resource.index];
       const row = collection.get(id);
       if (!row)
@@ -46,7 +47,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
             .all()
             .map((each) => each.id),
         );
-      engine.command('remove endpoint', 'control', (command) => command.remove(row));
+      engine.command('remove endpoint', 'control', (command) => command.remove(row), why);
       return { body: { id, deleted: true } };
     }),
     route(
@@ -79,12 +80,13 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   }
 
   /** Silent: an endpoint that a test registers is no event of the vendor's. */
-  function create(request: EndpointRequest): Row {
+  function create(request: EndpointRequest, why: JsonObject): Row {
     let row: Row | undefined;
-    engine.command('register endpoint', 'control', (command) => {
+    const write = (command: Command): void => {
       command.silent = true;
       row = (register ??= registration())?.(command, request);
-    });
+    };
+    engine.command('register endpoint', 'control', write, why);
     if (!row) throw new Error('the pack registers no endpoints');
     return row;
   }
