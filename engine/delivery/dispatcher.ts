@@ -16,6 +16,12 @@ export interface DispatcherOptions {
   readonly transports: ReadonlyMap<string, Transport>;
 }
 
+/** When an attempt began, by the clock on the wall and by one that measures. */
+interface Begun {
+  readonly at: string;
+  readonly started: number;
+}
+
 /**
  * Makes the attempts of deliveries: first ones in order per endpoint, later ones when the world's clock reaches them,
  * beside the first ones. What an attempt brings is written into its delivery at once. The world learns of it at certain
@@ -49,9 +55,21 @@ export class Dispatcher {
     });
   }
 
-  /** Queues the first attempt of a delivery. */
+  /** Queues the first attempt of a delivery. One that reaches nobody is made here and now, and the world knows of it. */
   dispatch(delivery: Delivery): void {
-    this.#queue(this.#firsts, delivery);
+    const { id, event, endpoint, body, due } = delivery;
+    const transport = this.#transport(delivery.transport);
+    if (!transport?.record || due === null || this.#firsts.isHeld(endpoint.id)) {
+      this.#queue(this.#firsts, delivery);
+      return;
+    }
+    delivery.underWay = this.#underWay.begin();
+    delivery.tries++;
+    const begun = this.#begin();
+    const result = transport.record({ id, event, endpoint, body });
+    this.#note(delivery, due, begun, result, (failed) => this.#next(delivery, due, failed));
+    this.#follow(delivery);
+    this.#learnOf(delivery);
   }
 
   /** Goes on with deliveries that were kept, oldest first. */
@@ -81,10 +99,7 @@ export class Dispatcher {
     await this.#attempt(delivery, world.nowMs, () => undefined);
     if (epoch !== this.#epoch) return;
     if (delivery.status !== 'pending') this.#waiting.remove(delivery);
-    this.#learn(delivery);
-    this.#news.delete(delivery);
-    world.outsideChanged();
-    world.keeper?.record({ kind: 'learned', delivery: delivery.id });
+    this.#learnOf(delivery);
     this.#underWay.end(number);
   }
 
@@ -162,6 +177,11 @@ export class Dispatcher {
       } else this.#drop(delivery);
       if (epoch !== this.#epoch) return;
     }
+    this.#follow(delivery);
+  }
+
+  /** What is done after an attempt. */
+  #follow(delivery: Delivery): void {
     // A replay may have delivered it meanwhile.
     if (delivery.status === 'pending' && delivery.due !== null) {
       this.#repeat(delivery, delivery.due);
@@ -187,10 +207,22 @@ export class Dispatcher {
    */
   async #attempt(delivery: Delivery, worldMs: number, next: (result: AttemptResult) => void): Promise<void> {
     const epoch = this.#epoch;
-    const at = new Date(this.options.wallMs()).toISOString();
-    const started = performance.now();
+    const begun = this.#begin();
     const result = await this.#send(delivery);
-    if (epoch !== this.#epoch) return;
+    if (epoch === this.#epoch) this.#note(delivery, worldMs, begun, result, next);
+  }
+
+  #begin(): Begun {
+    return { at: new Date(this.options.wallMs()).toISOString(), started: performance.now() };
+  }
+
+  #note(
+    delivery: Delivery,
+    worldMs: number,
+    { at, started }: Begun,
+    result: AttemptResult,
+    next: (result: AttemptResult) => void,
+  ): void {
     const { status, error, request, response, outcome } = result;
     const duration_ms = Math.round(performance.now() - started);
     const world_time = this.engine.model.env.fromMs(worldMs);
@@ -264,6 +296,15 @@ export class Dispatcher {
 
   #learn(delivery: Delivery): void {
     learn(delivery, this.engine.model.env.fromMs);
+  }
+
+  /** Lets the world know of one delivery. What follows from giving up waits for its moment. */
+  #learnOf(delivery: Delivery): void {
+    const { world } = this.engine;
+    this.#learn(delivery);
+    this.#news.delete(delivery);
+    world.outsideChanged();
+    world.keeper?.record({ kind: 'learned', delivery: delivery.id });
   }
 
   #hasEndpoint({ endpoint }: Delivery): boolean {
