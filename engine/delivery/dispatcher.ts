@@ -121,7 +121,7 @@ export class Dispatcher {
     for (const delivery of gaveUp) this.#giveUp(delivery);
     const resumed = this.#letGo();
     for (const delivery of this.#news) this.#learn(delivery);
-    if (this.#news.size > 0) {
+    if (this.#news.size > 0 || gaveUp.length > 0) {
       this.#news.clear();
       world.outsideChanged();
       world.keeper?.record({ kind: 'learned', delivery: null });

@@ -16,6 +16,7 @@ export interface Surroundings {
 export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Surroundings): Delivery[] {
   const deliveries = new Map<string, Delivery>();
   const news = new Set<Delivery>();
+  const gaveUp = new Set<Delivery>();
   for (const record of journal) {
     switch (record.kind) {
       case 'delivery':
@@ -33,6 +34,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Su
         delivery.due = record.due;
         delivery.gaveUp = record.gaveUp;
         news.add(delivery);
+        if (record.gaveUp) gaveUp.add(delivery);
         break;
       }
       case 'dropped': {
@@ -47,14 +49,17 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Su
         for (const delivery of news) {
           if (record.delivery !== null && record.delivery !== delivery.id) continue;
           learn(delivery, surroundings.instant);
-          // The world does what follows from giving up before it says that it knows; a replay tells it of an attempt only.
-          if (record.delivery === null) delivery.gaveUp = false;
           news.delete(delivery);
         }
+        if (record.delivery !== null) break;
+        // The world did what follows from giving up before it said that it knows.
+        for (const delivery of gaveUp) delivery.gaveUp = false;
+        gaveUp.clear();
         break;
       case 'reset':
         deliveries.clear();
         news.clear();
+        gaveUp.clear();
         break;
       case 'trace':
         break;

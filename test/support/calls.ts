@@ -38,9 +38,13 @@ export class Caller {
     return this.#send(method, path, body, { ...(form && type), ...headers });
   }
 
-  control(method: string, path: string, body?: unknown): Promise<Answered> {
+  json(method: string, path: string, body?: unknown): Promise<Answered> {
     const type = { 'Content-Type': 'application/json' };
-    return this.#send(method, `/__admin__${path}`, body === undefined ? undefined : JSON.stringify(body), type);
+    return this.#send(method, path, body === undefined ? undefined : JSON.stringify(body), type);
+  }
+
+  control(method: string, path: string, body?: unknown): Promise<Answered> {
+    return this.json(method, `/__admin__${path}`, body);
   }
 
   async #send(
@@ -60,7 +64,7 @@ export class Caller {
       // Where a sandbox listens is not part of its world; the rest are measured times.
       const text = (await response.text()).replaceAll(url, 'http://sandbox');
       for (const [, id, kind] of text.matchAll(/"id":\s*"(([a-z]+)_[^"]+)"/g)) this.#note(kind, id);
-      const ids = ['request-id', 'x-mock-resolution-trace'].map((name) => response.headers.get(name));
+      const ids = ['request-id', 'x-request-id', 'x-mock-resolution-trace'].map((name) => response.headers.get(name));
       return { call, status: response.status, ids, text };
     } catch {
       return { call, status: 'broken off', ids: [], text: '' };
@@ -73,8 +77,12 @@ export class Caller {
   }
 }
 
+/** The packs that there are calls for. */
+export type PackName = 'payments' | 'task-automation';
+
 /** A call that depends on what was answered before. */
 export interface Move {
+  readonly pack: PackName;
   readonly name: string;
   readonly pick: number;
   readonly value: number;
@@ -145,23 +153,42 @@ const RUNS: Readonly<Record<string, Run>> = {
   state: (c) => c.control('GET', '/state'),
 };
 
+/** Calls of a pack whose endpoints are switched off when deliveries to them are given up. */
+const STRICT: Readonly<Record<string, Run>> = {
+  agent: (c, _, v) => c.json('POST', '/agents', { name: `Agent ${v}` }),
+  destination: (c, p) =>
+    c.json('POST', '/event-destinations', {
+      name: `D${p}`,
+      type: 'webhook',
+      events: ['agent.created'],
+      type_config: { url: `${c.receiver}/${[...PATHS, 'gone'][p % 5]}` },
+    }),
+  destinations: (c) => c.vendor('GET', '/event-destinations'),
+  deliveries: (c, p) => c.vendor('GET', `/event-destinations/${c.pick('evtd', p)}/deliveries`),
+  activate: (c, p) => c.vendor('POST', `/event-destinations/${c.pick('evtd', p)}/activate`),
+  advance: (c, _, v) => c.control('POST', '/clock/advance', { duration: ['5s', '1m', '10m', '3d'][v % 4] }),
+  flush: (c) => c.control('POST', '/webhooks/flush', {}),
+  state: (c) => c.control('GET', '/state'),
+};
+
+const PACKS: Readonly<Record<PackName, Readonly<Record<string, Run>>>> = { payments: RUNS, 'task-automation': STRICT };
+
 /** Random calls; those that begin anew are rare. */
-export const moves: fc.Arbitrary<Move> = fc
-  .tuple(
-    fc.oneof(
-      { weight: 40, arbitrary: fc.constantFrom(...Object.keys(RUNS).filter((name) => name !== 'reset')) },
-      { weight: 20, arbitrary: fc.constantFrom('pay', 'advance', 'hook', 'confirm', 'keyed') },
-      { weight: 1, arbitrary: fc.constant('reset') },
-    ),
-    fc.nat(50),
-    fc.nat(500),
-  )
-  .map(([name, pick, value]) => ({ name, pick, value }));
+export function movesOf(pack: PackName): fc.Arbitrary<Move> {
+  const often =
+    pack === 'payments' ? ['pay', 'advance', 'hook', 'confirm', 'keyed'] : ['agent', 'advance', 'destination'];
+  const name = fc.oneof(
+    { weight: 40, arbitrary: fc.constantFrom(...Object.keys(PACKS[pack]).filter((each) => each !== 'reset')) },
+    { weight: 20, arbitrary: fc.constantFrom(...often) },
+    { weight: pack === 'payments' ? 1 : 0, arbitrary: fc.constant('reset') },
+  );
+  return fc.tuple(name, fc.nat(50), fc.nat(500)).map(([name, pick, value]) => ({ pack, name, pick, value }));
+}
 
 /** Makes calls one after another. */
 export async function play(caller: Caller, sequence: readonly Move[]): Promise<Answered[]> {
   const answered: Answered[] = [];
-  for (const { name, pick, value } of sequence) answered.push(await RUNS[name](caller, pick, value));
+  for (const { pack, name, pick, value } of sequence) answered.push(await PACKS[pack][name](caller, pick, value));
   return answered;
 }
 

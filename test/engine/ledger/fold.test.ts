@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
-import { Caller, moves, play, runs } from '../../support/calls.js';
+import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
 import { MoodyReceiver } from '../../support/receiver.js';
 import { Kept, portrait } from '../../support/world.js';
 
@@ -22,9 +22,9 @@ afterEach(async () => {
   expect(defects.splice(0)).toEqual([]);
 });
 
-async function serve(options: Partial<SandboxOptions>): Promise<Sandbox> {
+async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
   const sandbox = await createSandbox({
-    pack: 'packs/payments',
+    pack: `packs/${pack}`,
     cache: PackCache.ofInstallation(),
     key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
     seed: 'fold',
@@ -37,28 +37,33 @@ async function serve(options: Partial<SandboxOptions>): Promise<Sandbox> {
   return sandbox;
 }
 
-test('random calls, folded: equal state, and the next 50 calls answer the same bytes', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(moves, { minLength: 15, maxLength: 40 }),
-      fc.array(moves, { minLength: 50, maxLength: 50 }),
-      async (before, after) => {
-        const kept = new Kept();
-        const original = await serve({ keeper: kept });
-        const caller = new Caller(original, receiver.url);
-        await play(caller, before);
-        const again = await serve({ kept: { entries: kept.entries, journal: kept.journal } });
-        expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
-        const other = caller.at(again);
-        for (const move of after) {
-          const [there] = await play(caller, [move]);
-          const [here] = await play(other, [move]);
-          expect(here).toEqual(there);
-        }
-        expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
-        for (const sandbox of open.splice(0)) await sandbox.close();
-      },
-    ),
-    runs(4),
-  );
-}, 300_000);
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: random calls, folded: equal state, and the next 50 calls answer the same bytes',
+  async (pack) => {
+    const moves = movesOf(pack);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(moves, { minLength: 15, maxLength: 40 }),
+        fc.array(moves, { minLength: 50, maxLength: 50 }),
+        async (before, after) => {
+          const kept = new Kept();
+          const original = await serve(pack, { keeper: kept });
+          const caller = new Caller(original, receiver.url);
+          await play(caller, before);
+          const again = await serve(pack, { kept: { entries: kept.entries, journal: kept.journal } });
+          expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
+          const other = caller.at(again);
+          for (const move of after) {
+            const [there] = await play(caller, [move]);
+            const [here] = await play(other, [move]);
+            expect(here).toEqual(there);
+          }
+          expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
+          for (const sandbox of open.splice(0)) await sandbox.close();
+        },
+      ),
+      runs(3),
+    );
+  },
+  300_000,
+);
