@@ -7,6 +7,7 @@ import type { Json } from './expression/index.js';
 import { createApp, KeyGuard, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
+import type { JournalRecord, StoredEntry, WorldKeeper } from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
@@ -26,6 +27,12 @@ export interface WorldOptions {
   /** Newest ledger entries and traces that are kept. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
+  /** Told of every ledger entry, and of what the outside did. */
+  readonly keeper?: WorldKeeper;
+  /** What a keeper was told: the world goes on from there. */
+  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
+  /** Number of the last ledger entry of the world whose place this one takes. */
+  readonly after?: number;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
 }
@@ -49,21 +56,32 @@ export interface HostedWorld {
 
 /** Puts a world together: engine, deliveries, clock, the vendor's API and the control plane. */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, onDefect, onAdvance } = options;
+  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onDefect, onAdvance } = options;
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
-  const engine = new Engine(pack, { seed, t0, ledgerLimit, traceLimit, onDefect });
+  const engine = new Engine(pack, {
+    seed,
+    t0,
+    ledgerLimit,
+    traceLimit,
+    keeper,
+    entries: kept?.entries,
+    after,
+    onDefect,
+  });
+  const journal = kept?.journal ?? [];
+  engine.world.restore(journal);
   const others = new Map(
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect });
+  const outbox = new Outbox(engine, { onDefect, journal });
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const app = createApp([
     controlPlane({ engine, outbox, clock, pack: about, guard: own }),
-    vendorApi(engine, guard, (toMs) => clock.advance(toMs)),
+    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
   return { engine, outbox, clock, about, app };
 }

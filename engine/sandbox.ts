@@ -8,7 +8,7 @@ import { preparePack } from './compile/index.js';
 import type { Program } from './program/index.js';
 import { type Carried, carryOver, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { parseInstant } from './world/index.js';
+import { type JournalRecord, parseInstant, type StoredEntry, type WorldKeeper } from './world/index.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -27,9 +27,13 @@ export interface SandboxOptions {
   /** Replaces variables of pack.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
-  /** Newest ledger entries and traces that are kept. */
+  /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
+  /** Told of every ledger entry, and of what the outside did. */
+  readonly keeper?: WorldKeeper;
+  /** What a keeper was told: the world goes on from there. `seed` and `t0` are those of the world. */
+  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -94,7 +98,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
-  const assemble = (program: Program): HostedWorld =>
+  const assemble = (program: Program, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
       t0,
@@ -103,6 +107,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       traceLimit: options.traceLimit ?? 10_000,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      keeper: options.keeper,
+      kept: after === undefined ? options.kept : undefined,
+      after,
     });
   let running = assemble(pack);
   onPhase?.('assemble');
@@ -120,7 +127,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);
-    const next = assemble(loaded.pack);
+    const { count } = before.engine.world.ledger;
+    const next = assemble(loaded.pack, count);
     next.engine.runtime.origin = url;
     const carried = carryOver(before.engine, next.engine);
     running = next;

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { bodyReader, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
-import type { Engine } from '../runtime/index.js';
+import type { Engine, Why } from '../runtime/index.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
 
@@ -10,7 +10,11 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance moves the clock to a time (ms), firing what is due
  */
-export function vendorApi(engine: Engine, guard: KeyGuard, advance: (toMs: number) => Promise<unknown>): Plane {
+export function vendorApi(
+  engine: Engine,
+  guard: KeyGuard,
+  advance: (toMs: number, why: Why) => Promise<unknown>,
+): Plane {
   const plane = new VendorPlane(engine, guard, advance);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);

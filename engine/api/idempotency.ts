@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../expression/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { IdempotencyRecord } from '../world/index.js';
+import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
 
 /** What a key says about a call: answer it again, refuse it, or go on. */
@@ -40,19 +40,23 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Keeps an answer; beyond the limit the oldest go. */
-  keep(key: string, record: IdempotencyRecord): void {
-    const { world } = this.engine;
-    const transaction = world.begin();
-    transaction.write(world.idempotency, key, record);
-    if (world.idempotency.size > LIMIT) {
-      let left = BATCH;
-      for (const [oldest] of world.idempotency.entries()) {
-        if (left-- === 0) break;
-        transaction.write(world.idempotency, oldest, undefined);
-      }
+  /** Keeps an answer in the transaction of its call; beyond the limit the oldest go. */
+  write(transaction: Transaction, key: string, record: IdempotencyRecord): void {
+    const { idempotency } = this.engine.world;
+    transaction.write(idempotency, key, record);
+    if (idempotency.size <= LIMIT) return;
+    let left = BATCH;
+    for (const [oldest] of idempotency.entries()) {
+      if (left-- === 0) break;
+      transaction.write(idempotency, oldest, undefined);
     }
-    world.commit('idempotency');
+  }
+
+  /** Keeps an answer that was not known before its call was committed, as an entry that names the same request. */
+  keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo> = {}): void {
+    const { world } = this.engine;
+    this.write(world.begin(), key, record);
+    world.commit({ command: 'idempotency', origin: 'call', request: record.request, args: { key }, ...info });
   }
 
   /** The same for the same parameters, in whatever order they came. */

@@ -3,12 +3,13 @@ import type { Request, Response } from 'express';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation, Scenario } from '../program/index.js';
-import type { Answer, Engine } from '../runtime/index.js';
+import type { Answer, Engine, Said, Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
-import type { Fault, Trace, TraceOutcome } from '../world/index.js';
+import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
 import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
+import { FaultsUnderWay } from './faults.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor plane on its way through. */
@@ -23,6 +24,8 @@ interface Visit {
   request: RequestInfo;
   outcome: TraceOutcome;
   fault: Fault | null;
+  /** Writes that the fault has fired once more; null: done, or nothing to do. */
+  spend: ((transaction: Transaction) => void) | null;
   scenario: Scenario | null;
   replayed: boolean;
   /** Id of the request that the idempotency key was first used with. */
@@ -32,15 +35,17 @@ interface Visit {
 /** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
 export class VendorPlane {
   readonly #keys: IdempotencyKeys;
+  readonly #faults: FaultsUnderWay;
   readonly #headers: HeaderWriter;
 
   constructor(
     private readonly engine: Engine,
     private readonly guard: KeyGuard,
     /** Moves the clock, firing what is due. */
-    private readonly advance: (toMs: number) => Promise<unknown>,
+    private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
   ) {
     this.#keys = new IdempotencyKeys(engine);
+    this.#faults = new FaultsUnderWay(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
   }
 
@@ -54,9 +59,7 @@ export class VendorPlane {
     const visit = this.#begin(req, res, operation, path);
     if (!this.#authenticate(visit)) return;
     const input = this.#input(visit);
-    const fault = this.engine.world.faults.find(operation.resource.collection, operation.name, () =>
-      input.ok ? { ...input.given, ...path } : {},
-    );
+    const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);
     return this.#resolve(visit, input);
   }
@@ -93,6 +96,7 @@ export class VendorPlane {
       request,
       outcome: 'normal',
       fault: null,
+      spend: null,
       scenario: null,
       replayed: false,
       original: null,
@@ -128,14 +132,23 @@ export class VendorPlane {
   }
 
   async #fault(visit: Visit, fault: Fault, input: Input): Promise<void> {
-    this.#spend(fault);
+    visit.spend = this.#faults.fire(fault);
     visit.fault = fault;
     visit.outcome = 'fault';
-    if (fault.delayMs > 0) await wait(fault.delayMs);
+    try {
+      if (fault.delayMs > 0) await wait(fault.delayMs);
+      await this.#strike(visit, fault, input);
+    } finally {
+      this.#spend(visit);
+    }
+  }
+
+  async #strike(visit: Visit, fault: Fault, input: Input): Promise<void> {
     switch (fault.kind) {
       case 'delay':
         return this.#resolve(visit, input);
       case 'reset':
+        this.#spend(visit);
         this.#trace(visit, { ...this.engine.error('internal_error', {}, visit.request), status: 0 });
         visit.req.socket.destroy();
         return;
@@ -155,16 +168,16 @@ export class VendorPlane {
     }
   }
 
-  #spend(fault: Fault): void {
-    if (fault.remaining === null) return;
-    const left = fault.remaining - 1;
-    this.engine.command('fault', 'control', (command) => {
-      command.transaction.write(
-        this.engine.world.faults,
-        fault.id,
-        left > 0 ? { ...fault, remaining: left } : undefined,
-      );
-    });
+  /** Writes that a fault has fired, of a call that left nothing else. */
+  #spend(visit: Visit): void {
+    const { spend, fault, operation, request, traceId } = visit;
+    if (spend === null) return;
+    visit.spend = null;
+    const { world } = this.engine;
+    spend(world.begin());
+    const { method, path } = request;
+    const args = { fault: fault?.id ?? null, operation: operation?.key ?? null, method, path };
+    world.commit({ command: 'fault', origin: 'call', request: request.id, trace: traceId, args });
   }
 
   async #resolve(visit: Visit, input: Input, lose = false): Promise<void> {
@@ -204,24 +217,30 @@ export class VendorPlane {
     }
     this.#keys.begin(key);
     try {
-      await this.#run(visit, input, lose, (answer) => {
-        if (!answer.executed || (idempotency?.keep === 'successes' && answer.error !== null)) return;
-        this.#keys.keep(key, {
-          request: visit.request.id,
-          fingerprint,
-          route,
-          status: answer.status,
-          body: answer.body ?? '',
-          at: this.engine.world.nowMs,
-        });
-      });
+      await this.#run(visit, input, lose, ({ executed, error, status, body }) =>
+        !executed || (idempotency?.keep === 'successes' && error !== null)
+          ? null
+          : { request: visit.request.id, fingerprint, route, status, body: body ?? '', at: this.engine.world.nowMs },
+      );
     } finally {
       this.#keys.end(key);
     }
   }
 
-  async #run(visit: Visit, input: Input, lose: boolean, keep?: (answer: Answer) => void): Promise<void> {
-    const { operation, scenario, request } = visit;
+  /**
+   * Runs the operation. What its idempotency key and its fault leave is part of its own entry, so that no crash can fall
+   * between. Where the operation moves the clock, the key is kept with what the operation answered before; the answer that
+   * goes out replaces it in a later entry of the same request.
+   * @param recordOf what is kept of an answer; null: nothing
+   */
+  async #run(
+    visit: Visit,
+    input: Input,
+    lose: boolean,
+    recordOf?: (said: Said) => IdempotencyRecord | null,
+  ): Promise<void> {
+    const { operation, scenario, request, traceId } = visit;
+    const { idempotency_key: key } = request;
     if (operation === null) return;
     if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
@@ -238,16 +257,25 @@ export class VendorPlane {
       listAsMap,
       expand,
       scenario,
+      trace: traceId,
+      conclude:
+        visit.spend === null && recordOf === undefined
+          ? undefined
+          : (transaction, said) => {
+              visit.spend?.(transaction);
+              visit.spend = null;
+              const record = recordOf?.(said);
+              if (record && key !== null) this.#keys.write(transaction, key, record);
+            },
     });
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
-    const final = answer.advance === null ? answer : { ...answer, body: await this.#afterAdvance(answer.advance) };
-    keep?.(final);
+    if (answer.advance === null) return this.#answer(visit, answer, lose);
+    const { epoch } = this.engine.world;
+    await this.advance(answer.advance.to, { request: request.id, trace: traceId, args: { operation: operation.key } });
+    const final = { ...answer, body: answer.advance.body() };
+    const record = recordOf?.(final);
+    if (record && key !== null && epoch === this.engine.world.epoch) this.#keys.keep(key, record, { trace: traceId });
     this.#answer(visit, final, lose);
-  }
-
-  async #afterAdvance({ to, body }: NonNullable<Answer['advance']>): Promise<string> {
-    await this.advance(to);
-    return body();
   }
 
   /** Reads the version header; gives the refusal of a bad one. */
@@ -277,6 +305,7 @@ export class VendorPlane {
   }
 
   #answer(visit: Visit, answer: Answer, lose = false): void {
+    this.#spend(visit);
     this.#trace(visit, answer);
     if (lose) {
       visit.req.socket.destroy();
@@ -322,7 +351,9 @@ export class VendorPlane {
       at: this.engine.world.now,
       duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
     };
-    this.engine.world.traces.add(trace);
+    const { world } = this.engine;
+    world.traces.add(trace);
+    world.keeper?.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 }
 

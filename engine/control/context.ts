@@ -56,6 +56,8 @@ export interface ControlCall<B extends Shape, Q extends Shape> {
   readonly body: Read<B>;
   /** The whole body, for calls with keys of their own. */
   readonly given: JsonObject;
+  /** What the ledger tells of the call. */
+  readonly why: JsonObject;
 }
 
 /** A row of the control plane's table. */
@@ -90,6 +92,12 @@ export function route<B extends Shape = None, Q extends Shape = None>(
     body: shapes.anyKeys ? null : body,
     large: shapes.large ?? false,
     run: (id, asked, given) =>
-      run({ id, query: readShape(query, asked), body: readShape(body, shapes.anyKeys ? {} : given), given }),
+      run({
+        id,
+        query: readShape(query, asked),
+        body: readShape(body, shapes.anyKeys ? {} : given),
+        given,
+        why: { route: id === '' ? line : line.replace(':id', id), ...(shapes.large ? {} : { body: given }) },
+      }),
   };
 }

@@ -1,22 +1,7 @@
 import type { Holder, Json, JsonObject } from '../expression/index.js';
-import type { Row } from '../world/index.js';
-import type { AttemptResult } from './message.js';
+import type { AttemptRecord, Row } from '../world/index.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';
-
-/** One attempt as people see it. */
-export interface AttemptView {
-  /** Wall time, ISO 8601. */
-  readonly at: string;
-  /** World time, in the pack's representation: when it was due, however late the clock was told to move. */
-  readonly world_time: Json;
-  /** HTTP status, null when there was no answer. */
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly error: string | null;
-  readonly request: AttemptResult['request'];
-  readonly response: AttemptResult['response'];
-}
 
 /** A delivery as people see it. */
 export interface DeliveryView {
@@ -29,11 +14,19 @@ export interface DeliveryView {
   readonly transport: string;
   readonly url: string | null;
   readonly status: DeliveryStatus;
-  readonly attempts: readonly AttemptView[];
+  readonly attempts: readonly AttemptRecord[];
   /** World time of the next attempt that happens by itself, in the pack's representation. */
   readonly next_attempt_at: Json;
   /** What was recorded instead of sent. */
   readonly message: Json;
+}
+
+/** What the world knows of a delivery: pack expressions see this. */
+interface Known {
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** World time of the last attempt of a delivery that is over, in the pack's representation. */
+  readonly doneAt: Json;
 }
 
 /** One event for one endpoint. */
@@ -47,7 +40,10 @@ export interface Delivery {
   readonly addressed: boolean;
   /** World time (ms) when it was made. */
   readonly made: number;
-  readonly attempts: AttemptView[];
+  /** Counts deliveries in the order of their making. */
+  readonly number: number;
+  readonly attempts: AttemptRecord[];
+  /** The endpoint as it was when this was made, or when the last retry fell due. */
   endpoint: Row;
   url: string | null;
   status: DeliveryStatus;
@@ -58,6 +54,26 @@ export interface Delivery {
   tries: number;
   /** World time (ms) of the next attempt that happens by itself. */
   due: number | null;
+  /** Its last attempt failed, and the world does not know it yet. */
+  gaveUp: boolean;
+  /** Number of the attempt that is under way. */
+  underWay: number;
+  known: Known;
+}
+
+/** What the world knows of a delivery that was only just made. */
+export const NOTHING_KNOWN: Known = { status: 'pending', attempts: 0, doneAt: null };
+
+/** Lets the world know what became of a delivery. */
+export function learn(delivery: Delivery, instant: (ms: number) => Json): void {
+  const { status, attempts, made } = delivery;
+  const doneAt = status === 'pending' ? null : (attempts.at(-1)?.world_time ?? instant(made));
+  delivery.known = { status, attempts: attempts.length, doneAt };
+}
+
+/** Whether more became of a delivery than the world knows. */
+export function isNews({ known, status, attempts }: Delivery): boolean {
+  return known.status !== status || known.attempts !== attempts.length;
 }
 
 /** The view of a delivery; `instant` writes world time. */
@@ -77,12 +93,11 @@ export function viewOf(delivery: Delivery, instant: (ms: number) => Json): Deliv
   };
 }
 
-/** What the pack's expressions see of a delivery. */
+/** What the pack's expressions see of a delivery: what the world knows of it. */
 export function summaryOf(delivery: Delivery, instant: (ms: number) => Json): JsonObject {
-  const { id, eventId, type, status, attempts, made } = delivery;
-  const over = status !== 'pending' && delivery.due === null;
-  const done_at = over ? (attempts.at(-1)?.world_time ?? instant(made)) : null;
-  return { id, event: eventId, type, status, attempts: attempts.length, made_at: instant(made), done_at };
+  const { id, eventId, type, made, known } = delivery;
+  const { status, attempts, doneAt } = known;
+  return { id, event: eventId, type, status, attempts, made_at: instant(made), done_at: doneAt };
 }
 
 /** The newest deliveries; older ones are forgotten beyond the limit. */

@@ -1,10 +1,13 @@
 import type { Engine } from '../runtime/index.js';
-import type { Delivery } from './delivery.js';
+import type { AttemptRecord } from '../world/index.js';
+import { type Delivery, isNews, learn } from './delivery.js';
 import { Lanes } from './lanes.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
+import { Receivers } from './receivers.js';
 import { Retries } from './retries.js';
 import { makeTransport } from './transports.js';
+import { UnderWay } from './under-way.js';
 
 export interface DispatcherOptions {
   readonly onDefect: (error: unknown, what: string) => void;
@@ -13,25 +16,30 @@ export interface DispatcherOptions {
   readonly transports: ReadonlyMap<string, Transport>;
 }
 
+/** When an attempt began, by the clock on the wall and by one that measures. */
+interface Begun {
+  readonly at: string;
+  readonly started: number;
+}
+
 /**
  * Makes the attempts of deliveries: first ones in order per endpoint, later ones when the world's clock reaches them,
- * beside the first ones. What an attempt brings is written into its delivery.
+ * beside the first ones. What an attempt brings is written into its delivery at once. The world learns of it at certain
+ * moments only (`learn`), so that nothing in it depends on how long a receiver took.
  */
 export class Dispatcher {
-  readonly #firsts = new Lanes<Delivery>(
-    (delivery) => this.#automatic(delivery),
-    () => this.#settled(),
-  );
-  readonly #again = new Lanes<Delivery>(
-    (delivery) => this.#automatic(delivery),
-    () => this.#settled(),
-  );
+  readonly receivers: Receivers;
+  readonly #firsts = new Lanes<Delivery>((delivery) => this.#automatic(delivery));
+  readonly #again = new Lanes<Delivery>((delivery) => this.#automatic(delivery));
   readonly #waiting = new Retries<Delivery>();
+  readonly #underWay = new UnderWay();
   readonly #transports: Map<string, Transport>;
-  /** Endpoints whose deliveries were given up since they last became receivers. */
-  readonly #givenUp = new Set<string>();
-  #flushes: (() => void)[] = [];
-  #replays = 0;
+  /** Deliveries that the world does not know the latest of. */
+  readonly #news = new Set<Delivery>();
+  /** Deliveries whose last attempt failed, which the world does not know yet. */
+  #gaveUp: Delivery[] = [];
+  /** The clock moves: what falls due waits until it stands. */
+  #held = false;
   /** Counts resets: what began before one no longer matters. */
   #epoch = 0;
 
@@ -40,101 +48,214 @@ export class Dispatcher {
     private readonly options: DispatcherOptions,
   ) {
     this.#transports = new Map(options.transports);
-    engine.world.onMove((nowMs) => {
-      for (const delivery of this.#waiting.take(nowMs)) this.#again.push(delivery.endpoint.id, delivery);
+    this.receivers = new Receivers(engine, options.onDefect);
+    engine.world.onMove(() => {
+      if (!this.#held) this.#repeatDue();
     });
   }
 
-  /** Queues the first attempt of a delivery. */
+  /** Queues the first attempt of a delivery. One that reaches nobody is made here and now, and the world knows of it. */
   dispatch(delivery: Delivery): void {
-    if (!delivery.addressed) this.#givenUp.delete(delivery.endpoint.id);
-    this.#firsts.push(delivery.endpoint.id, delivery);
+    const { id, event, endpoint, body, due } = delivery;
+    const transport = this.#transport(delivery.transport);
+    if (!transport?.record || due === null || this.#firsts.isHeld(endpoint.id)) {
+      this.#queue(this.#firsts, delivery);
+      return;
+    }
+    delivery.underWay = this.#underWay.begin();
+    delivery.tries++;
+    const begun = this.#begin();
+    const result = transport.record({ id, event, endpoint, body });
+    this.#note(delivery, due, begun, result, (failed) => this.#next(delivery, due, failed));
+    this.#follow(delivery);
+    this.#learnOf(delivery);
   }
 
-  /** One more attempt, now, beside whatever is queued. */
+  /** Goes on with deliveries that were kept, oldest first. */
+  restore(deliveries: readonly Delivery[]): void {
+    for (const delivery of deliveries) {
+      if (isNews(delivery)) this.#news.add(delivery);
+      if (!delivery.gaveUp) continue;
+      this.#gaveUp.push(delivery);
+      this.#laneOf(delivery).hold(delivery.endpoint.id);
+    }
+    this.receivers.look();
+    for (const delivery of deliveries) {
+      if (delivery.status !== 'pending' || delivery.due === null) continue;
+      if (delivery.tries === 0) this.#queue(this.#firsts, delivery);
+      else if (delivery.due > this.engine.world.nowMs) this.#waiting.add(delivery, delivery.due);
+      else this.#queue(this.#again, delivery);
+    }
+  }
+
+  /** One more attempt, now, beside whatever is queued. The world learns of this delivery. */
   async replay(delivery: Delivery): Promise<void> {
-    this.#replays++;
-    await this.#attempt(delivery, this.engine.world.nowMs);
+    const { world, runtime } = this.engine;
+    const epoch = this.#epoch;
+    const number = this.#underWay.begin();
+    const current = runtime.endpoints && world.row(runtime.endpoints.resource.index, delivery.endpoint.id);
+    if (current) delivery.endpoint = this.receivers.copyOf(current);
+    await this.#attempt(delivery, world.nowMs, () => undefined);
+    if (epoch !== this.#epoch) return;
     if (delivery.status !== 'pending') this.#waiting.remove(delivery);
-    this.#replays--;
-    this.#settled();
+    this.#learnOf(delivery);
+    this.#underWay.end(number);
   }
 
-  /** Waits until every attempt whose time has come was made. */
-  flush(): Promise<void> {
-    return this.#isIdle ? Promise.resolve() : new Promise((resolve) => this.#flushes.push(resolve));
+  /** Waits until every attempt whose time has come was made, and lets the world know. */
+  async flush(): Promise<void> {
+    do await this.#underWay.ended();
+    while (this.learn());
+  }
+
+  /**
+   * Lets the world know what became of attempts: what its answers tell of deliveries, and what the pack does about endpoints
+   * that are out of reach.
+   * @returns whether something followed from it that is under way now
+   */
+  learn(): boolean {
+    const { world } = this.engine;
+    const gaveUp = this.#gaveUp.sort((a, b) => a.number - b.number);
+    this.#gaveUp = [];
+    for (const delivery of gaveUp) this.#giveUp(delivery);
+    const resumed = this.#letGo();
+    for (const delivery of this.#news) this.#learn(delivery);
+    if (this.#news.size > 0 || gaveUp.length > 0) {
+      this.#news.clear();
+      world.outsideChanged();
+      world.keeper?.record({ kind: 'learned', delivery: null });
+    }
+    return gaveUp.length > 0 || resumed;
+  }
+
+  /** The clock begins to move. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** The clock stands. */
+  release(): void {
+    this.#held = false;
+    this.#repeatDue();
   }
 
   /** Breaks off what is under way and forgets the rest. */
   reset(): void {
     this.#epoch++;
     this.#waiting.clear();
-    this.#givenUp.clear();
+    this.#news.clear();
+    this.#gaveUp = [];
+    this.receivers.clear();
     for (const transport of this.#transports.values()) transport.abort?.();
     this.#firsts.clear();
     this.#again.clear();
+    this.#underWay.clear();
   }
 
   get #plan(): DeliveryPlan | null {
     return this.engine.pack.delivery;
   }
 
-  get #isIdle(): boolean {
-    return this.#firsts.isIdle && this.#again.isIdle && this.#replays === 0;
+  #queue(lanes: Lanes<Delivery>, delivery: Delivery): void {
+    const { id } = delivery.endpoint;
+    if (!lanes.isHeld(id)) delivery.underWay = this.#underWay.begin();
+    lanes.push(id, delivery);
   }
 
-  #settled(): void {
-    if (!this.#isIdle) return;
-    const done = this.#flushes;
-    this.#flushes = [];
-    for (const resolve of done) resolve();
+  /** Queues the attempts that the clock has reached. */
+  #repeatDue(): void {
+    if (this.#underWay.isNone && this.#waiting.size === 0) return;
+    this.receivers.look();
+    for (const delivery of this.#waiting.take(this.engine.world.nowMs)) this.#queue(this.#again, delivery);
   }
 
   /** The attempt that is due, and what follows from it. */
   async #automatic(delivery: Delivery): Promise<void> {
-    const { due } = delivery;
     const epoch = this.#epoch;
-    if (delivery.status !== 'pending' || due === null) return;
-    if (!this.#stillWanted(delivery)) return end(delivery);
-    delivery.tries++;
-    const result = await this.#attempt(delivery, due);
+    const { due } = delivery;
+    if (delivery.status === 'pending' && due !== null) {
+      if (this.#isWanted(delivery)) {
+        delivery.tries++;
+        await this.#attempt(delivery, due, (result) => this.#next(delivery, due, result));
+      } else this.#drop(delivery);
+      if (epoch !== this.#epoch) return;
+    }
+    this.#follow(delivery);
+  }
+
+  /** What is done after an attempt. */
+  #follow(delivery: Delivery): void {
     // A replay may have delivered it meanwhile.
-    if (epoch === this.#epoch && delivery.status === 'pending') this.#follow(delivery, due, result);
+    if (delivery.status === 'pending' && delivery.due !== null) {
+      this.#repeat(delivery, delivery.due);
+      return;
+    }
+    this.#underWay.end(delivery.underWay);
+    if (!delivery.gaveUp) return;
+    // What queued behind it is not sent, unless the pack wants it to once the world knows.
+    for (const behind of this.#laneOf(delivery).hold(delivery.endpoint.id)) this.#underWay.end(behind.underWay);
+  }
+
+  /** An event goes out once to those who received events when it happened, retries only to those who still do. */
+  #isWanted(delivery: Delivery): boolean {
+    if (delivery.tries === 0) return true;
+    const endpoint = this.receivers.active(delivery.endpoint.id);
+    if (endpoint) delivery.endpoint = endpoint;
+    return delivery.addressed || endpoint !== undefined;
   }
 
   /**
-   * An event goes out once to those who received events when it happened, retries only to those who still do. Where an
-   * endpoint was given up meanwhile, what queued behind is not sent.
+   * One attempt, now. `worldMs` is when it was due.
+   * @param next decides what follows when it failed and nothing else has delivered it
    */
-  #stillWanted(delivery: Delivery): boolean {
-    const { endpoints } = this.engine.runtime;
-    if (delivery.addressed || !endpoints) return true;
-    if (delivery.tries === 0 && !this.#givenUp.has(delivery.endpoint.id)) return true;
-    const current = this.engine.world.row(endpoints.resource.index, delivery.endpoint.id);
-    if (!current) return false;
-    delivery.endpoint = current;
-    return this.#guarded(`activity of ${current.id}`, false, () => endpoints.isActive(current));
+  async #attempt(delivery: Delivery, worldMs: number, next: (result: AttemptResult) => void): Promise<void> {
+    const epoch = this.#epoch;
+    const begun = this.#begin();
+    const result = await this.#send(delivery);
+    if (epoch === this.#epoch) this.#note(delivery, worldMs, begun, result, next);
   }
 
-  /** One attempt, now. `worldMs` is when it was due. */
-  async #attempt(delivery: Delivery, worldMs: number): Promise<AttemptResult> {
-    const epoch = this.#epoch;
-    const at = new Date(this.options.wallMs()).toISOString();
-    const started = performance.now();
-    const result = await this.#send(delivery);
-    if (epoch !== this.#epoch) return result;
+  #begin(): Begun {
+    return { at: new Date(this.options.wallMs()).toISOString(), started: performance.now() };
+  }
+
+  #note(
+    delivery: Delivery,
+    worldMs: number,
+    { at, started }: Begun,
+    result: AttemptResult,
+    next: (result: AttemptResult) => void,
+  ): void {
     const { status, error, request, response, outcome } = result;
     const duration_ms = Math.round(performance.now() - started);
     const world_time = this.engine.model.env.fromMs(worldMs);
-    delivery.attempts.push({ at, world_time, status, duration_ms, error, request, response });
-    this.engine.world.version++; // answers that tell of deliveries
+    const attempt: AttemptRecord = { at, world_time, status, duration_ms, error, request, response };
+    delivery.attempts.push(attempt);
     delivery.url = result.url ?? delivery.url;
     if (request.body !== '') delivery.body = request.body;
-    if (outcome === 'failed') return result;
-    delivery.status = outcome;
-    delivery.due = null;
-    delivery.message = result.message;
-    return result;
+    if (outcome !== 'failed') {
+      delivery.status = outcome;
+      delivery.due = null;
+      delivery.message = result.message;
+    } else if (delivery.status === 'pending') next(result);
+    this.#news.add(delivery);
+    this.#record(delivery, attempt);
+  }
+
+  #record(delivery: Delivery, attempt: AttemptRecord): void {
+    const { id, status, url, body, message, tries, due, gaveUp } = delivery;
+    this.engine.world.keeper?.record({
+      kind: 'attempt',
+      delivery: id,
+      attempt,
+      status,
+      url,
+      body,
+      message,
+      tries,
+      due,
+      gaveUp,
+    });
   }
 
   async #send({ id, event, endpoint, body, transport: name }: Delivery): Promise<AttemptResult> {
@@ -148,30 +269,89 @@ export class Dispatcher {
     }
   }
 
-  /** Decides what follows a failed attempt: another one, or the end. */
-  #follow(delivery: Delivery, due: number, { gone }: AttemptResult): void {
+  /** What follows a failed attempt: another one, or the end. */
+  #next(delivery: Delivery, due: number, { gone }: AttemptResult): void {
     const plan = this.#plan;
     const wait = plan?.retriesMs[delivery.tries - 1];
-    if (wait === undefined || (gone && plan?.endpoint.exhausted)) {
-      end(delivery);
-      this.#giveUp(delivery);
+    if (wait !== undefined && !(gone && plan?.endpoint.exhausted)) {
+      delivery.due = due + wait;
       return;
     }
-    delivery.due = due + wait;
-    if (delivery.due <= this.engine.world.nowMs) this.#again.push(delivery.endpoint.id, delivery);
-    else this.#waiting.add(delivery, delivery.due);
+    end(delivery);
+    if (!plan?.endpoint.exhausted || !this.#hasEndpoint(delivery)) return;
+    delivery.gaveUp = true;
+    this.#gaveUp.push(delivery);
+  }
+
+  /** Another attempt: at once if the clock has passed its time and stands, so that it is still under way. */
+  #repeat(delivery: Delivery, due: number): void {
+    const { id } = delivery.endpoint;
+    const atOnce = !this.#held && due <= this.engine.world.nowMs;
+    if (!atOnce || this.#again.isHeld(id)) this.#underWay.end(delivery.underWay);
+    if (atOnce) this.#again.push(id, delivery);
+    else this.#waiting.add(delivery, due);
+  }
+
+  /** The lane that the last attempt of a delivery was made in. */
+  #laneOf({ tries }: Delivery): Lanes<Delivery> {
+    return tries === 1 ? this.#firsts : this.#again;
+  }
+
+  #learn(delivery: Delivery): void {
+    learn(delivery, this.engine.model.env.fromMs);
+  }
+
+  /** Lets the world know of one delivery. What follows from giving up waits for its moment. */
+  #learnOf(delivery: Delivery): void {
+    const { world } = this.engine;
+    this.#learn(delivery);
+    this.#news.delete(delivery);
+    world.outsideChanged();
+    world.keeper?.record({ kind: 'learned', delivery: delivery.id });
+  }
+
+  #hasEndpoint({ endpoint }: Delivery): boolean {
+    return this.engine.runtime.endpoints?.resource.index === endpoint.resource;
+  }
+
+  #drop(delivery: Delivery): void {
+    end(delivery);
+    this.#news.add(delivery);
+    this.engine.world.keeper?.record({ kind: 'dropped', delivery: delivery.id });
+  }
+
+  /** Lets endpoints go that waited until the world knew: those that receive nothing any more get nothing of what had queued. */
+  #letGo(): boolean {
+    let resumed = false;
+    const held = [this.#firsts, this.#again].map((lanes) => [lanes, lanes.held()] as const);
+    if (held.every(([, keys]) => keys.length === 0)) return false;
+    this.receivers.look();
+    for (const [lanes, keys] of held) {
+      for (const [key, deliveries] of keys) {
+        const wanted: Delivery[] = [];
+        for (const delivery of deliveries) {
+          if (delivery.addressed || this.receivers.active(key) !== undefined) wanted.push(delivery);
+          else this.#drop(delivery);
+        }
+        for (const delivery of wanted) delivery.underWay = this.#underWay.begin();
+        lanes.letGo(key, wanted);
+        resumed ||= wanted.length > 0;
+      }
+    }
+    return resumed;
   }
 
   /** Does what the pack says about an endpoint that cannot be reached. */
   #giveUp(delivery: Delivery): void {
     const { runtime, world } = this.engine;
+    delivery.gaveUp = false;
     const exhausted = this.#plan?.endpoint.exhausted;
     const index = runtime.endpoints?.resource.index;
     const endpoint = index === undefined ? undefined : world.row(index, delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
-    this.#givenUp.add(endpoint.id);
-    this.#guarded(`giving up delivery ${delivery.id}`, undefined, () => {
-      this.engine.command('delivery given up', 'clock', (command) => exhausted(command, endpoint));
+    const args = { delivery: delivery.id, endpoint: endpoint.id };
+    this.#guarded(`giving up delivery ${delivery.id}`, () => {
+      this.engine.command('delivery given up', 'outside', (command) => exhausted(command, endpoint), args);
     });
   }
 
@@ -187,12 +367,11 @@ export class Dispatcher {
   }
 
   /** Runs something of the pack; a defect of it is reported and does not stop deliveries. */
-  #guarded<T>(what: string, otherwise: T, run: () => T): T {
+  #guarded(what: string, run: () => void): void {
     try {
-      return run();
+      run();
     } catch (error) {
       this.options.onDefect(error, what);
-      return otherwise;
     }
   }
 }

@@ -34,6 +34,8 @@ export interface AttemptResult {
 export interface Transport {
   /** Sends a message once. Never rejects. */
   send(message: Message): Promise<AttemptResult>;
+  /** The same without waiting for anyone, so that the world knows at once: transports that reach nobody have it. */
+  record?(message: Message): AttemptResult;
   /** Ends what is under way: its attempts fail soon. */
   abort?(): void;
 }

@@ -1,7 +1,8 @@
 import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
 import type { Addressed, Engine } from '../runtime/index.js';
-import type { Row } from '../world/index.js';
-import { type Delivery, DeliveryLog, type DeliveryView, summaryOf, viewOf } from './delivery.js';
+import { type JournalRecord, Row } from '../world/index.js';
+import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
+import { deliveriesOf } from './kept.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
 import type { Transport } from './message.js';
@@ -16,6 +17,8 @@ export interface OutboxOptions {
   readonly wallMs?: () => number;
   /** How many of the newest deliveries are kept. */
   readonly limit?: number;
+  /** What the outside did so far, as the world's keeper was told. */
+  readonly journal?: readonly JournalRecord[];
 }
 
 /** Which deliveries to list: of one endpoint or one event (their ids), the newest so many. */
@@ -31,12 +34,14 @@ const LISTED = 100;
 /**
  * Delivers the events of committed commands to the endpoints that receive them. First attempts of an endpoint go out in
  * order, one after another; endpoints do not wait for each other. A failed attempt is repeated when the world's clock
- * reaches its time, beside the first attempts of later events.
+ * reaches its time, beside the first attempts of later events. People see at once what became of a delivery; the world learns
+ * of it at a flush, before its clock moves, and at a replay, whenever the attempts end.
  */
 export class Outbox {
   readonly #log: DeliveryLog;
   readonly #dispatcher: Dispatcher;
   #closed = false;
+  #made = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -48,12 +53,13 @@ export class Outbox {
     engine.onEvents((events) => this.#enqueue(events));
     engine.onAddressed((addressed) => this.#sendAll(addressed));
     engine.runtime.undeliveredOf = (eventId) =>
-      this.#log.ofEvent(eventId).filter(({ status }) => status === 'pending' || status === 'failed').length;
+      this.#log.ofEvent(eventId).filter(({ known: { status } }) => status === 'pending' || status === 'failed').length;
     engine.runtime.deliveriesTo = (endpointId) =>
       this.#log
         .newestFirst()
         .filter(({ endpoint }) => endpoint.id === endpointId)
         .map((delivery) => summaryOf(delivery, engine.model.env.fromMs));
+    if (options.journal) this.#restore(options.journal);
   }
 
   /** Deliveries, newest first. */
@@ -93,9 +99,24 @@ export class Outbox {
     }
   }
 
-  /** Waits until every delivery whose time has come was attempted. */
+  /** Waits until every delivery whose time has come was attempted, and lets the world know what became of it. */
   flush(): Promise<void> {
     return this.#dispatcher.flush();
+  }
+
+  /** Lets the world know what has become of deliveries so far. */
+  learn(): void {
+    this.#dispatcher.learn();
+  }
+
+  /** From now on no attempt is repeated: the clock moves. */
+  hold(): void {
+    this.#dispatcher.hold();
+  }
+
+  /** The clock stands: what has fallen due is repeated. */
+  release(): void {
+    this.#dispatcher.release();
   }
 
   /** Forgets every delivery; what is under way is broken off. */
@@ -133,6 +154,22 @@ export class Outbox {
     }
   }
 
+  #restore(journal: readonly JournalRecord[]): void {
+    const { runtime, world, pack } = this.engine;
+    const deliveries = deliveriesOf(journal, {
+      endpoints: runtime.endpoints?.resource.index ?? -1,
+      eventOf: (value) => {
+        const index = pack.eventMaker?.resource.index;
+        const id = member(value, 'id');
+        return (index === undefined || typeof id !== 'string' ? undefined : world.row(index, id)) ?? { value };
+      },
+      instant: this.engine.model.env.fromMs,
+    });
+    for (const delivery of deliveries) this.#log.add(delivery);
+    this.#made = deliveries.length;
+    this.#dispatcher.restore(deliveries);
+  }
+
   #deliver(plan: DeliveryPlan, event: Holder, type: string, endpoint: Row, addressed: boolean): void {
     const { runtime, world } = this.engine;
     const eventId = toText(member(event.value, 'id'));
@@ -144,17 +181,32 @@ export class Outbox {
       transport: toText(plan.endpoint.transport(runtime, endpoint)),
       addressed,
       made: world.nowMs,
+      number: ++this.#made,
       attempts: [],
-      endpoint,
+      endpoint: this.#dispatcher.receivers.copyOf(endpoint),
       url: null,
       status: 'pending',
       body: null,
       message: null,
       tries: 0,
       due: world.nowMs,
+      gaveUp: false,
+      underWay: 0,
+      known: NOTHING_KNOWN,
     };
     this.#log.add(delivery);
-    world.version++; // answers that tell how many deliveries are left
+    world.outsideChanged();
+    const { id, transport, made } = delivery;
+    world.keeper?.record({
+      kind: 'delivery',
+      id,
+      event: event.value,
+      type,
+      endpoint: { id: endpoint.id, value: endpoint.value },
+      transport,
+      addressed,
+      made,
+    });
     this.#dispatcher.dispatch(delivery);
   }
 

@@ -75,17 +75,17 @@ class HttpTransport implements Transport {
 /** Keeps what would have been published. */
 class RecordTransport implements Transport {
   constructor(
-    private readonly record: Extract<TransportPlan, { kind: 'record' }>['record'],
+    private readonly written: Extract<TransportPlan, { kind: 'record' }>['record'],
     private readonly surroundings: TransportSurroundings,
   ) {}
 
   send(message: Message): Promise<AttemptResult> {
-    return Promise.resolve(this.#record(message));
+    return Promise.resolve(this.record(message));
   }
 
-  #record(message: Message): AttemptResult {
+  record(message: Message): AttemptResult {
     try {
-      const made = this.record(this.surroundings.host, message);
+      const made = this.written(this.surroundings.host, message);
       const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',

@@ -13,7 +13,7 @@ export interface Carried {
 /**
  * Takes the world of one engine into the fresh one of another whose pack is a later state of the same: clock, randomness,
  * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
- * durations and idempotency keys. Silent: no events, nothing fires. Traces and the ledger begin anew.
+ * durations and idempotency keys. Silent: no events, nothing fires. Traces begin anew, and so does what the ledger adds up to.
  */
 export function carryOver(from: Engine, to: Engine): Carried {
   const dropped = new Map<string, number>();
@@ -21,6 +21,7 @@ export function carryOver(from: Engine, to: Engine): Carried {
   to.world.startAt(from.world.t0, from.world.nowMs);
   let objects = 0;
   let timers = 0;
+  to.world.continueStreams(from.world);
   to.command('reload', 'seed', (command) => {
     const rows = from.world.collections
       .flatMap((collection) => [...collection.ordered().all()])
@@ -28,9 +29,9 @@ export function carryOver(from: Engine, to: Engine): Carried {
     for (const row of rows) if (carryRow(row, from, to, command, drop)) objects++;
     timers = carryTimers(from, to, command, drop);
     carryControl(from, to, command, drop);
+    // What the pack's later state drew meanwhile is forgotten.
+    to.world.continueStreams(from.world);
   });
-  to.world.random.position = from.world.random.position;
-  to.world.requestStream.position = from.world.requestStream.position;
   return {
     objects,
     timers,
@@ -64,7 +65,8 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
   }
   const old = command.world.row(def.index, row.id);
   if (old) command.remove(old);
-  command.insert(resource, made).provenance = row.provenance;
+  const inserted = command.insert(resource, made);
+  if (row.provenance !== null) command.transaction.explain(inserted, row.provenance);
   return true;
 }
 
@@ -102,9 +104,8 @@ function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): nu
 function carryControl(from: Engine, to: Engine, command: Command, drop: Drop): void {
   const { transaction, world } = command;
   for (const pin of from.world.pins.values()) {
-    const def = to.model.byCollection.get(from.model.resources[pin.resource].collection);
-    if (def && isPinnable(def, pin.path))
-      transaction.write(world.pins, pin.id, { ...pin, resource: def.index, seq: world.nextSeq() });
+    const def = to.model.byCollection.get(pin.collection);
+    if (def && isPinnable(def, pin.path)) transaction.write(world.pins, pin.id, { ...pin, seq: world.nextSeq() });
     else drop(`the pin of ${pin.path}`);
   }
   for (const fault of from.world.faults.values()) {

@@ -1,5 +1,7 @@
 import type { Engine } from './index.js';
-import type { Row } from '../world/index.js';
+import type { Json } from '../expression/index.js';
+import type { CommandInfo, Kept, Row } from '../world/index.js';
+import type { Command } from './command.js';
 
 /** What moving the clock brought. */
 export interface Advance {
@@ -11,6 +13,23 @@ export interface Advance {
   readonly fired: number;
   /** Why the clock did not get as far as it was told to. */
   readonly stopped: 'budget' | 'reset' | null;
+}
+
+/** Who moves the clock, for the ledger. */
+export type Why = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
+
+/** What goes on outside while the world's clock stands still or moves: deliveries. */
+export interface Outside {
+  /** Makes every attempt that is due, and lets the world know what became of it. */
+  flush(): Promise<void>;
+  /** Lets the world know what has become of attempts so far. */
+  learn(): void;
+  /** From now on no attempt is repeated: the clock moves. */
+  hold(): void;
+  /** The clock stands: what has fallen due is repeated. */
+  release(): void;
+  /** The world was emptied. */
+  reset(): void;
 }
 
 /** How far a running advance has got, in world milliseconds. */
@@ -51,10 +70,9 @@ export class ClockControl {
   #progress: { from: number; to: number; fired: number } | null = null;
   #ticker: NodeJS.Timeout | null = null;
 
-  /** @param outbox forgets its deliveries when the world is reset */
   constructor(
     private readonly engine: Engine,
-    private readonly outbox: { reset(): void } | null = null,
+    private readonly outside: Outside | null = null,
     options: ClockOptions = {},
   ) {
     this.budget = options.budget ?? 5_000_000;
@@ -72,20 +90,31 @@ export class ClockControl {
     return this.#progress;
   }
 
-  /** Moves the clock to a time (world milliseconds). */
-  advance(toMs: number): Promise<Advance> {
-    return this.#inTurn(() => toMs);
+  /**
+   * Moves the clock to a time (world milliseconds).
+   * @param why who moves it, for the ledger
+   */
+  advance(toMs: number, why?: Why): Promise<Advance> {
+    return this.#inTurn(() => toMs, why);
   }
 
   /** Moves the clock on from where it stands when its turn comes. */
-  advanceBy(ms: number): Promise<Advance> {
-    return this.#inTurn((now) => now + ms);
+  advanceBy(ms: number, why?: Why): Promise<Advance> {
+    return this.#inTurn((now) => now + ms, why);
   }
 
-  /** Empties the world and rewinds its clock. An advance under way ends where it is. */
-  reset(t0: number | undefined, keep: { readonly durations?: boolean }): void {
-    this.engine.reset(t0, keep);
-    this.outbox?.reset();
+  /**
+   * Empties the world and rewinds its clock. An advance under way ends where it is.
+   * @param refill puts something into the empty world, in the same command
+   */
+  reset(
+    t0: number | undefined,
+    keep: readonly Kept[] = [],
+    refill?: (command: Command) => void,
+    args: Json = null,
+  ): void {
+    this.engine.reset(t0, keep, refill, args);
+    this.outside?.reset();
   }
 
   /** From now on the world's clock moves with wall time. */
@@ -95,7 +124,7 @@ export class ClockControl {
     this.#ticker = setInterval(() => {
       const passed = this.#wallMs() - last;
       last += passed;
-      if (passed > 0) void this.advanceBy(passed);
+      if (passed > 0) void this.#inTurn((now) => now + passed, undefined, false);
     }, TICK);
     this.#ticker.unref();
   }
@@ -106,22 +135,32 @@ export class ClockControl {
     this.#ticker = null;
   }
 
-  #inTurn(target: (nowMs: number) => number): Promise<Advance> {
-    const { timers } = this.engine.world;
-    const turn = this.#last.then(() => this.#run(target, timers));
+  /** @param waits for attempts that are due, so that the world knows the same whenever they end; wall time waits for nobody */
+  #inTurn(target: (nowMs: number) => number, why: Why | undefined, waits = true): Promise<Advance> {
+    const { epoch } = this.engine.world;
+    const turn = this.#last.then(async () => {
+      if (waits) await this.outside?.flush();
+      else this.outside?.learn();
+      this.outside?.hold();
+      try {
+        return await this.#run(target, epoch, why);
+      } finally {
+        this.outside?.release();
+      }
+    });
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** @param timers those of the world that is meant: a reset world has others */
-  async #run(target: (nowMs: number) => number, timers: Engine['world']['timers']): Promise<Advance> {
+  /** @param epoch that of the world that is meant: a reset ends what was under way */
+  async #run(target: (nowMs: number) => number, epoch: number, why: Why | undefined): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
     const events: Row[] = [];
     let total = 0;
     const progress = { from: world.nowMs, to: target(world.nowMs), fired: 0 };
     const ended = (stopped: Advance['stopped']): Advance => ({ events, total, fired: progress.fired, stopped });
-    if (world.timers !== timers) return ended('reset');
+    if (world.epoch !== epoch) return ended('reset');
     this.#progress = progress;
     let reported = this.#wallMs();
     try {
@@ -134,13 +173,13 @@ export class ClockControl {
         for (const event of emitted) if (events.length < this.tells) events.push(event);
         if (performance.now() - slice < SLICE) continue;
         await new Promise(setImmediate);
-        if (world.timers !== timers) return ended('reset');
+        if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();
         if (this.#wallMs() - reported < REPORT) continue;
         reported = this.#wallMs();
         this.#onProgress({ ...progress, nowMs: world.nowMs });
       }
-      world.moveTo(progress.to);
+      world.moveTo(progress.to, { command: 'clock', origin: 'clock', ...why });
       return ended(null);
     } finally {
       this.#progress = null;

@@ -1,6 +1,6 @@
 import { type Frame, frameOf, type Json, type JsonObject, Layout } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
-import { type Pin, Row, type Timer } from '../world/index.js';
+import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
 import {
   BudgetExceeded,
@@ -15,7 +15,7 @@ import {
 } from '../program/index.js';
 import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
 import { bindPins } from './pins.js';
-import { type CommandOptions, type Origin, Reading } from './reading.js';
+import { type CommandOptions, Reading } from './reading.js';
 import type { Runtime } from './runtime.js';
 import { Waits } from './waits.js';
 
@@ -88,16 +88,16 @@ export class Command extends Reading implements Execution {
   /** A new id that no object of the resource has (objects may have been kept over a reset). */
   newId({ ids, index }: ResourceDef): string {
     for (;;) {
-      const id = ids.make(this.world.random);
+      const id = ids.make(this.ids);
       if (this.world.row(index, id) === undefined) return id;
     }
   }
 
   /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */
   dry<T>(run: () => T): T {
-    const { world, transaction, advanceTo } = this;
+    const { ids, transaction, advanceTo } = this;
     const mark = transaction.mark();
-    const random = world.random.position;
+    const drawn = ids.position;
     const told = new Map(this.told);
     const immediate = [...this.waits.immediate];
     const lists = [this.events, this.addressed, this.transitions, this.exogenous, this.magicValues];
@@ -106,7 +106,7 @@ export class Command extends Reading implements Execution {
       return run();
     } finally {
       transaction.rollbackTo(mark);
-      world.random.position = random;
+      ids.position = drawn;
       this.told.clear();
       for (const [row, value] of told) this.told.set(row, value);
       this.waits.restore(immediate);
@@ -254,12 +254,14 @@ export class Command extends Reading implements Execution {
 
   /** Decides a value of an object from outside. */
   pin(row: Row, path: string, value: Json, once: boolean): void {
-    const id = `pin_${this.world.random.text(16)}`;
+    const id = `pin_${this.randomString(16)}`;
     this.armPin({ id, resource: row.resource, object: row.id, path, value, once });
   }
 
-  armPin(pin: Omit<Pin, 'seq'>): void {
-    this.transaction.write(this.world.pins, pin.id, { ...pin, seq: this.world.nextSeq() });
+  /** Arms a pin for objects of a resource. */
+  armPin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
+    const collection = this.world.collections[resource].config.name;
+    this.transaction.write(this.world.pins, pin.id, { ...pin, collection, seq: this.world.nextSeq() });
   }
 
   /** Takes back what pins decide at a path of an object. */

@@ -1,17 +1,21 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
-import { type Row, type Trace, World } from '../world/index.js';
-import { type Addressed, Command } from './command.js';
 import {
-  Failure,
-  type Invocation,
-  type Operation,
-  type OperationBody,
-  type OperationResult,
-  type Program,
-} from '../program/index.js';
+  type CommandInfo,
+  foldLedger,
+  type Kept,
+  type Origin,
+  type Row,
+  type StoredEntry,
+  type Trace,
+  World,
+  type WorldConfig,
+  type WorldKeeper,
+} from '../world/index.js';
+import { type Addressed, Command } from './command.js';
+import { Failure, type Invocation, type OperationBody, type OperationResult, type Program } from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
-import { type Call, Invocations } from './invocation.js';
+import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './reading.js';
@@ -25,8 +29,15 @@ export interface EngineOptions {
   readonly seed: string;
   /** World time at the start, in milliseconds. */
   readonly t0: number;
+  /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
+  /** Told of every ledger entry, and of what the outside did. */
+  readonly keeper?: WorldKeeper;
+  /** The world goes on from what these entries add up to; empty unless given. */
+  readonly entries?: readonly StoredEntry[];
+  /** Number of the last entry of the world's earlier life, where a new one takes its place. */
+  readonly after?: number;
   /** Told of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -47,19 +58,24 @@ export class Engine {
     readonly options: EngineOptions,
   ) {
     this.model = pack.model;
-    this.world = new World({
+    const { seed, t0, ledgerLimit, traceLimit, keeper, after, entries = [] } = options;
+    const config: WorldConfig = {
       collections: this.model.resources.map(collectionConfig),
       timeFormat: this.model.settings.time,
-      seed: options.seed,
-      t0: options.t0,
-      ledgerLimit: options.ledgerLimit,
-      traceLimit: options.traceLimit,
-    });
+      seed,
+      t0,
+      ledgerLimit,
+      traceLimit,
+      keeper,
+      after,
+    };
+    this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    this.#makeSingletons();
+    if (entries.length === 0 && this.#singletons.length > 0)
+      this.command('begin', 'seed', (command) => this.#makeSingletons(command));
   }
 
   /** Calls the listener with the events of every committed command. */
@@ -92,12 +108,17 @@ export class Engine {
       const write = () => this.#writer.text(command, request, result, call.expand);
       const first = operation.immediate ? write() : undefined;
       command.drain();
-      // A path that cannot be expanded refuses the whole call, so it is tried before the commit.
-      const early = first ?? (call.expand.length > 0 ? write() : undefined);
+      // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
+      const body = first ?? write();
+      const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
-      if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) this.world.rollback();
-      else this.world.commit(operation.key);
-      const body = early ?? this.#writer.text(command, request, result, []);
+      if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
+        this.world.rollback();
+        this.#conclude(call, said);
+      } else {
+        call.conclude?.(command.transaction, said);
+        this.world.commit(infoOf(call));
+      }
       this.#tell(command);
       const advance =
         command.advanceTo === null
@@ -113,7 +134,7 @@ export class Engine {
         ...effects(command, result),
       };
     } catch (error) {
-      return this.#failed(command, error, operation, executed);
+      return this.#failed(command, error, call, executed);
     }
   }
 
@@ -126,18 +147,20 @@ export class Engine {
   /**
    * Fires a world event.
    * @param text the parameters came as text, of a form
+   * @param args what the ledger tells of it
    * @throws CauseRefused when it is unknown, its parameters are wrong or its precondition does not hold
    */
   cause(
     name: string,
     given: JsonObject,
     text = false,
+    args: Json = given,
   ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
-    const command = this.command(`cause ${name}`, 'cause', (fired) => this.#worldEvents.fire(fired, name, given, text));
+    const fire = (fired: Command) => this.#worldEvents.fire(fired, name, given, text);
+    const command = this.command(`cause ${name}`, 'cause', fire, args);
     const events = new Set(command.events.map((row) => row.id));
     const changed = new Set<string>();
-    for (const change of command.transaction.changes)
-      if ((change.op === 'put' || change.op === 'delete') && !events.has(change.id)) changed.add(change.id);
+    for (const id of command.transaction.touched()) if (!events.has(id)) changed.add(id);
     return { events: command.events, changed: [...changed] };
   }
 
@@ -153,13 +176,19 @@ export class Engine {
 
   /**
    * Inserts history.
+   * @param args what the ledger tells of it; the objects are in its changes
    * @throws SeedRefused
    */
-  seed(resources: Readonly<Record<string, readonly Json[]>>): Record<string, number> {
+  seed(resources: Readonly<Record<string, readonly Json[]>>, args: Json = null): Record<string, number> {
     let counts: Record<string, number> = {};
-    this.command('seed', 'seed', (command) => {
-      counts = seed(this.pack, command, resources);
-    });
+    this.command(
+      'seed',
+      'seed',
+      (command) => {
+        counts = seed(this.pack, command, resources);
+      },
+      args,
+    );
     return counts;
   }
 
@@ -168,18 +197,24 @@ export class Engine {
     const timer = this.world.timers.next(until);
     if (timer === undefined) return undefined;
     this.world.moveTo(timer.due);
+    const { row, trigger } = timer;
+    const args = { object: row.id, trigger };
     try {
-      return this.command('timer', 'clock', (command) => command.fire(timer)).events;
+      return this.command('timer', 'clock', (command) => command.fire(timer), args).events;
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
-      this.world.timers.remove(timer);
-      this.options.onDefect(error, `timer ${timer.trigger} of ${timer.row.id}`);
+      const collection = this.world.collections[row.resource];
+      this.command('timer failed', 'clock', ({ transaction }) => transaction.disarm(collection, timer), args);
+      this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
       return [];
     }
   }
 
-  /** Runs something as one command that nobody's request caused. What it throws takes everything back. */
-  command(name: string, origin: CommandOptions['origin'], run: (command: Command) => void): Command {
+  /**
+   * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
+   * @param args why it happened, as the ledger tells it
+   */
+  command(name: string, origin: Origin, run: (command: Command) => void, args: Json = null): Command {
     const command = new Command(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
@@ -191,15 +226,27 @@ export class Engine {
       }
       command.drain();
     }
-    this.world.commit(name);
+    this.world.commit({ command: name, origin, args });
     this.#tell(command);
     return command;
   }
 
-  /** Empties the world. */
-  reset(t0: number | undefined, keep: { readonly durations?: boolean } = {}): void {
+  /**
+   * Empties the world.
+   * @param refill puts something into the empty world, in the same command
+   */
+  reset(
+    t0: number | undefined,
+    keep: readonly Kept[] = [],
+    refill: (command: Command) => void = () => undefined,
+    args: Json = null,
+  ): void {
     this.world.reset(t0, keep);
-    this.#makeSingletons();
+    const run = (command: Command): void => {
+      this.#makeSingletons(command);
+      refill(command);
+    };
+    this.command('reset', 'seed', run, args);
   }
 
   /** The text of an object's answer. */
@@ -217,18 +264,22 @@ export class Engine {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  #failed(command: Command, error: unknown, operation: Operation, executed: boolean): Answer {
-    const { request } = command.options;
+  #failed(command: Command, error: unknown, call: Call, executed: boolean): Answer {
+    const { operation, request } = call;
     if (!(error instanceof Failure)) {
       this.world.rollback();
       this.options.onDefect(error, operation.key);
-      return { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
+      const answer = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
+      this.#conclude(call, answer);
+      return answer;
     }
-    const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
+    const text = written(engineError(this.model.errors, error.error).render(command, request, error.args));
+    const said: Said = { ...text, error: error.error, executed };
     if (!error.keep) {
       this.world.rollback();
+      this.#conclude(call, said);
       return {
-        ...written(rendered),
+        ...text,
         error: error.error,
         executed,
         advance: null,
@@ -242,20 +293,29 @@ export class Engine {
       return this.#failed(
         command,
         defect instanceof Failure ? new Error(`a timer failed with ${defect.error}`) : defect,
-        operation,
+        call,
         executed,
       );
     }
-    this.world.commit(operation.key);
+    call.conclude?.(command.transaction, said);
+    this.world.commit(infoOf(call));
     this.#tell(command);
-    return { ...written(rendered), error: error.error, executed, advance: null, ...effects(command, null) };
+    return { ...text, error: error.error, executed, advance: null, ...effects(command, null) };
   }
 
-  #makeSingletons(): void {
-    for (const resource of this.pack.resources) {
-      if (!resource.def.singleton) continue;
-      this.seed({ [resource.def.collection]: [{ id: resource.def.name }] });
-    }
+  /** What a call that changed nothing leaves all the same, as an entry of its own. */
+  #conclude(call: Call, said: Said): void {
+    if (call.conclude === undefined) return;
+    call.conclude(this.world.begin(), said);
+    this.world.commit(infoOf(call));
+  }
+
+  get #singletons(): Program['resources'] {
+    return this.pack.resources.filter(({ def }) => def.singleton);
+  }
+
+  #makeSingletons(command: Command): void {
+    for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
   }
 
   #tell({ events, addressed }: Command): void {
@@ -274,6 +334,18 @@ function perform(command: Command, body: OperationBody, invocation: Invocation):
     case 'search':
       return { kind: 'page', page: searchPage(command, body.plan, invocation.params, invocation.path) };
   }
+}
+
+/** What the ledger tells of a call. */
+function infoOf({ operation, request, trace, given }: Call): CommandInfo {
+  const { method, path, idempotency_key } = request;
+  return {
+    command: operation.key,
+    origin: 'call',
+    request: request.id,
+    trace,
+    args: { method, path, idempotency_key, params: given },
+  };
 }
 
 /** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */

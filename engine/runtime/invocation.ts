@@ -1,6 +1,6 @@
 import type { JsonObject } from '../expression/index.js';
 import { engineError, type RequestInfo } from '../model/index.js';
-import type { Row } from '../world/index.js';
+import type { Row, Transaction } from '../world/index.js';
 import type { Command } from './command.js';
 import {
   Failure,
@@ -11,6 +11,15 @@ import {
   type Scenario,
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
+
+/** What a call is answered, where the answer itself is part of the world. */
+export interface Said {
+  readonly status: number;
+  readonly body: string | undefined;
+  readonly error: string | null;
+  /** The operation ran (its parameters were fine). */
+  readonly executed: boolean;
+}
 
 /** A call of an operation as it came in, decoded but not yet checked. */
 export interface Call {
@@ -26,6 +35,10 @@ export interface Call {
   readonly listAsMap?: ParamContext['listAsMap'];
   readonly expand: readonly string[];
   readonly scenario: Scenario | null;
+  /** Id of its trace. */
+  readonly trace?: string;
+  /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
+  readonly conclude?: (transaction: Transaction, said: Said) => void;
 }
 
 /** Turns calls into what operations run with: the object that the route names, parameters read and checked. */

@@ -1,16 +1,14 @@
-import type { Host, Json, JsonObject } from '../expression/index.js';
+import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin } from '../program/index.js';
-import type { Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
+import type { Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
 
-/** What set the command off: decides where exogenous values are said to come from. */
-export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control';
-
 export interface CommandOptions {
   readonly name: string;
+  /** Decides where exogenous values are said to come from, and where ids are drawn from. */
   readonly origin: Origin;
   readonly request: RequestInfo;
   readonly pins?: readonly CallPin[];
@@ -25,6 +23,8 @@ export class Reading implements Host {
   now: Json;
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
+  /** Where ids are drawn from: what follows from outside has a stream of its own. */
+  readonly ids: RandomStream;
   /** Where random values are drawn from. */
   #drawn: RandomStream;
 
@@ -36,7 +36,8 @@ export class Reading implements Host {
     this.nowMs = this.world.nowMs;
     this.now = this.world.now;
     this.transaction = this.world.begin();
-    this.#drawn = this.world.random;
+    this.ids = options.origin === 'outside' ? this.world.outsideStream : this.world.random;
+    this.#drawn = this.ids;
   }
 
   get request(): RequestInfo {
@@ -132,11 +133,15 @@ export class Reading implements Host {
     return this.options.scenarioValues?.[name] ?? null;
   }
 
-  /** Remembers where a value from outside came from, for traces. */
+  /** Remembers where a value from outside came from, for traces. What the object says already changes nothing. */
   decided(row: Row | null, resource: number, value: Provenance): void {
     this.exogenous.push({ row, resource, value });
-    if (row === null) return;
+    if (row === null || row.provenance?.some((each) => isSame(each, value))) return;
     const others = (row.provenance ?? []).filter((each) => each.path !== value.path);
     this.transaction.explain(row, [...others, value]);
   }
+}
+
+function isSame(a: Provenance, b: Provenance): boolean {
+  return a.path === b.path && a.source === b.source && equal(a.value, b.value);
 }

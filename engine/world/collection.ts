@@ -11,7 +11,7 @@ export interface CollectionConfig {
 }
 
 /** Where a deleted object stood, so that a cursor on it still works, and what it was. */
-interface Grave {
+export interface Grave {
   readonly order: number;
   readonly seq: number;
   readonly value: JsonObject;
@@ -73,13 +73,18 @@ export class Collection {
     return this.config.order === undefined ? 0 : this.config.order(value);
   }
 
-  /** O(1) and O(1) per index for what is appended in order. */
-  insert(row: Row): void {
+  /**
+   * O(1) and O(1) per index for what is appended in order.
+   * @returns the grave of an earlier object of that id, which is gone now
+   */
+  insert(row: Row): Grave | undefined {
     row.alive = true;
     this.#byId.set(row.id, row);
     this.#ordered.add(row);
-    if (this.#graves.size > 0) this.#graves.delete(row.id);
+    const grave = this.#graves.size > 0 ? this.#graves.get(row.id) : undefined;
+    if (grave !== undefined) this.#graves.delete(row.id);
     for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
+    return grave;
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
@@ -92,9 +97,10 @@ export class Collection {
   }
 
   /** Takes back an insertion, as if it had never been. */
-  forget(row: Row): void {
+  forget(row: Row, grave: Grave | undefined): void {
     this.remove(row);
-    this.#graves.delete(row.id);
+    if (grave === undefined) this.#graves.delete(row.id);
+    else this.#graves.set(row.id, grave);
   }
 
   /**

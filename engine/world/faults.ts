@@ -21,12 +21,21 @@ export interface Fault {
 
 /** The armed faults. */
 export class Faults extends Register<Fault> {
-  /** The oldest fault armed for an operation whose `match` the parameters meet. */
-  find(collection: string, operation: string, params: () => JsonObject): Fault | undefined {
+  /**
+   * The oldest fault armed for an operation whose `match` the parameters meet.
+   * @param underWay how many calls it already fires for that are not through yet
+   */
+  find(
+    collection: string,
+    operation: string,
+    params: () => JsonObject,
+    underWay: (fault: Fault) => number,
+  ): Fault | undefined {
     if (this.size === 0) return undefined;
     let found: Fault | undefined;
     for (const fault of this.values()) {
       if (fault.collection !== collection || fault.operation !== operation) continue;
+      if (fault.remaining !== null && fault.remaining <= underWay(fault)) continue;
       if (found !== undefined && found.seq < fault.seq) continue;
       if (fault.match === null || matches(params(), fault.match)) found = fault;
     }

@@ -1,7 +1,9 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
 export { Collection, type CollectionConfig } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
-export type { LedgerEntry, LoggedChange } from './ledger.js';
+export { foldLedger } from './fold.js';
+export type { AttemptRecord, JournalRecord, WorldKeeper } from './journal.js';
+export type { CommandInfo, Origin, Positions, StoredChange, StoredEntry } from './ledger.js';
 export { type Pin, Pins } from './pins.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
@@ -10,4 +12,4 @@ export { formatDuration, parseDuration, parseInstant, readInstant, type TimeForm
 export type { Timer } from './timers.js';
 export type { Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
-export { type IdempotencyRecord, World, type WorldConfig } from './world.js';
+export { type IdempotencyRecord, type Kept, World, type WorldConfig } from './world.js';

@@ -5,7 +5,8 @@ import { Register } from './register.js';
 export interface Pin {
   readonly id: string;
   readonly seq: number;
-  readonly resource: number;
+  /** Name of the collection. */
+  readonly collection: string;
   /** Null: every object of the collection. */
   readonly object: string | null;
   /** Narrows a pin of a collection to the objects that name this id in one of these fields. */
@@ -18,8 +19,13 @@ export interface Pin {
 
 /** The armed pins. Finding none costs nothing; finding one looks at the pins of its resource only. */
 export class Pins extends Register<Pin> {
-  #byResource = new Map<number, Pin[]>();
+  #byCollection = new Map<string, Pin[]>();
   #derivedFrom = -1;
+
+  /** @param collections names of the collections, by the numbers of their resources */
+  constructor(private readonly collections: readonly string[]) {
+    super('pins');
+  }
 
   /**
    * The pin that wins for a path of an object: its own, then its owner's, then its collection's; newer before older.
@@ -38,15 +44,15 @@ export class Pins extends Register<Pin> {
   /** Pins of a resource, older first. */
   of(resource: number): readonly Pin[] {
     if (this.#derivedFrom !== this.version) {
-      this.#byResource = new Map();
+      this.#byCollection = new Map();
       for (const pin of [...this.values()].sort((a, b) => a.seq - b.seq)) {
-        const pins = this.#byResource.get(pin.resource);
-        if (pins === undefined) this.#byResource.set(pin.resource, [pin]);
+        const pins = this.#byCollection.get(pin.collection);
+        if (pins === undefined) this.#byCollection.set(pin.collection, [pin]);
         else pins.push(pin);
       }
       this.#derivedFrom = this.version;
     }
-    return this.#byResource.get(resource) ?? [];
+    return this.#byCollection.get(this.collections[resource]) ?? [];
   }
 }
 

@@ -28,4 +28,23 @@ export class Register<T> {
     if (value === undefined) this.#entries.delete(key);
     else this.#entries.set(key, value);
   }
+
+  /** The place of an entry among all; O(its place). */
+  placeOf(key: string): number {
+    let place = 0;
+    for (const each of this.#entries.keys()) {
+      if (each === key) return place;
+      place++;
+    }
+    return -1;
+  }
+
+  /** Takes back a removal: the entry stands where it stood. O(entries behind it). */
+  restore(key: string, value: T, place: number): void {
+    this.version++;
+    const behind = [...this.#entries].slice(place);
+    for (const [each] of behind) this.#entries.delete(each);
+    this.#entries.set(key, value);
+    for (const [each, kept] of behind) this.#entries.set(each, kept);
+  }
 }

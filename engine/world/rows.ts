@@ -23,6 +23,8 @@ export class Row implements Holder {
   jsonVersion = -1;
   /** The answer as a value, where it depends on this object alone. */
   answer: JsonObject | null = null;
+  /** Number of the last ledger entry that tells of it. */
+  entry = 0;
 
   constructor(
     readonly resource: number,

@@ -1,12 +1,17 @@
 import type { JsonObject } from '../expression/index.js';
-import type { Collection } from './collection.js';
-import type { LoggedChange } from './ledger.js';
+import type { Collection, Grave } from './collection.js';
+import { NEVER, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
 import type { Timer, TimerQueue } from './timers.js';
 
 type Undo =
-  | { readonly kind: 'create'; readonly collection: Collection; readonly row: Row }
+  | {
+      readonly kind: 'create';
+      readonly collection: Collection;
+      readonly row: Row;
+      readonly grave: Grave | undefined;
+    }
   | {
       readonly kind: 'replace';
       readonly collection: Collection;
@@ -19,6 +24,12 @@ type Undo =
   | { readonly kind: 'arm'; readonly timer: Timer }
   | { readonly kind: 'disarm'; readonly timer: Timer }
   | { readonly kind: 'register'; readonly undo: () => void };
+
+/** A change as it happens: that of an object is written down at the end, when its last state is known. */
+type Change =
+  | { readonly op: 'put'; readonly row: Row }
+  | { readonly op: 'explain'; readonly row: Row }
+  | Exclude<StoredChange, { op: 'put' }>;
 
 /** State before the command of a row that it replaced. */
 interface Original {
@@ -39,16 +50,16 @@ export interface Mark {
  */
 export class Transaction {
   readonly #undo: Undo[] = [];
-  readonly changes: LoggedChange[] = [];
+  readonly #changes: Change[] = [];
   /** Of every row that was replaced. */
   readonly originals = new Map<Row, Original>();
 
   constructor(private readonly timers: TimerQueue) {}
 
   create(collection: Collection, row: Row): void {
-    collection.insert(row);
-    this.#undo.push({ kind: 'create', collection, row });
-    this.changes.push({ op: 'put', collection: collection.config.name, id: row.id, value: row.value });
+    const grave = collection.insert(row);
+    this.#undo.push({ kind: 'create', collection, row, grave });
+    this.#changes.push({ op: 'put', row });
   }
 
   /**
@@ -64,45 +75,93 @@ export class Transaction {
     this.#undo.push({ kind: 'replace', collection, row, before, age: row.age });
     collection.replace(row, value, names);
     row.age = age;
-    this.changes.push({ op: 'put', collection: collection.config.name, id: row.id, value });
+    this.#changes.push({ op: 'put', row });
   }
 
   delete(collection: Collection, row: Row): void {
     collection.remove(row);
     this.#undo.push({ kind: 'delete', collection, row });
-    this.changes.push({ op: 'delete', collection: collection.config.name, id: row.id });
+    this.#changes.push({ op: 'delete', collection: collection.config.name, id: row.id });
   }
 
-  /** Says where exogenous values of a row came from. */
+  /** Says where exogenous values of a row came from: all that is known of it. */
   explain(row: Row, provenance: readonly Provenance[]): void {
     this.#undo.push({ kind: 'provenance', row, before: row.provenance });
     row.provenance = provenance;
+    if (row.alive) this.#changes.push({ op: 'explain', row });
   }
 
   arm(collection: Collection, timer: Timer): void {
     this.timers.add(timer);
     this.#undo.push({ kind: 'arm', timer });
-    this.changes.push({
-      op: 'arm',
-      collection: collection.config.name,
-      id: timer.row.id,
-      trigger: timer.trigger,
-      due: timer.due,
-    });
+    const { row, trigger, due, seq } = timer;
+    this.#changes.push({ op: 'arm', collection: collection.config.name, id: row.id, trigger, due, seq });
   }
 
   disarm(collection: Collection, timer: Timer): void {
     this.timers.remove(timer);
     this.#undo.push({ kind: 'disarm', timer });
-    this.changes.push({ op: 'disarm', collection: collection.config.name, id: timer.row.id, trigger: timer.trigger });
+    const { row, trigger, seq } = timer;
+    this.#changes.push({ op: 'disarm', collection: collection.config.name, id: row.id, trigger, seq });
   }
 
   /** Sets or (undefined) removes an entry of a register. */
   write<T>(register: Register<T>, key: string, value: T | undefined): void {
     const before = register.get(key);
+    if (before === undefined && value === undefined) return;
+    const place = before !== undefined && value === undefined ? register.placeOf(key) : -1;
     register.write(key, value);
-    this.#undo.push({ kind: 'register', undo: () => register.write(key, before) });
-    this.changes.push({ op: 'set', register: register.name, key, value: value ?? null });
+    this.#undo.push({
+      kind: 'register',
+      undo: () => {
+        if (before !== undefined && place >= 0) register.restore(key, before, place);
+        else register.write(key, before);
+      },
+    });
+    this.#changes.push({
+      op: 'set',
+      register: register.name,
+      key,
+      value: value === Infinity ? NEVER : (value ?? null),
+    });
+  }
+
+  get isEmpty(): boolean {
+    return this.#changes.length === 0;
+  }
+
+  /** Ids of the objects that it changed, made or deleted. */
+  *touched(): Generator<string> {
+    for (const change of this.#changes) {
+      if (change.op === 'put') yield change.row.id;
+      else if (change.op === 'delete') yield change.id;
+    }
+  }
+
+  /**
+   * What the ledger keeps of it: of every object its last state, where its first change stood.
+   * @param entry number of the ledger entry
+   * @param collections their names, by the numbers of their resources
+   */
+  stored(entry: number, collections: readonly string[]): StoredChange[] {
+    const stored: StoredChange[] = [];
+    for (const change of this.#changes) {
+      if (change.op !== 'put' && change.op !== 'explain') {
+        stored.push(change);
+        continue;
+      }
+      const { row } = change;
+      if (row.entry === entry) continue;
+      row.entry = entry;
+      const { id, seq, value, provenance } = row;
+      const collection = collections[row.resource];
+      stored.push(
+        provenance === null
+          ? { op: 'put', collection, id, seq, value }
+          : { op: 'put', collection, id, seq, value, from: provenance },
+      );
+    }
+    return stored;
   }
 
   rollback(): void {
@@ -111,26 +170,27 @@ export class Transaction {
 
   /** A place in the command to come back to. */
   mark(): Mark {
-    return { undo: this.#undo.length, changes: this.changes.length };
+    return { undo: this.#undo.length, changes: this.#changes.length };
   }
 
   /** Takes back everything since the mark, newest first. */
   rollbackTo(mark: Mark): void {
     for (let i = this.#undo.length - 1; i >= mark.undo; i--) this.#takeBack(this.#undo[i]);
     this.#undo.length = mark.undo;
-    this.changes.length = mark.changes;
+    this.#changes.length = mark.changes;
   }
 
   #takeBack(step: Undo): void {
     switch (step.kind) {
       case 'create':
-        return step.collection.forget(step.row);
+        return step.collection.forget(step.row, step.grave);
       case 'replace':
         step.collection.replace(step.row, step.before);
         step.row.age = step.age;
         return;
       case 'delete':
-        return step.collection.insert(step.row);
+        step.collection.insert(step.row);
+        return;
       case 'provenance':
         step.row.provenance = step.before;
         return;

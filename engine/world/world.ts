@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
-import { Ledger } from './ledger.js';
+import type { JournalRecord, WorldKeeper } from './journal.js';
+import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
 import { RandomStream, seedOf, stableText } from './random.js';
 import { Register } from './register.js';
-import type { Row } from './rows.js';
+import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
-import { TimerQueue } from './timers.js';
+import { type Timer, TimerQueue } from './timers.js';
 import { Transaction } from './transaction.js';
 import { Traces } from './traces.js';
 
@@ -29,8 +30,25 @@ export interface WorldConfig {
   readonly seed: string;
   /** World time at the start, in milliseconds. */
   readonly t0: number;
+  /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
+  /** Number of the last entry of the world's earlier life, which this one goes on from with nothing. */
+  readonly after?: number;
+  readonly keeper?: WorldKeeper;
+}
+
+/** The clock moved by itself, so to speak. */
+const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
+/** What a reset may leave as it is. */
+export type Kept = 'durations';
+
+/** A command that is running, and where the streams stood before it. */
+interface Open {
+  readonly transaction: Transaction;
+  readonly random: number;
+  readonly outside: number;
+  readonly seq: number;
 }
 
 /**
@@ -41,35 +59,49 @@ export class World {
   readonly collections: readonly Collection[];
   readonly seedNumber: number;
   timers = new TimerQueue();
-  ledger: Ledger;
-  pins = new Pins('pins');
+  readonly ledger: Ledger;
+  pins: Pins;
   faults = new Faults('faults');
+  /** Waits in milliseconds that a test decided; Infinity: it never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
   readonly traces: Traces;
   readonly random: RandomStream;
   /** Ids of requests and traces: apart from the world's randomness, so that reading changes nothing. */
   readonly requestStream: RandomStream;
+  /** Ids of what follows from outside: apart, so that what became of a delivery does not decide the ids of anything else. */
+  readonly outsideStream: RandomStream;
+  readonly keeper: WorldKeeper | undefined;
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
+  /** Counts resets. */
+  epoch = 0;
   #t0: number;
   #nowMs = 0;
   #now: Json = null;
   #seq = 0;
   #collections: Collection[];
   readonly #watchers: ((nowMs: number) => void)[] = [];
-  #open: { transaction: Transaction; random: number; seq: number } | null = null;
+  readonly #names: readonly string[];
+  /** A reset that the next entry begins with. */
+  #emptied: StoredChange | null = null;
+  #open: Open | null = null;
 
   constructor(readonly config: WorldConfig) {
     this.#collections = config.collections.map((each, index) => new Collection(index, each));
     this.collections = this.#collections;
-    this.ledger = new Ledger(config.ledgerLimit);
+    this.#names = config.collections.map(({ name }) => name);
+    this.pins = new Pins(this.#names);
+    this.ledger = new Ledger(config.ledgerLimit, config.after);
     this.traces = new Traces(config.traceLimit);
     this.seedNumber = seedOf(config.seed);
     this.random = new RandomStream(this.seedNumber);
     this.requestStream = new RandomStream(seedOf(`${config.seed} requests`));
+    this.outsideStream = new RandomStream(seedOf(`${config.seed} outside`));
+    this.keeper = config.keeper;
     this.#t0 = config.t0;
     this.#setNow(config.t0);
+    if (config.after !== undefined) this.#emptied = { op: 'reset', t0: config.t0, keep: [] };
   }
 
   get nowMs(): number {
@@ -103,43 +135,52 @@ export class World {
   begin(): Transaction {
     if (this.#open !== null) throw new Error('a command is already running');
     const transaction = new Transaction(this.timers);
-    this.#open = { transaction, random: this.random.position, seq: this.#seq };
+    this.#open = {
+      transaction,
+      random: this.random.position,
+      outside: this.outsideStream.position,
+      seq: this.#seq,
+    };
     return transaction;
   }
 
-  /** Keeps what the command changed, as one ledger entry; nothing changed: no entry. */
-  commit(command: string): void {
+  /** Keeps what the command changed, as one ledger entry; nothing changed: no entry, and nothing was drawn. */
+  commit(info: CommandInfo): void {
     const open = this.#close();
-    if (open.transaction.changes.length === 0) return;
-    this.version++;
-    this.ledger.append(this.#nowMs, command, open.transaction.changes);
+    if (open.transaction.isEmpty && this.#emptied === null) {
+      this.#rewind(open);
+      return;
+    }
+    this.#append(info, open.transaction.stored(this.ledger.count + 1, this.#names));
   }
 
   /** Forgets what the command changed, drawn randomness included. */
   rollback(): void {
     const open = this.#close();
     open.transaction.rollback();
-    this.random.position = open.random;
-    this.#seq = open.seq;
+    this.#rewind(open);
     this.version++;
   }
 
   /** Moves the clock, never backwards. */
-  moveTo(ms: number): void {
+  moveTo(ms: number, info = CLOCK): void {
     if (ms <= this.#nowMs) return;
     this.#setNow(ms);
-    this.version++;
-    this.ledger.append(ms, 'clock', [{ op: 'clock', now: ms }]);
+    this.#append(info, [{ op: 'clock', now: ms }]);
     for (const watcher of this.#watchers) watcher(ms);
   }
 
   /** Lets the world begin at another time, where its clock then stands: the way backwards that keeps what is there. */
-  startAt(t0: number, nowMs = t0): void {
+  startAt(t0: number, nowMs = t0, info = CLOCK): void {
+    if (t0 === this.#t0 && nowMs === this.#nowMs) return;
     this.#t0 = t0;
-    if (nowMs === this.#nowMs) return;
     this.#setNow(nowMs);
+    this.#append(info, [{ op: 'clock', now: nowMs, t0 }]);
+  }
+
+  /** What became of deliveries is part of some answers, though not of the ledger: those that were kept are no longer valid. */
+  outsideChanged(): void {
     this.version++;
-    this.ledger.append(nowMs, 'clock', [{ op: 'clock', now: nowMs }]);
   }
 
   /** Calls the watcher whenever the clock has moved forward. It must not change the world. */
@@ -147,22 +188,130 @@ export class World {
     this.#watchers.push(watcher);
   }
 
-  /** O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. */
-  reset(t0 = this.#t0, keep: { readonly durations?: boolean } = {}): void {
+  /**
+   * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
+   * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
+   */
+  reset(t0 = this.#t0, keep: readonly Kept[] = []): void {
+    this.#empty(t0, keep);
+    this.#emptied = { op: 'reset', t0, keep };
+    this.keeper?.record({ kind: 'reset' });
+  }
+
+  /**
+   * Applies an entry that was kept, as `foldLedger` does.
+   * @param timers those that the entries so far have armed, by their numbers; undefined: the entry is history only
+   */
+  replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
+    this.ledger.add(entry);
+    this.version++;
+    if (timers === undefined) return;
+    for (const change of entry.changes) this.#apply(change, timers);
+    const { random, seq, requests, outside } = entry.after;
+    this.random.position = random;
+    this.requestStream.position = requests;
+    this.outsideStream.position = outside;
+    this.#seq = seq;
+  }
+
+  /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
+  restore(journal: readonly JournalRecord[]): void {
+    let requests = 0;
+    for (const record of journal) {
+      if (record.kind === 'reset') {
+        this.traces.clear();
+        requests = 0;
+      } else if (record.kind === 'trace') {
+        this.traces.add(record.trace);
+        ({ requests } = record);
+      }
+    }
+    this.requestStream.position = Math.max(this.requestStream.position, requests);
+  }
+
+  /** Goes on from the positions of another world, whose objects this one takes over. */
+  continueStreams({ random, requestStream, outsideStream }: World): void {
+    this.random.position = random.position;
+    this.requestStream.position = requestStream.position;
+    this.outsideStream.position = outsideStream.position;
+  }
+
+  #apply(change: StoredChange, timers: Map<number, Timer>): void {
+    switch (change.op) {
+      case 'put':
+        return this.#put(change);
+      case 'delete': {
+        const collection = this.#collection(change.collection);
+        const row = collection.get(change.id);
+        if (row) collection.remove(row);
+        return;
+      }
+      case 'arm': {
+        const { collection, id, trigger, due, seq } = change;
+        const row = this.#collection(collection).get(id);
+        if (!row) throw new Error(`the ledger arms a timer of ${collection} ${id}, which is not there`);
+        const timer: Timer = { row, trigger, due, seq, alive: true };
+        timers.set(seq, timer);
+        this.timers.add(timer);
+        return;
+      }
+      case 'disarm': {
+        const timer = timers.get(change.seq);
+        if (timer) this.timers.remove(timer);
+        timers.delete(change.seq);
+        return;
+      }
+      case 'set':
+        return this.#set(change.register, change.key, change.value);
+      case 'clock':
+        this.#t0 = change.t0 ?? this.#t0;
+        return this.#setNow(change.now);
+      case 'reset':
+        timers.clear();
+        return this.#empty(change.t0, change.keep);
+    }
+  }
+
+  #put({ collection: name, id, seq, value, from }: Extract<StoredChange, { op: 'put' }>): void {
+    const collection = this.#collection(name);
+    let row = collection.get(id);
+    if (row?.seq === seq) collection.replace(row, value);
+    else {
+      row = new Row(collection.resource, id, seq, collection.orderOf(value), value);
+      collection.insert(row);
+    }
+    row.provenance = from ?? null;
+  }
+
+  #set(name: string, key: string, value: unknown): void {
+    const registers: readonly Register<unknown>[] = [this.pins, this.faults, this.durations, this.idempotency];
+    const register = registers.find((each) => each.name === name);
+    if (!register) throw new Error(`the ledger writes to '${name}', which no world has`);
+    register.write(key, value === NEVER ? Infinity : (value ?? undefined));
+  }
+
+  #collection(name: string): Collection {
+    const collection = this.#collections[this.#names.indexOf(name)];
+    if (!collection) throw new Error(`the ledger tells of '${name}', which this pack does not have`);
+    return collection;
+  }
+
+  #empty(t0: number, keep: readonly string[]): void {
     this.#t0 = t0;
     for (let i = 0; i < this.#collections.length; i++)
       this.#collections[i] = new Collection(i, this.config.collections[i]);
     this.timers = new TimerQueue();
-    this.ledger = new Ledger(this.config.ledgerLimit);
-    this.pins = new Pins('pins');
+    this.pins = new Pins(this.#names);
     this.faults = new Faults('faults');
-    if (!keep.durations) this.durations = new Register<number>('durations');
+    if (!keep.includes('durations')) this.durations = new Register<number>('durations');
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
     this.traces.clear();
     this.random.position = 0;
     this.requestStream.position = 0;
+    this.outsideStream.position = 0;
     this.#seq = 0;
     this.version++;
+    this.epoch++;
     this.#setNow(t0);
   }
 
@@ -174,7 +323,35 @@ export class World {
       .map((row) => row.value);
   }
 
-  #close(): { transaction: Transaction; random: number; seq: number } {
+  #append({ command, origin, request = null, trace = null, args = null }: CommandInfo, changes: StoredChange[]): void {
+    if (this.#emptied !== null) {
+      changes.unshift(this.#emptied);
+      this.#emptied = null;
+    }
+    this.version++;
+    const after = this.positions;
+    const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
+    this.ledger.add(entry);
+    this.keeper?.entry(entry);
+  }
+
+  /** Where the world draws from next. */
+  get positions(): Positions {
+    return {
+      random: this.random.position,
+      seq: this.#seq,
+      requests: this.requestStream.position,
+      outside: this.outsideStream.position,
+    };
+  }
+
+  #rewind({ random, outside, seq }: Open): void {
+    this.random.position = random;
+    this.outsideStream.position = outside;
+    this.#seq = seq;
+  }
+
+  #close(): Open {
     if (this.#open === null) throw new Error('no command is running');
     const open = this.#open;
     this.#open = null;

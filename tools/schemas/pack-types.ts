@@ -1,4 +1,4 @@
-import { FILE_KINDS } from '../../engine/pack/layout.js';
+import { FILE_KINDS } from '../../engine/pack/index.js';
 import { choicesOf, readSchema, resolveRef, type Schema } from './schema.js';
 
 /** Definitions of a type where it may stand: each lets a part of the keys through, and one reader reads them all. */

@@ -1,4 +1,4 @@
-import { FILE_KINDS } from '../../engine/pack/layout.js';
+import { FILE_KINDS } from '../../engine/pack/index.js';
 import { choicesOf, readSchema, resolveRef, type Schema } from './schema.js';
 
 const STEPS = 'definitions.schema.json#/definitions/steps';

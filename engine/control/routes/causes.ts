@@ -11,10 +11,10 @@ const MOST = 1_000;
 export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
   const { causes } = engine.pack;
   return [
-    route('POST /world/events', { anyKeys: true }, ({ given }) => {
+    route('POST /world/events', { anyKeys: true }, ({ given, why }) => {
       const { cause, params } = orderOf(given);
       try {
-        const { events, changed } = engine.cause(cause, params);
+        const { events, changed } = engine.cause(cause, params, false, why);
         return { body: { cause, events: events.map((event) => engine.answerOf(event)), changed } };
       } catch (error) {
         if (error instanceof CauseRefused) throw new Refusal(error.status, error.code, error.message, { cause });

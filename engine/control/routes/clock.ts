@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
-import type { Advance } from '../../runtime/index.js';
+import type { Advance, Command } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
@@ -42,7 +42,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     route(
       'POST /clock/advance',
       { body: { duration: optional(duration), to: optional(instant) } },
-      async ({ body }) => {
+      async ({ body, why }) => {
         const { duration: by, to } = body;
         if (by === undefined && to === undefined) {
           throw new Refusal(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
@@ -55,15 +55,18 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
           throw wrongValue('to', 'must be later than now: the clock never moves back');
         if (world.nowMs + (by ?? 0) > LATEST_MS || (to ?? 0) > LATEST_MS)
           throw wrongValue(by === undefined ? 'to' : 'duration', 'leads beyond the year 9999');
-        return advanced(by === undefined ? await clock.advance(to ?? 0) : await clock.advanceBy(by));
+        return advanced(
+          by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why }),
+        );
       },
     ),
     route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
-    route('POST /clock/durations', { body: { durations: required(map) } }, ({ body }) => {
+    route('POST /clock/durations', { body: { durations: required(map) } }, ({ body, why }) => {
       const changes = Object.entries(body.durations).map(([name, value]) => [name, override(name, value)] as const);
-      engine.command('durations', 'control', (command) => {
-        for (const [name, ms] of changes) command.transaction.write(world.durations, name, ms);
-      });
+      const write = ({ transaction }: Command): void => {
+        for (const [name, ms] of changes) transaction.write(world.durations, name, ms);
+      };
+      engine.command('durations', 'control', write, why);
       return { body: { durations: table() } };
     }),
   ];

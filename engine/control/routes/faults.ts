@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
+import type { Command } from '../../runtime/index.js';
 import type { Fault, FaultKind } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
@@ -22,36 +23,36 @@ const FAULT = {
 export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
-    route('POST /faults', { body: FAULT }, ({ body }) => {
+    route('POST /faults', { body: FAULT }, ({ body, why }) => {
       const { def, operations } = collectionNamed(engine, body.resource);
       if (!operations.has(body.operation)) {
         const near = engine.model.env.suggest(body.operation, operations.keys());
         throw unknown('operation', `${def.collection}.${body.operation}`, near, { operations: [...operations.keys()] });
       }
       const kind = kindOf(body);
-      return { status: 201, body: faultView(arm({ ...body, kind })) };
+      return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
     }),
     route('GET /faults', {}, () => ({ body: { data: inOrder(world.faults.values()).map(faultView) } })),
-    route('DELETE /faults', {}, () => {
+    route('DELETE /faults', {}, ({ why }) => {
       const ids = [...world.faults.values()].map(({ id }) => id);
-      clear(ids);
+      clear(ids, why);
       return { body: { cleared: ids.length } };
     }),
-    route('DELETE /faults/:id', {}, ({ id }) => {
+    route('DELETE /faults/:id', {}, ({ id, why }) => {
       if (!world.faults.get(id))
         throw unknownEntry(
           'fault',
           id,
           [...world.faults.entries()].map(([key]) => key),
         );
-      clear([id]);
+      clear([id], why);
       return { body: { id, deleted: true } };
     }),
   ];
 
-  function arm(ordered: Read<typeof FAULT> & { readonly kind: FaultKind }): Fault {
+  function arm(ordered: Read<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
     let made: Fault | undefined;
-    engine.command('arm fault', 'control', (command) => {
+    const write = (command: Command): void => {
       made = {
         id: `flt_${command.randomString(16)}`,
         seq: world.nextSeq(),
@@ -65,15 +66,17 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
         delayMs: ordered.delay_ms ?? 0,
       };
       command.transaction.write(world.faults, made.id, made);
-    });
+    };
+    engine.command('arm fault', 'control', write, why);
     if (!made) throw new Error('the command made no fault');
     return made;
   }
 
-  function clear(ids: readonly string[]): void {
-    engine.command('clear faults', 'control', (command) => {
-      for (const id of ids) command.transaction.write(world.faults, id, undefined);
-    });
+  function clear(ids: readonly string[], why: JsonObject): void {
+    const write = ({ transaction }: Command): void => {
+      for (const id of ids) transaction.write(world.faults, id, undefined);
+    };
+    engine.command('clear faults', 'control', write, why);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
-import { bindPin } from '../../runtime/index.js';
+import { bindPin, type Command } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -22,44 +22,44 @@ const AT_ONCE = ['always', 'seed'];
 export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
-    route('POST /exogenous/pins', { body: PIN }, ({ body }) => {
+    route('POST /exogenous/pins', { body: PIN }, ({ body, why }) => {
       const request = requestOf(body);
       const target = pinTarget(engine, request);
-      return { status: 201, body: view(arm(target, request)) };
+      return { status: 201, body: view(arm(target, request, why)) };
     }),
     route('GET /exogenous/pins', {}, () => {
       const pins = [...world.pins.values()].sort((a, b) => a.seq - b.seq);
       return { body: { data: pins.map(view) } };
     }),
-    route('DELETE /exogenous/pins/:id', {}, ({ id }) => {
+    route('DELETE /exogenous/pins/:id', {}, ({ id, why }) => {
       if (!world.pins.get(id))
         throw unknownEntry(
           'pin',
           id,
           [...world.pins.entries()].map(([key]) => key),
         );
-      engine.command('clear pin', 'control', (command) => command.transaction.write(world.pins, id, undefined));
+      engine.command('clear pin', 'control', ({ transaction }) => transaction.write(world.pins, id, undefined), why);
       return { body: { id, deleted: true } };
     }),
   ];
 
-  function arm({ program, object, owner, path, pin }: PinTarget, { value }: PinRequest): Pin {
+  function arm({ program, object, owner, path, pin }: PinTarget, { value }: PinRequest, why: JsonObject): Pin {
     let made: Pin | undefined;
-    engine.command('arm pin', 'control', (command) => {
+    const write = (command: Command): void => {
       const id = `pin_${command.randomString(16)}`;
       command.armPin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
       made = world.pins.get(id);
       if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
       const rows = object ? [object] : [...world.collections[program.index].ordered().all()];
       for (const row of rows) bindPin(command, program, row, path);
-    });
+    };
+    engine.command('arm pin', 'control', write, why);
     if (!made) throw new Error('the command made no pin');
     return made;
   }
 
   /** A pin as tests see it; `object` null: every object of the collection. */
-  function view({ id, resource, object, owner, path, value, once }: Pin): JsonObject {
-    const { collection } = engine.pack.resources[resource].def;
+  function view({ id, collection, object, owner, path, value, once }: Pin): JsonObject {
     return { id, resource: collection, object, ...(owner ? { of: owner.id } : {}), path, value, once };
   }
 }

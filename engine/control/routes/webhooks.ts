@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
 import type { EndpointRequest } from '../../program/index.js';
-import type { Endpoints } from '../../runtime/index.js';
+import type { Command, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -22,10 +22,11 @@ const ENDPOINT = { url: required(webUrl), events: optional(listOf(text)), descri
 export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
-    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body: { url, events = ['*'], description = null } }) => {
+    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
+      const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
       const endpoints = receivers();
-      const row = create(endpoints, { url, events, description });
+      const row = create(endpoints, { url, events, description }, why);
       return { status: 201, body: endpointView(endpoints, row) };
     }),
     route('GET /webhooks/endpoints', {}, () => {
@@ -33,7 +34,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       const rows = world.collections[endpoints.resource.index].ordered().all();
       return { body: { data: rows.map((row) => endpointView(endpoints, row)) } };
     }),
-    route('DELETE /webhooks/endpoints/:id', {}, ({ id }) => {
+    route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
       const collection = world.collections[receivers().resource.index];
       const row = collection.get(id);
       if (!row)
@@ -45,7 +46,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
             .all()
             .map((each) => each.id),
         );
-      engine.command('remove endpoint', 'control', (command) => command.remove(row));
+      engine.command('remove endpoint', 'control', (command) => command.remove(row), why);
       return { body: { id, deleted: true } };
     }),
     route(
@@ -78,12 +79,13 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   }
 
   /** Silent: an endpoint that a test registers is no event of the vendor's. */
-  function create(endpoints: Endpoints, request: EndpointRequest): Row {
+  function create(endpoints: Endpoints, request: EndpointRequest, why: JsonObject): Row {
     let row: Row | undefined;
-    engine.command('register endpoint', 'control', (command) => {
+    const write = (command: Command): void => {
       command.silent = true;
       row = endpoints.plan.register(command, request);
-    });
+    };
+    engine.command('register endpoint', 'control', write, why);
     if (!row) throw new Error('the pack registers no endpoints');
     return row;
   }

@@ -1,5 +1,5 @@
 import type { Json } from '../../expression/index.js';
-import { SeedRefused } from '../../runtime/index.js';
+import { type Command, SeedRefused } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
@@ -16,14 +16,15 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
         body: { resource: optional(text), objects: optional(list), resources: optional(map), t0: optional(instant) },
         large: true,
       },
-      ({ body }) => {
+      ({ body, why }) => {
         const resources = seedsOf(body);
         const { t0, nowMs } = engine.world;
+        const info = { command: 'clock', origin: 'seed', args: why } as const;
         try {
-          if (body.t0 !== undefined) engine.world.startAt(body.t0);
-          return { body: { seeded: engine.seed(resources) } };
+          if (body.t0 !== undefined) engine.world.startAt(body.t0, body.t0, info);
+          return { body: { seeded: engine.seed(resources, why) } };
         } catch (error) {
-          if (body.t0 !== undefined) engine.world.startAt(t0, nowMs);
+          if (body.t0 !== undefined) engine.world.startAt(t0, nowMs, info);
           throw error instanceof SeedRefused ? refusalOf(context, error) : error;
         }
       },
@@ -31,10 +32,9 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
     route(
       'POST /reset',
       { body: { t0: optional(instant), keep: optional(listOf(oneOf('endpoints', 'durations'))) } },
-      ({ body: { t0, keep = [] } }) => {
+      ({ body: { t0, keep = [] }, why }) => {
         const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
-        clock.reset(t0, { durations: keep.includes('durations') });
-        putBack(context, endpoints);
+        clock.reset(t0, keep.includes('durations') ? ['durations'] : [], putBack(context, endpoints), why);
         return { body: { now: engine.world.now } };
       },
     ),
@@ -72,12 +72,11 @@ function endpointsOf({ engine }: ControlContext): readonly Row[] {
   return endpoints ? [...engine.world.collections[endpoints.resource.index].ordered().all()] : [];
 }
 
-function putBack({ engine }: ControlContext, rows: readonly Row[]): void {
-  if (rows.length === 0) return;
-  engine.command('keep endpoints', 'seed', (command) => {
+function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: Command) => void {
+  return (command) => {
     for (const { resource, value } of rows) {
       const program = engine.pack.resources[resource];
       command.waits.armSilently(program, command.insert(program, value), command.nowMs);
     }
-  });
+  };
 }

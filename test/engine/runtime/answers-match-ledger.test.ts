@@ -27,6 +27,7 @@ function fold(): Map<string, Map<string, JsonObject>> {
   const state = new Map<string, Map<string, JsonObject>>();
   for (const { changes } of sandbox.engine.world.ledger.entries()) {
     for (const change of changes) {
+      if (change.op === 'reset') state.clear();
       if (change.op !== 'put' && change.op !== 'delete') continue;
       let objects = state.get(change.collection);
       if (objects === undefined) state.set(change.collection, (objects = new Map()));

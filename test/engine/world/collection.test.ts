@@ -98,7 +98,7 @@ test('list order, ids and indexes are those of a plain list, whatever came, chan
           if (step.kind === 'remove') {
             collection.remove(row);
             model.deleted.set(id, { order: Number(row.value['at']), seq: row.seq, value: row.value });
-          } else collection.forget(row);
+          } else collection.forget(row, undefined);
           expect(row.alive).toBe(false);
         }
       }

@@ -25,10 +25,19 @@ describe('Register', () => {
 describe('Pins', () => {
   /** A pin of `mood`; newer ones have greater numbers. */
   function pin(seq: number, more: Partial<Pin> = {}): Pin {
-    return { id: `pin_${seq}`, seq, resource: 0, object: null, path: 'mood', value: seq, once: false, ...more };
+    return {
+      id: `pin_${seq}`,
+      seq,
+      collection: 'orders',
+      object: null,
+      path: 'mood',
+      value: seq,
+      once: false,
+      ...more,
+    };
   }
   function pinsOf(...all: readonly Pin[]): Pins {
-    const pins = new Pins('pins');
+    const pins = new Pins(['orders', 'notes']);
     for (const each of all) pins.write(each.id, each);
     return pins;
   }
@@ -43,7 +52,7 @@ describe('Pins', () => {
     ['newer is what has the greater number, not what was written later', [pin(2), pin(1)], 2],
     ['of another object', [pin(1, { object: 'b' })], undefined],
     ['of another path', [pin(1, { path: 'moods' })], undefined],
-    ['of another resource', [pin(1, { resource: 1 })], undefined],
+    ['of another resource', [pin(1, { collection: 'notes' })], undefined],
     ['of another owner', [pin(1, { owner: { fields: ['customer'], id: 'bob' } })], undefined],
     ['an owner counts in any of the fields', [pin(1, { owner: { fields: ['owner', 'payer'], id: 'ann' } })], 1],
   ])('%s', (_, all, value) => {
@@ -68,7 +77,7 @@ describe('Pins', () => {
 
   test('the closest wins, and of these the newest, whatever is armed', () => {
     const some = fc.record({
-      resource: fc.nat(1),
+      collection: fc.constantFrom('orders', 'notes'),
       object: fc.constantFrom('a', 'b', null),
       owner: fc.constantFrom(null, { fields: ['customer'], id: 'ann' }, { fields: ['customer'], id: 'bob' }),
       path: fc.constantFrom('mood', 'risk'),
@@ -76,12 +85,14 @@ describe('Pins', () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 12 }), (all) => {
         const pins = all.map((each, n) => pin(n, each));
-        const holds = ({ resource, object, owner, path }: Pin): boolean =>
-          resource === 0 && path === 'mood' && (object === null ? !owner || owner.id === 'ann' : object === 'a');
+        const holds = ({ collection, object, owner, path }: Pin): boolean =>
+          collection === 'orders' &&
+          path === 'mood' &&
+          (object === null ? !owner || owner.id === 'ann' : object === 'a');
         const rank = ({ object, owner, seq }: Pin): number => (object ? 2000 : owner ? 1000 : 0) + seq;
         const [wanted] = pins.filter(holds).sort((x, y) => rank(y) - rank(x));
         expect(pinsOf(...pins).find(0, 'a', 'mood', { customer: 'ann' })).toBe(wanted);
-        expect(pinsOf(...pins.toReversed()).of(1)).toEqual(pins.filter(({ resource }) => resource === 1));
+        expect(pinsOf(...pins.toReversed()).of(1)).toEqual(pins.filter(({ collection }) => collection === 'notes'));
       }),
     );
   });
@@ -98,7 +109,12 @@ describe('Faults', () => {
   function found(all: readonly Fault[], params: JsonObject = {}): number | undefined {
     const faults = new Faults('faults');
     for (const each of all) faults.write(each.id, each);
-    return faults.find('orders', 'create', () => params)?.seq;
+    return faults.find(
+      'orders',
+      'create',
+      () => params,
+      () => 0,
+    )?.seq;
   }
 
   test.each<[string, JsonObject, JsonObject, boolean]>([
@@ -129,8 +145,8 @@ describe('Faults', () => {
       throw new Error('asked for parameters');
     };
     const faults = new Faults('faults');
-    expect(faults.find('orders', 'create', asked)).toBeUndefined();
+    expect(faults.find('orders', 'create', asked, () => 0)).toBeUndefined();
     faults.write('fault_1', fault(1, { a: 1 }, { operation: 'update' }));
-    expect(faults.find('orders', 'create', asked)).toBeUndefined();
+    expect(faults.find('orders', 'create', asked, () => 0)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LedgerEntry } from '../../../../engine/world/index.js';
+import type { StoredEntry } from '../../../../engine/world/index.js';
 import { CAUSES, KEY, Payments, T0 } from '../served-payments.js';
 
 /** A call of either plane, put together from what earlier calls made. */
@@ -175,12 +175,15 @@ async function play(payments: Payments, sequence: readonly Move[]): Promise<Seen
   return seen;
 }
 
-function entries({ sandbox }: Payments): readonly LedgerEntry[] {
-  return sandbox.engine.world.ledger.entries();
+/** The entries since the last reset. Numbers go on over resets, so they are counted from there. */
+function entries({ sandbox }: Payments): readonly StoredEntry[] {
+  const all = sandbox.engine.world.ledger.entries();
+  const begin = all.findLastIndex(({ changes }) => changes[0].op === 'reset');
+  return all.slice(begin).map((entry, index) => ({ ...entry, n: index + 1 }));
 }
 
 /** Collection -> id -> value, from the ledger alone. */
-function fold(ledger: readonly LedgerEntry[]): {
+function fold(ledger: readonly StoredEntry[]): {
   objects: Record<string, Record<string, unknown>>;
   timers: string[];
   now: number;
@@ -208,6 +211,7 @@ function fold(ledger: readonly LedgerEntry[]): {
           now = change.now;
           break;
         case 'set':
+        case 'reset':
           break;
       }
     }

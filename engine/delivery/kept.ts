@@ -1,0 +1,98 @@
+import { type Holder, type Json, type JsonObject, member, toText } from '../expression/index.js';
+import { type JournalRecord, Row } from '../world/index.js';
+import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
+
+/** What deliveries are put together with again. */
+export interface Surroundings {
+  /** Number of the resource of endpoints. */
+  readonly endpoints: number;
+  /** The event of this value: the world's own where it has one. */
+  readonly eventOf: (value: JsonObject) => Holder;
+  /** Writes world time. */
+  readonly instant: (ms: number) => Json;
+}
+
+/** The deliveries that a journal tells of, oldest first, as they were at its end. */
+export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Surroundings): Delivery[] {
+  const deliveries = new Map<string, Delivery>();
+  const news = new Set<Delivery>();
+  const gaveUp = new Set<Delivery>();
+  for (const record of journal) {
+    switch (record.kind) {
+      case 'delivery':
+        deliveries.set(record.id, made(record, deliveries.size + 1, surroundings));
+        break;
+      case 'attempt': {
+        const delivery = deliveries.get(record.delivery);
+        if (!delivery) break;
+        delivery.attempts.push(record.attempt);
+        delivery.status = record.status;
+        delivery.url = record.url;
+        delivery.body = record.body;
+        delivery.message = record.message;
+        delivery.tries = record.tries;
+        delivery.due = record.due;
+        delivery.gaveUp = record.gaveUp;
+        news.add(delivery);
+        if (record.gaveUp) gaveUp.add(delivery);
+        break;
+      }
+      case 'dropped': {
+        const delivery = deliveries.get(record.delivery);
+        if (!delivery) break;
+        delivery.status = 'failed';
+        delivery.due = null;
+        news.add(delivery);
+        break;
+      }
+      case 'learned':
+        for (const delivery of news) {
+          if (record.delivery !== null && record.delivery !== delivery.id) continue;
+          learn(delivery, surroundings.instant);
+          news.delete(delivery);
+        }
+        if (record.delivery !== null) break;
+        // The world did what follows from giving up before it said that it knows.
+        for (const delivery of gaveUp) delivery.gaveUp = false;
+        gaveUp.clear();
+        break;
+      case 'reset':
+        deliveries.clear();
+        news.clear();
+        gaveUp.clear();
+        break;
+      case 'trace':
+        break;
+    }
+  }
+  return [...deliveries.values()];
+}
+
+function made(
+  record: Extract<JournalRecord, { kind: 'delivery' }>,
+  number: number,
+  { endpoints, eventOf }: Surroundings,
+): Delivery {
+  const { id, event, type, endpoint, transport, addressed, made } = record;
+  return {
+    id,
+    event: eventOf(event),
+    eventId: toText(member(event, 'id')),
+    type,
+    transport,
+    addressed,
+    made,
+    number,
+    attempts: [],
+    endpoint: new Row(endpoints, endpoint.id, 0, 0, endpoint.value),
+    url: null,
+    status: 'pending',
+    body: null,
+    message: null,
+    tries: 0,
+    due: made,
+    gaveUp: false,
+    underWay: 0,
+    known: NOTHING_KNOWN,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Engine } from '../runtime/index.js';
+import { Row } from '../world/index.js';
+
+/**
+ * The endpoints as retries see them: as they were at the last moment that is the same whenever attempts end (a flush, a move
+ * of the clock). Asking the world at the moment of an attempt would let wall time decide what is sent.
+ */
+export class Receivers {
+  #active = new Map<string, Row>();
+  readonly #copies = new Map<string, Row>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly onDefect: (error: unknown, what: string) => void,
+  ) {}
+
+  /** An endpoint as it is now. */
+  copyOf({ resource, id, seq, order, value }: Row): Row {
+    const known = this.#copies.get(id);
+    if (known?.value === value) return known;
+    const copy = new Row(resource, id, seq, order, value);
+    this.#copies.set(id, copy);
+    return copy;
+  }
+
+  /** An endpoint as it was; undefined: it received nothing. */
+  active(id: string): Row | undefined {
+    return this.#active.get(id);
+  }
+
+  /** Looks at all endpoints. O(how many there are). */
+  look(): void {
+    const { runtime, world } = this.engine;
+    const { endpoints } = runtime;
+    this.#active = new Map();
+    if (!endpoints) return;
+    for (const row of world.collections[endpoints.resource.index].ordered().all()) {
+      try {
+        if (endpoints.isActive(row)) this.#active.set(row.id, this.copyOf(row));
+      } catch (error) {
+        this.onDefect(error, `activity of ${row.id}`);
+      }
+    }
+  }
+
+  clear(): void {
+    this.#active.clear();
+    this.#copies.clear();
+  }
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import type { StoredEntry } from './ledger.js';
+import type { Trace } from './traces.js';
+
+/** One attempt of a delivery. */
+export interface AttemptRecord {
+  /** Wall time, ISO 8601. */
+  readonly at: string;
+  /** World time, in the pack's representation: when it was due, however late the clock was told to move. */
+  readonly world_time: Json;
+  /** HTTP status, null when there was no answer. */
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  /** As sent; secrets in headers are masked. */
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  /** The answer, of its body the first 4 KiB. */
+  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
+}
+
+/**
+ * What the outside did. It depends on wall time and on strangers, so it stands beside the ledger: the ledger of the same calls
+ * is the same, the journal is not. In order, it gives back the deliveries and traces of a world.
+ */
+export type JournalRecord =
+  | {
+      readonly kind: 'delivery';
+      readonly id: string;
+      readonly event: JsonObject;
+      readonly type: string;
+      /** The endpoint as it was when the delivery was made. */
+      readonly endpoint: { readonly id: string; readonly value: JsonObject };
+      readonly transport: string;
+      readonly addressed: boolean;
+      /** World time (ms) when it was made. */
+      readonly made: number;
+    }
+  | {
+      readonly kind: 'attempt';
+      readonly delivery: string;
+      readonly attempt: AttemptRecord;
+      /** What the delivery is then. */
+      readonly status: 'pending' | 'delivered' | 'failed' | 'recorded';
+      readonly url: string | null;
+      readonly body: string | null;
+      readonly message: Json;
+      /** Attempts that happened by themselves, this one included. */
+      readonly tries: number;
+      /** World time (ms) of the next one. */
+      readonly due: number | null;
+      /** It was the last one, so that the endpoint counts as out of reach. */
+      readonly gaveUp: boolean;
+    }
+  /** A delivery ended without an attempt: its endpoint receives nothing any more. */
+  | { readonly kind: 'dropped'; readonly delivery: string }
+  /** The world learned of everything above: a flush, a move of the clock, a replay (then of one delivery). */
+  | { readonly kind: 'learned'; readonly delivery: string | null }
+  /** A vendor call, and how far the stream of requests has got. Whoever drops traces keeps the newest position. */
+  | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
+  /** Everything above is forgotten. */
+  | { readonly kind: 'reset' };
+
+/** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
+export interface WorldKeeper {
+  entry(entry: StoredEntry): void;
+  record(record: JournalRecord): void;
+}

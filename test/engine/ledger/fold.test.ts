@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
+import { PackCache } from '../../../engine/pack/index.js';
+import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
+import { MoodyReceiver } from '../../support/receiver.js';
+import { Kept, portrait } from '../../support/world.js';
+
+/** A ledger and the journal beside it give the world back: the same state, and the same answers from there on. */
+
+let receiver: MoodyReceiver;
+const open: Sandbox[] = [];
+const defects: unknown[] = [];
+
+beforeAll(async () => {
+  receiver = await MoodyReceiver.start();
+});
+
+afterAll(() => receiver.stop());
+
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+  expect(defects.splice(0)).toEqual([]);
+});
+
+async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    pack: `packs/${pack}`,
+    cache: PackCache.ofInstallation(),
+    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+    seed: 'fold',
+    t0: 1_736_942_400,
+    ledgerLimit: Infinity,
+    onDefect: (error, what) => defects.push(what, error),
+    ...options,
+  });
+  open.push(sandbox);
+  return sandbox;
+}
+
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: random calls, folded: equal state, and the next 50 calls answer the same bytes',
+  async (pack) => {
+    const moves = movesOf(pack);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(moves, { minLength: 15, maxLength: 40 }),
+        fc.array(moves, { minLength: 50, maxLength: 50 }),
+        async (before, after) => {
+          const kept = new Kept();
+          const original = await serve(pack, { keeper: kept });
+          const caller = new Caller(original, receiver.url);
+          await play(caller, before);
+          const again = await serve(pack, { kept: { entries: kept.entries, journal: kept.journal } });
+          expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
+          const other = caller.at(again);
+          for (const move of after) {
+            const [there] = await play(caller, [move]);
+            const [here] = await play(other, [move]);
+            expect(here).toEqual(there);
+          }
+          expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
+          for (const sandbox of open.splice(0)) await sandbox.close();
+        },
+      ),
+      runs(3),
+    );
+  },
+  300_000,
+);

@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../engine/expression/index.js';
+import type { JournalRecord, StoredEntry, World, WorldKeeper } from '../../engine/world/index.js';
+
+/** A store that keeps everything as JSON. */
+export class Kept implements WorldKeeper {
+  readonly #entries: string[] = [];
+  readonly #journal: string[] = [];
+
+  entry(entry: StoredEntry): void {
+    this.#entries.push(JSON.stringify(entry));
+  }
+
+  record(record: JournalRecord): void {
+    this.#journal.push(JSON.stringify(record));
+  }
+
+  get entries(): StoredEntry[] {
+    return this.#entries.map((text) => JSON.parse(text) as StoredEntry);
+  }
+
+  get journal(): JournalRecord[] {
+    return this.#journal.map((text) => JSON.parse(text) as JournalRecord);
+  }
+}
+
+/** Everything that is true in a world, for comparison with another: as JSON, since what was kept is no more than that. */
+export function portrait(world: World): JsonObject {
+  const gone = new Set<string>();
+  for (const { changes } of world.ledger.entries())
+    for (const change of changes) if (change.op === 'delete') gone.add(`${change.collection} ${change.id}`);
+  const picture = {
+    now: world.nowMs,
+    t0: world.t0,
+    positions: world.positions,
+    objects: world.collections.map((collection) => [
+      collection.config.name,
+      collection
+        .ordered()
+        .all()
+        .map(({ id, seq, order, value, provenance }) => ({ id, seq, order, value, provenance })),
+    ]),
+    graves: [...gone].map((each) => {
+      const [name, id] = each.split(' ');
+      const collection = world.collections.find(({ config }) => config.name === name);
+      const place = collection?.placeOf(id);
+      return [each, place && { order: place.order, seq: place.seq }, collection?.deleted(id)];
+    }),
+    timers: world.timers.list().map(({ row, trigger, due, seq }) => [row.resource, row.id, trigger, due, seq]),
+    registers: [world.pins, world.faults, world.durations, world.idempotency].map((register) =>
+      [...register.entries()].map(([key, value]) => [key, value === Infinity ? 'Infinity' : value]),
+    ),
+    traces: world.traces
+      .newest(Infinity)
+      .map(({ id, operation, status, outcome }) => ({ id, operation, status, outcome })),
+    ledger: world.ledger.entries(),
+  };
+  return JSON.parse(JSON.stringify(picture)) as JsonObject;
+}
