@@ -156,6 +156,7 @@ export class ClockControl {
   async #run(target: (nowMs: number) => number, epoch: number, why: Why | undefined): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
+    const mover: CommandInfo = { command: 'clock', origin: 'clock', ...why };
     const events: Row[] = [];
     let total = 0;
     const progress = { from: world.nowMs, to: target(world.nowMs), fired: 0 };
@@ -166,7 +167,7 @@ export class ClockControl {
     try {
       for (let slice = performance.now(); ;) {
         if (progress.fired >= this.budget && world.timers.next(progress.to)) return ended('budget');
-        const emitted = engine.fireNext(progress.to);
+        const emitted = engine.fireNext(progress.to, mover);
         if (emitted === undefined) break;
         progress.fired++;
         total += emitted.length;
@@ -179,7 +180,7 @@ export class ClockControl {
         reported = this.#wallMs();
         this.#onProgress({ ...progress, nowMs: world.nowMs });
       }
-      world.moveTo(progress.to, { command: 'clock', origin: 'clock', ...why });
+      world.moveTo(progress.to, mover);
       return ended(null);
     } finally {
       this.#progress = null;

@@ -192,11 +192,14 @@ export class Engine {
     return counts;
   }
 
-  /** Fires the next timer that is due until then, at its own time. False when there is none. */
-  fireNext(until: number): readonly Row[] | undefined {
+  /**
+   * Fires the next timer that is due until then, at its own time. Undefined when there is none.
+   * @param mover who moves the clock, for the ledger
+   */
+  fireNext(until: number, mover?: CommandInfo): readonly Row[] | undefined {
     const timer = this.world.timers.next(until);
     if (timer === undefined) return undefined;
-    this.world.moveTo(timer.due);
+    this.world.moveTo(timer.due, mover);
     const { row, trigger } = timer;
     const args = { object: row.id, trigger };
     try {
