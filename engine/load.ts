@@ -53,7 +53,7 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError)) return { pack: null, problems: found, source };
   const model = linkModel(source, options.vars);
-  const { problems: linked } = model.linking;
+  const { problems: linked } = model.diagnostics;
   onPhase?.('link');
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
   onPhase?.('compile');

@@ -6,7 +6,7 @@ import { createHttpServer } from './http/index.js';
 import { loadPack } from './load.js';
 import { preparePack } from './compile/index.js';
 import type { Program } from './program/index.js';
-import { type Carried, carryOver, type Engine } from './runtime/index.js';
+import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import { type JournalRecord, parseInstant, type StoredEntry, type WorldKeeper } from './world/index.js';
 
@@ -64,7 +64,7 @@ export interface Reloaded {
   readonly problems: readonly Problem[];
   readonly source: PackSource;
   /** What was kept; null: the pack has errors, so that everything goes on as before. */
-  readonly carried: Carried | null;
+  readonly migrated: Migrated | null;
 }
 
 /** A pack that does not validate. */
@@ -122,7 +122,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
     const { problems, source } = loaded;
-    if (!loaded.pack) return { problems, source, carried: null };
+    if (!loaded.pack) return { problems, source, migrated: null };
     await preparePack(loaded.pack);
     const before = running;
     before.clock.close();
@@ -130,13 +130,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { count } = before.engine.world.ledger;
     const next = assemble(loaded.pack, count);
     next.engine.runtime.origin = url;
-    const carried = carryOver(before.engine, next.engine);
+    const migrated = migrate(before.engine, next.engine);
     running = next;
     server.removeAllListeners('request');
     server.on('request', next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
     await before.outbox.close();
-    return { problems, source, carried };
+    return { problems, source, migrated };
   }
 
   return {

@@ -56,7 +56,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     const layout = new FrameLayout();
     const scope = new Scope(layout);
     const self = scope.declare('self', def.type, true).slot;
-    const compiled = model.linking.template(place, view, scope, model.env);
+    const compiled = model.diagnostics.template(place, view, scope, model.env);
     return (_value, host, object) => {
       const frame = frameOf(host, layout.size);
       frame[self] = { value: object };

@@ -34,7 +34,7 @@ function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): 
   const { model } = compiler;
   const resource = file.subject ? model.byName.get(file.subject.resource) : undefined;
   if (file.subject && !resource)
-    compiler.linking.unknown(
+    compiler.diagnostics.unknown(
       inside(place, 'subject', 'resource'),
       'resource',
       file.subject.resource,

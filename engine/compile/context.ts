@@ -7,7 +7,7 @@ import {
   Scope,
   type Type,
 } from '../expression/index.js';
-import type { Linking, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
+import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
 import type { Execution, ResourceProgram, Step } from '../program/index.js';
 import type { Flow } from './flows.js';
@@ -16,7 +16,7 @@ import type { ObjectDefaults } from './defaults.js';
 /** What all compilation of a pack shares. */
 export interface Compiler {
   readonly model: Model;
-  readonly linking: Linking;
+  readonly diagnostics: Diagnostics;
   readonly env: Environment;
   readonly flows: ReadonlyMap<string, Flow>;
   /** Event name -> the resource that declares it. */

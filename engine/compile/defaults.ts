@@ -66,7 +66,7 @@ export class ObjectDefaults {
   /** The default of a field; undefined when it must be given. */
   of(schema: Schema, place: Place): Default | undefined {
     if (schema.default !== undefined && hasTemplate(schema.default)) {
-      return this.model.linking.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
+      return this.model.diagnostics.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
     }
     if (schema.kind === 'object' && !schema.nullable && !schema.optional && schema.default === undefined) {
       const constant = neutral(schema);

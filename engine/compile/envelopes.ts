@@ -17,23 +17,21 @@ export function compileEnvelopes(model: Model): Envelopes {
 
 /** What is added to answers must not stand in the place of a field. */
 function checkAdded(model: Model): void {
-  const file = model.source.one('pack');
   for (const name of Object.keys(model.settings.addToAnswers ?? {})) {
     const owner = model.resources.find((def) => def.schema.fields.has(name));
-    if (!owner || !file) continue;
-    const place = { file, path: ['answers', 'add', name] };
-    model.linking.problem(place, 'duplicate-key', `${owner.title} has a field '${name}' of its own`, { at: 'key' });
+    if (!owner) continue;
+    const place = inside(model.packPlace, 'answers', 'add', name);
+    model.diagnostics.problem(place, 'duplicate-key', `${owner.title} has a field '${name}' of its own`, { at: 'key' });
   }
 }
 
 /** Compiles `answers.add`; null when there is nothing to add. */
 function additions(model: Model): Additions | null {
-  const file = model.source.one('pack');
   const { addToAnswers } = model.settings;
-  if (!file || addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
+  if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
   const scope = rootScope();
   const { slot } = scope.declare('request', REQUEST_TYPE);
-  const { run } = model.linking.template({ file, path: ['answers', 'add'] }, addToAnswers, scope, model.env);
+  const { run } = model.diagnostics.template(inside(model.packPlace, 'answers', 'add'), addToAnswers, scope, model.env);
   return (host, request) => {
     const frame = frameOf(host, scope.layout.size);
     frame[slot] = request;
@@ -52,12 +50,11 @@ function envelopeWriter(envelope: Json, model: Model, section: 'lists' | 'search
     total_count: scope.declare('total_count', NUMBER).slot,
     request: scope.declare('request', REQUEST_TYPE).slot,
   };
-  const file = model.source.one('pack');
-  if (!file) throw new Error('the pack has no pack.yaml');
-  const place = inside({ file, path: [] }, section, 'envelope');
+  const place = inside(model.packPlace, section, 'envelope');
   const entries = Object.entries(isObject(envelope) ? envelope : {}).map(([key, value]) => {
     const prefix = `${JSON.stringify(key)}:`;
-    const run = value === '${data}' ? null : model.linking.template(inside(place, key), value, scope, model.env).run;
+    const run =
+      value === '${data}' ? null : model.diagnostics.template(inside(place, key), value, scope, model.env).run;
     return { prefix, run };
   });
   const counts = JSON.stringify(envelope).includes('total_count');

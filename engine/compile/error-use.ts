@@ -12,9 +12,9 @@ export function checkErrorUse(
 ): void {
   const error = compiler.model.errors.get(name);
   compiler.used.errors.add(name);
-  if (!error) compiler.linking.unknown(inside(place, key), 'error', name, compiler.model.errors.keys());
+  if (!error) compiler.diagnostics.unknown(inside(place, key), 'error', name, compiler.model.errors.keys());
   for (const arg of Object.keys(isObject(args ?? null) ? (args as JsonObject) : {})) {
     if (error && !error.args.has(arg))
-      compiler.linking.unknown(inside(place, 'with', arg), 'argument', arg, error.args.keys(), 'key');
+      compiler.diagnostics.unknown(inside(place, 'with', arg), 'argument', arg, error.args.keys(), 'key');
   }
 }

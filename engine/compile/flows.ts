@@ -45,7 +45,7 @@ export function linkFlows(source: PackSource, compiler: Compiler): Map<string, F
     const other = flows.get(flow.name);
     for (const each of other ? [other, flow] : []) {
       const { place, at } = flowName(each);
-      compiler.linking.problem(place, 'duplicate-flow', `two flows are called '${flow.name}'`, { at });
+      compiler.diagnostics.problem(place, 'duplicate-flow', `two flows are called '${flow.name}'`, { at });
     }
     flows.set(flow.name, flow);
   }

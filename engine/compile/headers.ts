@@ -8,12 +8,10 @@ export function compileHeaders(model: Model): HeaderPlan {
   const scope = rootScope();
   const request = scope.declare('request', REQUEST_TYPE).slot;
   const version = scope.declare('version', STRING).slot;
-  const file = model.source.one('pack');
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];
   for (const [name, template] of Object.entries(model.settings.headers)) {
-    if (!file) continue;
-    const compiled = model.linking.template(inside({ file, path: ['headers'] }, name), template, scope, model.env);
+    const compiled = model.diagnostics.template(inside(model.packPlace, 'headers', name), template, scope, model.env);
     if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
     else
       computed.push({

@@ -11,7 +11,7 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
     const at = inside(place, 'families', name);
     const standsFor = compiler.model.byName.get(each.stands_for);
     if (!standsFor) {
-      compiler.linking.unknown(inside(at, 'stands_for'), 'resource', each.stands_for, compiler.model.byName.keys());
+      compiler.diagnostics.unknown(inside(at, 'stands_for'), 'resource', each.stands_for, compiler.model.byName.keys());
       continue;
     }
     const values = lazy(() => {
@@ -23,15 +23,19 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
         const args = repeated.template(value.with ?? {}, 'with');
         compiler.used.flows.add(value.run);
         const flow = compiler.flows.get(value.run);
-        if (!flow) compiler.linking.unknown(inside(here, 'run'), 'flow', value.run, compiler.flows.keys());
+        if (!flow) compiler.diagnostics.unknown(inside(here, 'run'), 'flow', value.run, compiler.flows.keys());
         for (const arg of Object.keys(value.with ?? {})) {
           if (flow && !flow.args.has(arg))
-            compiler.linking.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
+            compiler.diagnostics.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
         }
         for (const frame of repeated.frames()) {
           const key = String(text(frame));
           if (map.has(key))
-            compiler.linking.problem(inside(here, 'value'), 'duplicate-magic-value', `'${key}' is made by two entries`);
+            compiler.diagnostics.problem(
+              inside(here, 'value'),
+              'duplicate-magic-value',
+              `'${key}' is made by two entries`,
+            );
           const given = args(frame);
           map.set(key, { flow: value.run, args: isObject(given) ? given : {} });
         }

@@ -20,7 +20,7 @@ import {
   schemaAt,
   storedFields,
 } from '../model/index.js';
-import { Edits, type Execution, Failure } from '../program/index.js';
+import { Edits, type Execution, Rejection } from '../program/index.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 import type { StepContext } from './context.js';
 import type { Default, ObjectDefaults } from './defaults.js';
@@ -48,7 +48,7 @@ export function compileMaker(
   place: Place,
 ): Maker {
   const defaults = context.compiler.defaults(def);
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const source = sourceOf(context, given.from, place);
   const { direct, dotted } = splitPaths(given.with ?? {});
   const fields: [string, Give][] = [];
@@ -70,7 +70,7 @@ export function compileMaker(
     if (name === def.status) {
       const initial = def.machine?.initial ?? null;
       if (direct.has(name))
-        linking.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
+        diagnostics.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
           at: 'key',
         });
       return always(initial);
@@ -80,7 +80,7 @@ export function compileMaker(
     const fallback = defaults.of(schema, fieldPlace);
     const sent = source?.fields.has(name) ? source : undefined;
     if (!sent) {
-      if (!fallback) linking.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
+      if (!fallback) diagnostics.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
       return fallbackGive(fallback);
     }
     if (!fallback) reportAbsent(context, def, name, given.from);
@@ -119,7 +119,7 @@ export function compileChanger(
   place: Place,
 ): Changer {
   const defaults = context.compiler.defaults(def);
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const source = sourceOf(context, given.from, place);
   const entries = Object.entries(given.to ?? {});
   reportUnknown(
@@ -132,7 +132,7 @@ export function compileChanger(
     const keys = path.split('.');
     const at = inside(place, 'to', path);
     if (keys[0] === def.status || keys[0] === 'id') {
-      linking.problem(
+      diagnostics.problem(
         at,
         'status-set',
         keys[0] === 'id' ? 'an id never changes' : `'${keys[0]}' is moved by the machine only`,
@@ -185,7 +185,7 @@ function reportAbsent(
 ): void {
   const param = from === 'params' ? params?.get(name) : undefined;
   if (!param || param.required || param.default !== undefined) return;
-  compiler.linking.problem(
+  compiler.diagnostics.problem(
     param.place,
     'missing-field',
     `${def.title} needs a value for '${name}', but this parameter may be left out`,
@@ -214,7 +214,8 @@ function refuseTooMany(schema: Schema, param: string, merged: Json): void {
   if (!schema.merge || schema.kind !== 'map' || schema.max === undefined || !isObject(merged)) return;
   const { max } = schema;
   const { length } = Object.keys(merged);
-  if (length > max) throw new Failure('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
+  if (length > max)
+    throw new Rejection('parameter_too_many', { param, kind: 'map', limit: max, value: String(length) });
 }
 
 /** Merges the keys of a map; an empty or null value deletes its key, an empty map deletes all. */
@@ -236,15 +237,15 @@ function compileValue(
   value: Json,
   place: Place,
 ): Give {
-  const { linking, env, model } = context.compiler;
+  const { diagnostics, env, model } = context.compiler;
   if (schema?.kind === 'object' && isObject(value)) return compileObject(context, defaults, schema, value, place);
-  const compiled = linking.template(place, value, context.scope, env);
+  const compiled = diagnostics.template(place, value, context.scope, env);
   if (!schema) return compiled.constant === undefined ? compiled.run : always(compiled.constant);
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
-    if (wrong) linking.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
+    if (wrong) diagnostics.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
   } else if (!accepts(schema.expr, compiled.type)) {
-    linking.problem(
+    diagnostics.problem(
       place,
       'wrong-type',
       `'${lastKey(place)}' is ${describe(schema.expr)}, not ${describe(compiled.type)}`,
@@ -273,13 +274,13 @@ function compileObject(
       continue;
     }
     const fallback = defaults.of(field, field.place);
-    if (!fallback) context.compiler.linking.problem(place, 'missing-field', `'${name}' needs a value`);
+    if (!fallback) context.compiler.diagnostics.problem(place, 'missing-field', `'${name}' needs a value`);
     fields.push([name, fallbackGive(fallback)]);
   }
   for (const name of Object.keys(value)) {
     if (schema.fields.has(name)) continue;
     if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
-    else context.compiler.linking.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
+    else context.compiler.diagnostics.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
   }
   const { constants, others } = splitConstants(fields);
   const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
@@ -304,10 +305,10 @@ function wholeNumber(value: Json, name: string): Json {
 
 function sourceOf(context: StepContext, name: string | undefined, place: Place): Source | undefined {
   if (name === undefined) return undefined;
-  const { linking, env } = context.compiler;
-  const compiled = linking.bare(inside(place, 'from'), name, context.scope, env);
+  const { diagnostics, env } = context.compiler;
+  const compiled = diagnostics.bare(inside(place, 'from'), name, context.scope, env);
   if (compiled.type.kind === 'object') return { run: compiled.run, fields: compiled.type.fields };
-  linking.problem(
+  diagnostics.problem(
     inside(place, 'from'),
     'wrong-type',
     `'${name}' is ${describe(compiled.type)}; fields come from an object such as params`,
@@ -326,9 +327,10 @@ function splitPaths(given: JsonObject): { direct: Map<string, Json>; dotted: [st
 function reportUnknown(context: StepContext, def: ResourceDef, names: readonly string[], place: Place): void {
   for (const name of names) {
     const schema = def.schema.fields.get(name);
-    if (!schema) context.compiler.linking.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
+    if (!schema)
+      context.compiler.diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
     else if (schema.view !== undefined)
-      context.compiler.linking.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, {
+      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, {
         at: 'key',
       });
   }

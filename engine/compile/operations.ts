@@ -97,10 +97,10 @@ export function linkOperation(
 }
 
 /** The other keys that may call an operation. */
-function linkKeys({ keys = [] }: OperationFile, place: Place, { model, linking }: Compiler): ReadonlySet<string> {
+function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): ReadonlySet<string> {
   const { others } = model.settings.auth;
   keys.forEach((key, index) => {
-    if (!others.has(key)) linking.unknown(inside(place, 'keys', index), 'key', key, others.keys());
+    if (!others.has(key)) diagnostics.unknown(inside(place, 'keys', index), 'key', key, others.keys());
   });
   return new Set(keys);
 }
@@ -125,9 +125,9 @@ function linkInputs(
   if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
     if (each !== 'id' && !params.has(each))
-      compiler.linking.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
+      compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
-      compiler.linking.problem(
+      compiler.diagnostics.problem(
         inside(place, 'route'),
         'singleton-id',
         `${def.title} is a single object; its routes have no {id}`,
@@ -174,7 +174,7 @@ function compileBody(
     params: head.params,
   };
   const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
-    const compiled = compiler.linking.bare(inside(place, 'let', name), source, context.scope, compiler.env);
+    const compiled = compiler.diagnostics.bare(inside(place, 'let', name), source, context.scope, compiler.env);
     return { compiled, binding: bind(context, name, compiled.type) };
   });
   const steps = file.do === undefined ? undefined : compileSteps(file.do, inside(place, 'do'), context);
@@ -183,7 +183,7 @@ function compileBody(
   const returned =
     file.return === undefined
       ? undefined
-      : compiler.linking.template(inside(place, 'return'), file.return, context.scope, compiler.env);
+      : compiler.diagnostics.template(inside(place, 'return'), file.return, context.scope, compiler.env);
   const returnedResource = returned === undefined ? null : (resourceOf(returned.type, compiler.env) ?? null);
   const tombstone = kind === 'delete' ? linkTombstone(def, compiler) : undefined;
 
@@ -219,9 +219,8 @@ function resultOf(execution: Execution, value: JsonObject | null, resource: numb
 function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value: JsonObject) => JsonObject {
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
-  const pack = compiler.model.source.one('pack') ?? def.place.file;
-  const made = compiler.linking.template(
-    { file: pack, path: ['tombstone'] },
+  const made = compiler.diagnostics.template(
+    inside(compiler.model.packPlace, 'tombstone'),
     compiler.model.settings.tombstone,
     scope,
     compiler.env,
@@ -263,7 +262,7 @@ function linkRoutes(
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
     if (!match) {
       const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
-      compiler.linking.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
+      compiler.diagnostics.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
       return { method: 'GET', path: '/', names: [] };
     }
     return { method: match[1], path: match[2], names: [...match[2].matchAll(/\{(\w+)\}/g)].map((each) => each[1]) };
@@ -302,7 +301,7 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
       typeof type === 'string' ||
       ['type', 'enum', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
-      compiler.linking.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
+      compiler.diagnostics.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
     }
     let schema: Schema =
       typed || !own
@@ -318,7 +317,7 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     const many = details['many'] === true;
     const range = details['range'] === true;
     if (many && range)
-      compiler.linking.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
+      compiler.diagnostics.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
         at: 'key',
       });
     if (many) schema = manySchema(schema);
@@ -366,9 +365,9 @@ function linkItemTest(
   const item = scope.declare('item', def.type, true).slot;
   const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).slot;
   const single = value === null ? 0 : scope.declare('value', value.expr).slot;
-  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(BOOLEAN, compiled.type))
-    compiler.linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
   return {
     get size() {
       return scope.layout.size;

@@ -51,7 +51,7 @@ export function compilePack(model: Model): CompiledPack {
   for (const def of model.resources) {
     for (const name of Object.keys(def.file.events ?? {})) {
       if (eventOwners.has(name))
-        model.linking.problem(
+        model.diagnostics.problem(
           inside(def.place, 'events', name),
           'duplicate-event',
           `event '${name}' is declared twice`,
@@ -62,7 +62,7 @@ export function compilePack(model: Model): CompiledPack {
   }
   const compiler: Compiler = {
     model,
-    linking: model.linking,
+    diagnostics: model.diagnostics,
     env: model.env,
     flows,
     eventOwners,
@@ -80,15 +80,16 @@ export function compilePack(model: Model): CompiledPack {
   const causesFile = model.source.one('causes');
   const magicFile = model.source.one('magic');
   const scenariosFile = model.source.one('scenarios');
-  const pack = model.source.one('pack');
   const causes = causesFile
     ? linkCauses(causesFile.data as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
-  const unsupported = pack
-    ? linkUnsupported((pack.data as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
-    : [];
+  const unsupported = linkUnsupported(
+    (model.packPlace.file.data as PackFile).outside ?? [],
+    inside(model.packPlace, 'outside'),
+    compiler,
+  );
   return {
     model,
     compiler,
@@ -97,7 +98,7 @@ export function compilePack(model: Model): CompiledPack {
     causes,
     magic: linkMagic(
       magicFile?.data as MagicFile | undefined,
-      { file: magicFile ?? pack ?? fail(), path: [] },
+      { file: magicFile ?? model.packPlace.file, path: [] },
       compiler,
     ),
     scenarios: scenariosFile
@@ -121,25 +122,20 @@ function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page
     const place = { file, path: [] };
     const page = linkPage(file.data as PageFile, place, causes, compiler);
     if (page && names.has(page.name))
-      compiler.linking.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
+      compiler.diagnostics.problem(inside(place, 'page'), 'duplicate-page', `two pages are called '${page.name}'`);
     if (page) names.add(page.name);
     return page ?? [];
   });
 }
 
-function fail(): never {
-  throw new Error('the pack has no pack.yaml');
-}
-
 function linkEventMaker(compiler: Compiler): EventMaker | null {
   const { model, programs } = compiler;
-  const file = model.source.one('pack');
   const { events } = model.settings;
-  if (!events || !file) return null;
-  const place = inside({ file, path: [] }, 'events');
+  if (!events) return null;
+  const place = inside(model.packPlace, 'events');
   const def = model.byName.get(events.resource);
   if (!def) {
-    model.linking.unknown(inside(place, 'resource'), 'resource', events.resource, model.byName.keys());
+    model.diagnostics.unknown(inside(place, 'resource'), 'resource', events.resource, model.byName.keys());
     return null;
   }
   const compiled = lazy(() => {

@@ -54,12 +54,12 @@ export function linkPage(
   causes: ReadonlyMap<string, Cause>,
   compiler: Compiler,
 ): Page | null {
-  const { model, linking } = compiler;
+  const { model, diagnostics } = compiler;
   const resource = model.byName.get(file.resource);
-  if (!resource) linking.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
+  if (!resource) diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
   const route = /^GET (\/(?:[\w.~-]+\/)*(?:[\w.~-]*\{id\}[\w.~-]*)(?:\/[\w.~-]+)*)$/.exec(model.fill(file.route));
   if (!route)
-    linking.problem(
+    diagnostics.problem(
       inside(place, 'route'),
       'bad-route',
       `'${file.route}' is not the route of a page, such as 'GET /pay/{id}'`,
@@ -99,10 +99,10 @@ function linkParts(files: readonly PagePartFile[], place: Place, context: Contex
 }
 
 function linkPart(file: PagePartFile, place: Place, context: Context): Show {
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const kinds = KINDS.filter((kind) => file[kind] !== undefined);
   if (kinds.length > 1)
-    linking.problem(
+    diagnostics.problem(
       inside(place, kinds[1]),
       'two-parts',
       `a part is one thing, this one has '${kinds[0]}' and '${kinds[1]}'`,
@@ -110,9 +110,9 @@ function linkPart(file: PagePartFile, place: Place, context: Context): Show {
     );
   for (const key of ['in', 'parts'] as const) {
     if (file.for !== undefined && file[key] === undefined)
-      linking.problem(place, 'missing-key', `a loop needs the key '${key}'`);
+      diagnostics.problem(place, 'missing-key', `a loop needs the key '${key}'`);
     if (file.for === undefined && file[key] !== undefined)
-      linking.problem(inside(place, key), 'unknown-key', `'${key}' belongs to a loop ('for')`, { at: 'key' });
+      diagnostics.problem(inside(place, key), 'unknown-key', `'${key}' belongs to a loop ('for')`, { at: 'key' });
   }
   const show = partOf(file, place, context);
   if (file.when === undefined) return show;
@@ -157,11 +157,11 @@ function partOf(file: PagePartFile, place: Place, context: Context): Show {
 }
 
 function linkLoop(file: PagePartFile, place: Place, context: Context): Show {
-  const { linking, env } = context.compiler;
+  const { diagnostics, env } = context.compiler;
   if (file.for === undefined || file.in === undefined) return () => undefined;
-  const list = linking.bare(inside(place, 'in'), file.in, context.scope, env);
+  const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
   if (list.type.kind !== 'list' && list.type.kind !== 'any')
-    linking.problem(inside(place, 'in'), 'not-a-list', `this is no list, it is ${describe(list.type)}`);
+    diagnostics.problem(inside(place, 'in'), 'not-a-list', `this is no list, it is ${describe(list.type)}`);
   const scope = context.scope.child();
   const { slot } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
   const show = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
@@ -178,9 +178,9 @@ function linkLoop(file: PagePartFile, place: Place, context: Context): Show {
 }
 
 function linkForm(file: PageFormFile, place: Place, context: Context): Show {
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const cause = context.causes.get(file.cause);
-  if (!cause) linking.unknown(inside(place, 'cause'), 'cause', file.cause, context.causes.keys());
+  if (!cause) diagnostics.unknown(inside(place, 'cause'), 'cause', file.cause, context.causes.keys());
   const named = [...Object.keys(file.with ?? {}), ...Object.keys(file.fields ?? {})];
   const variant = cause && variantOf(cause, named, context.page);
   if (variant) checkParams(file, place, variant, named, context);
@@ -189,7 +189,7 @@ function linkForm(file: PageFormFile, place: Place, context: Context): Show {
     const made = template(value, at, context);
     const wanted = variant && paramOf(variant, name);
     if (wanted && !accepts(wanted, made.type))
-      linking.problem(
+      diagnostics.problem(
         at,
         'wrong-type',
         `'${name}' of '${file.cause}' is ${describe(wanted)}, not ${describe(made.type)}`,
@@ -249,9 +249,10 @@ function checkParams(
   const known = [...variant.params.keys(), ...(variant.subject ? [variant.subject.param] : [])];
   for (const part of ['with', 'fields'] as const) {
     for (const name of Object.keys(file[part] ?? {})) {
-      if (!known.includes(name)) compiler.linking.unknown(inside(place, part, name), 'parameter', name, known, 'key');
+      if (!known.includes(name))
+        compiler.diagnostics.unknown(inside(place, part, name), 'parameter', name, known, 'key');
       if (part === 'fields' && file.with && name in file.with)
-        compiler.linking.problem(
+        compiler.diagnostics.problem(
           inside(place, part, name),
           'duplicate-key',
           `'${name}' is decided by the page already`,
@@ -261,7 +262,7 @@ function checkParams(
   }
   for (const [name, schema] of variant.params) {
     if (schema.required && !named.includes(name))
-      compiler.linking.problem(place, 'missing-argument', `'${file.cause}' needs '${name}'`);
+      compiler.diagnostics.problem(place, 'missing-argument', `'${file.cause}' needs '${name}'`);
   }
 }
 
@@ -275,12 +276,12 @@ function linkField(
   place: Place,
   context: Context,
 ): (frame: Frame) => FieldView | undefined {
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const type = file.type ?? (file.options === undefined ? 'text' : 'select');
   if (type === 'select' && file.options === undefined)
-    linking.problem(place, 'missing-key', "a select needs the key 'options'");
+    diagnostics.problem(place, 'missing-key', "a select needs the key 'options'");
   if (type !== 'select' && file.options !== undefined)
-    linking.problem(inside(place, 'options'), 'unknown-key', 'only a select has options', { at: 'key' });
+    diagnostics.problem(inside(place, 'options'), 'unknown-key', 'only a select has options', { at: 'key' });
   const when = file.when === undefined ? () => true : conditionOf(file.when, inside(place, 'when'), context);
   const label = textOf(file.label, inside(place, 'label'), context);
   const hint = textOf(file.hint ?? '', inside(place, 'hint'), context);
@@ -308,7 +309,7 @@ function choicesOf(choices: Json): [string, string][] {
 }
 
 function template(value: Json, place: Place, { compiler, scope }: Context): Compiled {
-  return compiler.linking.template(place, value, scope, compiler.env);
+  return compiler.diagnostics.template(place, value, scope, compiler.env);
 }
 
 /** A value as text; null stays null. */
@@ -321,8 +322,8 @@ function textOf(value: Json, place: Place, context: Context): (frame: Frame) => 
 }
 
 function conditionOf(source: string, place: Place, { compiler, scope }: Context): (frame: Frame) => boolean {
-  const { type, run } = compiler.linking.bare(place, source, scope, compiler.env);
+  const { type, run } = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(BOOLEAN, type))
-    compiler.linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
+    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
   return (frame) => run(frame) === true;
 }

@@ -43,7 +43,7 @@ import { compileSteps } from './steps/index.js';
 /** Compiles what objects of a resource do. */
 export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgram {
   const { file, place } = def;
-  const { linking, model } = compiler;
+  const { diagnostics, model } = compiler;
   const names = (kind: 'guards' | 'actions' | 'delays') => def.machine?.[kind] ?? [];
   const events = linkEvents(def, model, compiler);
   const on = (moment: EventFile['on']) => [...events.values()].filter((event) => event.file.on === moment);
@@ -60,12 +60,12 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   for (const name of names('actions')) {
     if (file.actions?.[name]) continue;
     const named = machinePlace(def, 'action', name);
-    linking.unknown(named.place, 'action', name, Object.keys(file.actions ?? {}), named.at);
+    diagnostics.unknown(named.place, 'action', name, Object.keys(file.actions ?? {}), named.at);
   }
   for (const name of names('delays')) {
     compiler.used.durations.add(name);
     if (!file.delays?.[name] && !model.env.durations.has(name)) {
-      linking.unknown(
+      diagnostics.unknown(
         machinePlace(def, 'delay', name).place,
         'delay',
         name,
@@ -133,7 +133,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
     Object.entries(def.file.events ?? {}).map(([name, file]) => {
       for (const state of toList(file.enter)) {
         if (!def.machine?.states.includes(state))
-          compiler.linking.unknown(inside(place, name, 'enter'), 'state', state, def.machine?.states ?? []);
+          compiler.diagnostics.unknown(inside(place, name, 'enter'), 'state', state, def.machine?.states ?? []);
       }
       const when =
         file.when === undefined
@@ -151,7 +151,12 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     for (const moment of moments) {
       const states = def.machine?.states ?? [];
       if (!['created', 'seed', 'always', ...states].includes(moment))
-        compiler.linking.unknown(inside(place, path, 'at'), 'moment', moment, ['created', 'seed', 'always', ...states]);
+        compiler.diagnostics.unknown(inside(place, path, 'at'), 'moment', moment, [
+          'created',
+          'seed',
+          'always',
+          ...states,
+        ]);
     }
     const members = path.endsWith('.*');
     const keys = (members ? path.slice(0, -2) : path).split('.');
@@ -207,9 +212,9 @@ function pinExpression(def: ResourceDef, source: string, place: Place, compiler:
   const self = scope.declare('self', def.type, true).slot;
   const value = scope.declare('value', ANY).slot;
   const path = scope.declare('path', STRING).slot;
-  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(listOf(ANY), compiled.type))
-    compiler.linking.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+    compiler.diagnostics.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
   return {
     get size() {
       return scope.layout.size;
@@ -231,9 +236,9 @@ function objectExpression(
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
   const trigger = scope.declare('trigger', mapOf(ANY)).slot;
-  const compiled = compiler.linking.bare(place, source, scope, compiler.env);
+  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(wanted, compiled.type)) {
-    compiler.linking.problem(
+    compiler.diagnostics.problem(
       place,
       wanted === BOOLEAN ? 'not-boolean' : 'not-a-duration',
       `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
@@ -256,7 +261,7 @@ function guardExpression(def: ResourceDef, name: string, compiler: Compiler): Ob
     return objectExpression(def, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
   const { place } = machinePlace(def, 'guard', name);
   if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, name, place, BOOLEAN, compiler);
-  compiler.linking.unknown(place, 'guard', name, Object.keys(guards));
+  compiler.diagnostics.unknown(place, 'guard', name, Object.keys(guards));
   return objectExpression(def, 'true', place, BOOLEAN, compiler);
 }
 
@@ -286,13 +291,13 @@ function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error
   const error = file?.error ?? 'wrong_state';
   compiler.used.errors.add(error);
   if (!compiler.model.errors.has(error))
-    compiler.linking.unknown(inside(place, 'error'), 'error', error, compiler.model.errors.keys());
+    compiler.diagnostics.unknown(inside(place, 'error'), 'error', error, compiler.model.errors.keys());
   const known = compiler.model.errors.get(error)?.args;
   for (const name of Object.keys(file?.with ?? {})) {
     if (known && !known.has(name))
-      compiler.linking.unknown(inside(place, 'with', name), 'argument', name, known.keys(), 'key');
+      compiler.diagnostics.unknown(inside(place, 'with', name), 'argument', name, known.keys(), 'key');
   }
-  const args = compiler.linking.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
+  const args = compiler.diagnostics.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
   return {
     error,
     args: {

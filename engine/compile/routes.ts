@@ -7,7 +7,7 @@ export function compileRoutes(
   operations: readonly Operation[],
   pages: readonly Page[],
   unsupported: readonly Unsupported[],
-  { linking }: Compiler,
+  { diagnostics }: Compiler,
 ): RouteTable {
   const table = new RouteTable();
   const owners = new Map(operations.map((operation) => [operation.key, operation]));
@@ -15,7 +15,7 @@ export function compileRoutes(
     const operation = owners.get(key);
     if (!operation) return;
     const place = inside(operation.resource.place, 'operations', operation.name);
-    linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
+    diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
   };
   for (const operation of operations) {
     for (const route of operation.routes) {
@@ -32,7 +32,7 @@ export function compileRoutes(
       const other = table.add(route, { kind: 'page', page }, `page ${page.name}`);
       if (other === undefined) continue;
       const message = `${method} ${page.path.replace('{id}', '{}')} is also the route of ${other}`;
-      linking.problem(inside(page.place, 'route'), 'duplicate-route', message);
+      diagnostics.problem(inside(page.place, 'route'), 'duplicate-route', message);
       break;
     }
   }

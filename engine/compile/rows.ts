@@ -20,7 +20,7 @@ export function linkRepeated(
   for (const [name, tableName] of Object.entries(file.from ?? {})) {
     const table = compiler.model.tables.get(tableName);
     if (!table) {
-      compiler.linking.unknown(inside(place, 'from', name), 'table', tableName, compiler.model.tables.keys());
+      compiler.diagnostics.unknown(inside(place, 'from', name), 'table', tableName, compiler.model.tables.keys());
       scope.declare(name, { kind: 'any' });
       continue;
     }
@@ -34,7 +34,7 @@ export function linkRepeated(
         return run(frame);
       } catch (error) {
         if (!(error instanceof ExpressionFailure || error instanceof NoWorld)) throw error;
-        compiler.linking.problem(at, 'expression', error.message);
+        compiler.diagnostics.problem(at, 'expression', error.message);
         return null;
       }
     };
@@ -42,11 +42,11 @@ export function linkRepeated(
   const when =
     file.when === undefined
       ? undefined
-      : told(compiler.linking.bare(condition, file.when, scope, compiler.env).run, condition);
+      : told(compiler.diagnostics.bare(condition, file.when, scope, compiler.env).run, condition);
   return {
     template: (value, ...path) => {
       const at = inside(place, ...path);
-      return told(compiler.linking.template(at, value as JsonObject, scope, compiler.env).run, at);
+      return told(compiler.diagnostics.template(at, value as JsonObject, scope, compiler.env).run, at);
     },
     frames: () => {
       let frames: Frame[] = [[NO_HOST]];

@@ -25,12 +25,12 @@ export function linkScenarios(
       if (file.fail !== undefined) checkErrorUse(file.fail, file.with, at, 'fail', compiler);
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
       if (delayMs === undefined)
-        compiler.linking.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
+        compiler.diagnostics.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
       for (const frame of repeated.frames()) {
         const key = String(name(frame));
         if (scenarios.has(key))
-          compiler.linking.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
+          compiler.diagnostics.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
         scenarios.set(key, {
           name: key,
           description: String(description(frame)),
@@ -57,10 +57,10 @@ function pinOf(path: string, value: Json, place: Place, compiler: Compiler, quie
   const [name, ...rest] = path.split('.');
   const def = compiler.model.byName.get(name);
   if (!def) {
-    if (!quiet) compiler.linking.unknown(place, 'resource', name, compiler.model.byName.keys(), 'key');
+    if (!quiet) compiler.diagnostics.unknown(place, 'resource', name, compiler.model.byName.keys(), 'key');
     return undefined;
   }
   if (!isPinnable(def, rest.join('.')) && !quiet)
-    compiler.linking.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
+    compiler.diagnostics.unknown(place, 'pin path', rest.join('.'), pinPathsOf(def), 'key');
   return { resource: def.index, path: rest.join('.'), value };
 }

@@ -17,7 +17,7 @@ export function linkUnsupported(files: readonly OutsideFile[], place: Place, com
     const args = template(frame) as JsonObject;
     return file.paths.map((path, n) => {
       if (known.has(path))
-        compiler.linking.problem(inside(at, 'paths', n), 'duplicate-path', `'${path}' is outside twice`);
+        compiler.diagnostics.problem(inside(at, 'paths', n), 'duplicate-path', `'${path}' is outside twice`);
       known.add(path);
       return { path, error: file.error, args };
     });

@@ -24,7 +24,7 @@ export interface Host {
   randomInt(low: number, high: number): number;
   randomString(length: number): string;
   /** Runs what only answers: what it draws changes nothing in the world. */
-  outside<T>(run: () => T): T;
+  withRequestRandom<T>(run: () => T): T;
   hash(text: string, length: number): string;
   /** A named duration in milliseconds; null when it never ends. */
   durationMs(name: string): number | null;

@@ -3,4 +3,4 @@ export { checkMachine, type MachineProblem } from './check.js';
 export type { MachineConfig, StateConfig, TransitionConfig, TransitionsConfig } from './config.js';
 export { compileMachine, type Machine } from './machine.js';
 export { MachineLoop } from './oracle.js';
-export type { Outcome, Timer } from './outcome.js';
+export type { Outcome, DelayedTrigger } from './outcome.js';

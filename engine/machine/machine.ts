@@ -1,6 +1,6 @@
 import { candidates, type Candidate, type MachineConfig, nameList, slots, type StateConfig } from './config.js';
 import { Oracle, xstateTrigger } from './oracle.js';
-import type { Outcome, Timer } from './outcome.js';
+import type { Outcome, DelayedTrigger } from './outcome.js';
 import { type Ask, DecisionTree } from './tree.js';
 
 /** A compiled machine: what XState's pure functions would say, at the price of a table. */
@@ -25,7 +25,7 @@ export interface Machine {
   /** Whether the state declares a transition for the trigger, whatever its guards say. */
   canSend(state: string, trigger: string): boolean;
   /** The timers that run while an object is in the state. */
-  timersOf(state: string): readonly Timer[];
+  timersOf(state: string): readonly DelayedTrigger[];
 }
 
 /**
@@ -66,7 +66,7 @@ function decisionsOf(
   );
 }
 
-function declaredTriggers(config: MachineConfig, name: string, timers: readonly Timer[]): ReadonlySet<string> {
+function declaredTriggers(config: MachineConfig, name: string, timers: readonly DelayedTrigger[]): ReadonlySet<string> {
   const state = config.states[name] ?? {};
   if (state.type === 'final') return new Set();
   const names = new Set([...Object.keys(state.on ?? {}), ...Object.keys(config.on ?? {})]);

@@ -8,7 +8,7 @@ import {
   targetState,
   type TransitionsConfig,
 } from './config.js';
-import type { Outcome, Timer } from './outcome.js';
+import type { Outcome, DelayedTrigger } from './outcome.js';
 import type { Ask } from './tree.js';
 
 /** Loaded when a machine is first asked: a start that needs none should not wait for it. */
@@ -35,8 +35,8 @@ interface Asked {
 
 /** XState's pure functions over one machine: slow, and always right. */
 export class Oracle {
-  readonly #timers: ReadonlyMap<string, Timer>;
-  readonly #ofState: ReadonlyMap<string, readonly Timer[]>;
+  readonly #timers: ReadonlyMap<string, DelayedTrigger>;
+  readonly #ofState: ReadonlyMap<string, readonly DelayedTrigger[]>;
   #built: AnyStateMachine | undefined;
   #run: Run = { ask: () => false };
 
@@ -74,7 +74,7 @@ export class Oracle {
     );
   }
 
-  timersOf(state: string): readonly Timer[] {
+  timersOf(state: string): readonly DelayedTrigger[] {
     return this.#ofState.get(state) ?? [];
   }
 
@@ -130,7 +130,7 @@ export class Oracle {
     if (after.status === 'error') throw after.error;
     const running = new Set((from === undefined ? [] : this.timersOf(from)).map((timer) => timer.trigger));
     const cancel: string[] = [];
-    const armed = new Map<string, Timer>();
+    const armed = new Map<string, DelayedTrigger>();
     const done: string[] = [];
     const entered: string[] = [];
     for (const { type, params } of actions) {
@@ -164,7 +164,7 @@ function publicTrigger(id: string): string {
   return id.replace('xstate.after.:', 'xstate.after.');
 }
 
-function timersOf(name: string, state: StateConfig, resource: string): Timer[] {
+function timersOf(name: string, state: StateConfig, resource: string): DelayedTrigger[] {
   if (state.type === 'final') return [];
   return Object.keys(state.after ?? {}).map((delay) => ({
     delay,

@@ -1,5 +1,5 @@
 /** A delayed transition of a state: the named delay, and the trigger that the timer raises when it is over. */
-export interface Timer {
+export interface DelayedTrigger {
   readonly delay: string;
   readonly trigger: string;
 }
@@ -15,7 +15,7 @@ export interface Outcome {
   /** States that were entered, in order, those only passed through by `always` included. Empty for an inner transition. */
   readonly entered: readonly string[];
   /** Timers to start once `cancel` is done. */
-  readonly arm: readonly Timer[];
+  readonly arm: readonly DelayedTrigger[];
   /** Triggers of running timers that stop. */
   readonly cancel: readonly string[];
 }

@@ -14,7 +14,7 @@ import {
 } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
-import { inside, type Linking, type Place } from './linking.js';
+import { inside, type Diagnostics, type Place } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
 
@@ -101,24 +101,24 @@ function linkError(
   const ready = () => (compiled ??= compile());
 
   function compile() {
-    const { linking } = context;
+    const { diagnostics } = context;
     const layout = new FrameLayout();
     const scope = new Scope(layout);
     const request = scope.declare('request', REQUEST_TYPE).slot;
     const slots = [...args].map(([arg, schema]) => [arg, scope.declare(arg, schema.expr).slot] as const);
-    const status = linking.template(inside(place, 'status'), own.status, scope, env);
+    const status = diagnostics.template(inside(place, 'status'), own.status, scope, env);
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
-      linking.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
+      diagnostics.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
     if (typeof own.status === 'number' && (own.status < 400 || own.status > 599))
-      linking.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
-    const body = linking.template(inside(place, 'body'), own.body ?? {}, scope, env);
-    const headers = linking.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
+      diagnostics.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
+    const body = diagnostics.template(inside(place, 'body'), own.body ?? {}, scope, env);
+    const headers = diagnostics.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? common : own.envelope;
     const wrapScope = scope.child();
     const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).slot;
     const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');
     const wrap =
-      envelope === undefined || envelope === false ? null : linking.template(wrapPlace, envelope, wrapScope, env);
+      envelope === undefined || envelope === false ? null : diagnostics.template(wrapPlace, envelope, wrapScope, env);
     return { size: layout.size, request, slots, status, body, headers, error, wrap };
   }
 
@@ -127,7 +127,7 @@ function linkError(
     place,
     args,
     check: () => void ready(),
-    render: (host, info, given) => host.outside(() => rendered(host, info, given)),
+    render: (host, info, given) => host.withRequestRandom(() => rendered(host, info, given)),
   };
 
   function rendered(host: Host, info: RequestInfo, given: JsonObject): RenderedError {
@@ -217,7 +217,7 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
 }
 
 /** Reports engine errors that neither stand in the catalogue nor have a stand-in, and arguments that the engine never gives. */
-export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: Place, linking: Linking): void {
+export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: Place, diagnostics: Diagnostics): void {
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = errors.get(name);
     if (!found && fallback === undefined) {
@@ -226,13 +226,14 @@ export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: P
       const near = strange.find((each) => suggest(each, [name]) !== undefined);
       const [place, hint] =
         near === undefined ? [inside(root, 'errors'), ''] : [inside(root, 'errors', near), `; is it '${near}'?`];
-      linking.problem(place, 'missing-error', `the engine raises '${name}', which is not in the catalogue${hint}`, {
+      diagnostics.problem(place, 'missing-error', `the engine raises '${name}', which is not in the catalogue${hint}`, {
         at: 'key',
         suggestion: near === undefined ? undefined : name,
       });
     }
     for (const arg of found?.args.keys() ?? []) {
-      if (!args.includes(arg)) linking.unknown(inside(root, 'errors', name, 'args', arg), 'argument', arg, args, 'key');
+      if (!args.includes(arg))
+        diagnostics.unknown(inside(root, 'errors', name, 'args', arg), 'argument', arg, args, 'key');
     }
   }
 }

@@ -11,7 +11,7 @@ export {
 export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
-export { emptyScope, inside, Linking, type Path, type Place } from './linking.js';
+export { emptyScope, inside, Diagnostics, type Path, type Place } from './diagnostics.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';

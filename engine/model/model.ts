@@ -3,7 +3,7 @@ import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile } from './files.js';
-import { emptyScope, inside, Linking, type Place } from './linking.js';
+import { emptyScope, inside, Diagnostics, type Place } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import type { Format } from './schema.js';
@@ -13,7 +13,9 @@ import { linkTable, type PackTable } from './tables.js';
 /** Everything a pack declares apart from what runs: settings, shapes, tables, errors. */
 export interface Model {
   readonly source: PackSource;
-  readonly linking: Linking;
+  /** Where pack.yaml begins. */
+  readonly packPlace: Place;
+  readonly diagnostics: Diagnostics;
   readonly settings: Settings;
   readonly env: Environment;
   readonly context: SchemaContext;
@@ -37,7 +39,7 @@ export function linkModel(
   overrides: Readonly<Record<string, string>> = {},
   problems = new ProblemList(),
 ): Model {
-  const linking = new Linking(problems);
+  const diagnostics = new Diagnostics(problems);
   const packFile = required(source, 'pack');
   const pack = packFile.data as PackFile;
   const root: Place = { file: packFile, path: [] };
@@ -57,20 +59,20 @@ export function linkModel(
     suggest,
   };
   for (const [name, value] of Object.entries({ ...pack.vars, ...overrides })) {
-    const text = linking.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
+    const text = diagnostics.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
     vars.set(name, toText(text));
   }
   const fill = (text: string): string =>
     text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
       if (!vars.has(name)) {
         const { place, at } = placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' };
-        linking.unknown(place, 'variable', name, vars.keys(), at);
+        diagnostics.unknown(place, 'variable', name, vars.keys(), at);
       }
       return vars.get(name) ?? '';
     });
   const resourceFiles = source.all('resource');
   const context: SchemaContext = {
-    linking,
+    diagnostics,
     timestamp: environment.timestamp,
     resourceNames: new Set(resourceFiles.map((file) => String((file.data as { resource: Json }).resource))),
     formats: linkFormats(pack),
@@ -78,7 +80,7 @@ export function linkModel(
   };
   for (const name of Object.keys(overrides)) {
     if (!(name in (pack.vars ?? {})))
-      linking.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
+      diagnostics.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
   }
   const resources = resourceFiles.map((file, index) => linkResource(index, { file, path: [] }, pack, context, fill));
   environment.resources = resourceTypes(resources);
@@ -86,23 +88,24 @@ export function linkModel(
     const table = linkTable(file.data as TableFile, { file, path: [] }, context, time);
     const other = environment.tables.get(table.name);
     for (const each of other ? [other, table] : [])
-      linking.problem(inside(each.place, 'table'), 'duplicate-table', `two tables are called '${table.name}'`);
+      diagnostics.problem(inside(each.place, 'table'), 'duplicate-table', `two tables are called '${table.name}'`);
     environment.tables.set(table.name, table);
   }
-  const settings = readSettings(pack, root, linking, fill);
+  const settings = readSettings(pack, root, diagnostics, fill);
   const errorsFile = required(source, 'errors');
   const errorsPlace: Place = { file: errorsFile, path: [] };
   const errors = linkErrors(errorsFile.data as ErrorsFile, errorsPlace, context, environment);
-  checkEngineErrors(errors, errorsPlace, linking);
+  checkEngineErrors(errors, errorsPlace, diagnostics);
   return {
     source,
-    linking,
+    packPlace: root,
+    diagnostics,
     settings,
     env: environment,
     context,
     resources,
-    byName: uniqueBy(resources, (resource) => resource.name, 'resource', linking),
-    byCollection: uniqueBy(resources, (resource) => resource.collection, 'collection', linking),
+    byName: uniqueBy(resources, (resource) => resource.name, 'resource', diagnostics),
+    byCollection: uniqueBy(resources, (resource) => resource.collection, 'collection', diagnostics),
     tables: environment.tables,
     errors,
     fill,
@@ -142,13 +145,13 @@ function uniqueBy(
   resources: readonly ResourceDef[],
   key: (resource: ResourceDef) => string,
   what: 'resource' | 'collection',
-  linking: Linking,
+  diagnostics: Diagnostics,
 ): Map<string, ResourceDef> {
   const found = new Map<string, ResourceDef>();
   for (const resource of resources) {
     const other = found.get(key(resource));
     for (const each of other ? [other, resource] : []) {
-      linking.problem(
+      diagnostics.problem(
         inside(each.place, what),
         `duplicate-${what}`,
         `two resources have the ${what} '${key(resource)}'`,

@@ -14,7 +14,7 @@ import {
   type Type,
 } from '../expression/index.js';
 import type { TypeFile } from './files.js';
-import { inside, type Linking, type Place } from './linking.js';
+import { inside, type Diagnostics, type Place } from './diagnostics.js';
 import {
   anything,
   type Attributes,
@@ -29,7 +29,7 @@ import {
 
 /** What types may name. */
 export interface SchemaContext {
-  readonly linking: Linking;
+  readonly diagnostics: Diagnostics;
   readonly timestamp: Type;
   readonly resourceNames: ReadonlySet<string>;
   readonly formats: ReadonlyMap<string, Format>;
@@ -75,7 +75,7 @@ export class NamedTypes {
     if (file === undefined) return undefined;
     const known = this.#parsed.get(name);
     if (known === 'busy') {
-      context.linking.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
+      context.diagnostics.problem(file.place, 'recursive-type', `type '${name}' contains itself`, { at: 'key' });
       return anything(file.place);
     }
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ function named(text: string, place: Place, context: SchemaContext): Schema {
   const found = context.named.get(name, context);
   if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
   const known = [...SCALARS.keys(), 'timestamp', ...context.named.names()];
-  context.linking.unknown(place, 'type', name, known);
+  context.diagnostics.unknown(place, 'type', name, known);
   return anything(place);
 }
 
@@ -158,20 +158,20 @@ function readRules(file: JsonObject, base: Schema, place: Place, context: Schema
     pattern: typeof pattern === 'string' ? new RegExp(pattern, 'u') : known.pattern,
     format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
   };
-  checkRules(rules, base, place, context.linking);
+  checkRules(rules, base, place, context.diagnostics);
   return rules;
 }
 
-function formatOf(name: string, place: Place, { formats, linking }: SchemaContext): Format | undefined {
+function formatOf(name: string, place: Place, { formats, diagnostics }: SchemaContext): Format | undefined {
   const format = formats.get(name);
-  if (!format) linking.unknown(inside(place, 'format'), 'format', name, formats.keys());
+  if (!format) diagnostics.unknown(inside(place, 'format'), 'format', name, formats.keys());
   return format;
 }
 
-function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, linking: Linking): void {
+function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;
   const wrong = (key: string, code: string, message: string, at?: 'key'): void =>
-    linking.problem(inside(place, key), code, message, { at });
+    diagnostics.problem(inside(place, key), code, message, { at });
   if (min !== undefined && max !== undefined && min > max)
     wrong('min', 'wrong-value', `the least value ${min} is above the greatest ${max}`);
   if (clamp && min === undefined && max === undefined)
@@ -208,7 +208,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: Rules): Schema {
 }
 
 function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema {
-  const { linking } = context;
+  const { diagnostics } = context;
   if (Array.isArray(file['enum'])) {
     const values = (file['enum'] as readonly Json[]).map(String);
     return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };
@@ -221,7 +221,7 @@ function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema 
     const refs = Array.isArray(file['ref']) ? (file['ref'] as readonly Json[]).map(String) : [String(file['ref'])];
     for (const ref of refs) {
       if (!context.resourceNames.has(ref))
-        linking.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
+        diagnostics.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
     }
     return { kind: 'ref', refs, expr: STRING, nullable: false, place };
   }

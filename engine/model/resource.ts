@@ -3,7 +3,7 @@ import { checkMachine, compileMachine, type Machine } from '../machine/index.js'
 import { type CollectionConfig, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type Place } from './linking.js';
+import { inside, type Place } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
 
@@ -36,7 +36,7 @@ export function linkResource(
   fill: (text: string) => string,
 ): ResourceDef {
   const file = place.file.data as ResourceFile;
-  const { linking } = context;
+  const { diagnostics } = context;
   const declared = parseFields(file.fields, inside(place, 'fields'), context);
   const fields = new Map<string, Schema>([
     ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
@@ -47,16 +47,16 @@ export function linkResource(
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
   if (format === undefined)
-    linking.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
+    diagnostics.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
   const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : file.id.pattern;
   const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
   for (const [i, field] of (file.indexes ?? []).entries()) {
-    if (!fields.has(field)) linking.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
+    if (!fields.has(field)) diagnostics.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
   }
   if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
     if (fields.has(file.order))
-      linking.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
-    else linking.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
+      diagnostics.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
+    else diagnostics.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
   }
   return {
     index,
@@ -99,7 +99,7 @@ function linkTouched(fields: ReadonlyMap<string, Schema>, place: Place, context:
   const touched = [...fields].filter(([, schema]) => schema.touch);
   for (const [name, schema] of touched) {
     if (schema.kind === 'timestamp' && schema.view === undefined) continue;
-    context.linking.problem(
+    context.diagnostics.problem(
       inside(place, 'fields', name, 'touch'),
       'wrong-type',
       `only a stored timestamp can be touched, '${name}' is none`,
@@ -113,7 +113,7 @@ function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): 
   if (!file.machine) return null;
   const problems = checkMachine(file.machine);
   for (const { path, code, message, suggestion } of problems) {
-    context.linking.problem(inside(place, 'machine', ...path), code, message, { suggestion });
+    context.diagnostics.problem(inside(place, 'machine', ...path), code, message, { suggestion });
   }
   return problems.length > 0 ? null : compileMachine(file.machine, { resource: file.resource });
 }
@@ -125,15 +125,15 @@ function linkStatus(
   context: SchemaContext,
 ): string | null {
   const marked = [...fields].filter(([, schema]) => schema.machine);
-  const { linking } = context;
+  const { diagnostics } = context;
   const [status, second] = marked;
   if (second !== undefined)
-    linking.problem(inside(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine', {
+    diagnostics.problem(inside(place, 'fields', second[0]), 'two-statuses', 'only one field is moved by the machine', {
       at: 'key',
     });
   if (status === undefined) {
     if (machine)
-      linking.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {
+      diagnostics.problem(inside(place, 'machine'), 'no-status', "no field is the machine's status (`machine: true`)", {
         at: 'key',
       });
     return null;
@@ -141,7 +141,7 @@ function linkStatus(
   const [name, schema] = status;
   if (!machine) {
     if (!(place.file.data as ResourceFile).machine)
-      linking.problem(
+      diagnostics.problem(
         inside(place, 'fields', name),
         'no-machine',
         `'${name}' is moved by a machine, but there is none`,
@@ -152,7 +152,7 @@ function linkStatus(
   if (schema.kind === 'enum') {
     for (const state of machine.states) {
       if (!schema.values.includes(state))
-        linking.problem(
+        diagnostics.problem(
           inside(place, 'machine', 'states', state),
           'state-not-in-enum',
           `state '${state}' is no value of '${name}'`,

@@ -1,5 +1,5 @@
 import { ANY, type Json, objectOf, STRING, type Type } from '../expression/index.js';
-import type { Place } from './linking.js';
+import type { Place } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {

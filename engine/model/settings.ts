@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../expression/index.js';
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type Linking, type Place } from './linking.js';
+import { inside, type Diagnostics, type Place } from './diagnostics.js';
 
 /** A named wait of the pack. */
 export interface NamedDuration {
@@ -93,12 +93,17 @@ export interface Settings {
 const DAY = 86_400_000;
 
 /** Fills in what pack.yaml leaves out. `fill` replaces `${vars.x}`. */
-export function readSettings(file: PackFile, place: Place, linking: Linking, fill: (text: string) => string): Settings {
+export function readSettings(
+  file: PackFile,
+  place: Place,
+  diagnostics: Diagnostics,
+  fill: (text: string) => string,
+): Settings {
   const { lists, expansion, versions, idempotency, events } = file;
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
     if (ms === undefined)
-      linking.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+      diagnostics.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();
@@ -181,7 +186,7 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
             idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
-    requestId: { ids: requestIds(file, place, linking, fill), header: file.request_id?.header ?? null },
+    requestId: { ids: requestIds(file, place, diagnostics, fill), header: file.request_id?.header ?? null },
     headers,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events
@@ -196,11 +201,11 @@ export function readSettings(file: PackFile, place: Place, linking: Linking, fil
   };
 }
 
-function requestIds(file: PackFile, place: Place, linking: Linking, fill: (text: string) => string): IdFormat {
+function requestIds(file: PackFile, place: Place, diagnostics: Diagnostics, fill: (text: string) => string): IdFormat {
   const name = file.request_id?.format;
   const format = name === undefined ? PLAIN_ID : file.ids?.[name];
   if (!format)
-    linking.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
+    diagnostics.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
 }
 

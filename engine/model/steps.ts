@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
-import { inside, type Place } from './linking.js';
+import { inside, type Place } from './diagnostics.js';
 
 /** A step of a pack, and where it stands. */
 export interface PlacedStep {

@@ -1,7 +1,7 @@
 import { equal, type Json, type JsonObject, type Table, type Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
-import { inside, type Place } from './linking.js';
+import { inside, type Place } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
@@ -21,7 +21,7 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
   const rows = lazily(() => file.rows.map(rowOf));
   const { key } = file;
   if (key !== undefined && !columns.has(key))
-    context.linking.unknown(inside(place, 'key'), 'column', key, columns.keys());
+    context.diagnostics.unknown(inside(place, 'key'), 'column', key, columns.keys());
 
   function rowOf(row: JsonObject, index: number): JsonObject {
     const made: Record<string, Json> = {};
@@ -31,17 +31,17 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
       if (given === undefined) {
         const value = neutral(schema);
         if (value === undefined)
-          context.linking.problem(inside(place, 'rows', index), 'missing-column', `the row has no '${name}'`);
+          context.diagnostics.problem(inside(place, 'rows', index), 'missing-column', `the row has no '${name}'`);
         made[name] = value ?? null;
         continue;
       }
       const wrong = misfit(schema, given, name, time);
-      if (wrong) context.linking.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
+      if (wrong) context.diagnostics.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
       made[name] = given;
     }
     for (const name of Object.keys(row)) {
       if (!columns.has(name))
-        context.linking.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
+        context.diagnostics.unknown(inside(place, 'rows', index, name), 'column', name, columns.keys(), 'key');
     }
     return made;
   }
@@ -76,7 +76,7 @@ function reportTwins(rows: readonly JsonObject[], key: string, place: Place, con
   const seen = new Set<Json>();
   rows.forEach((row, index) => {
     if (seen.has(row[key]))
-      context.linking.problem(
+      context.diagnostics.problem(
         inside(place, 'rows', index, key),
         'duplicate-row',
         `'${String(row[key])}' stands in two rows`,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Json } from '../expression/host.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
-import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './layout.js';
+import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';
 import { type Problem, sortProblems } from './problem.js';
 import { PackSource, SourceFile } from './source.js';
 import { suggest } from './suggest.js';

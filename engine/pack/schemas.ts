@@ -6,7 +6,7 @@ import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import type { Json } from '../expression/host.js';
 import { hashOf } from './cache.js';
 import { installationFolder } from './installation.js';
-import { FILE_KINDS, type FileKind } from './layout.js';
+import { FILE_KINDS, type FileKind } from './pack-files.js';
 
 /** The JSON Schemas of pack files: read at once, compiled each when first needed. */
 export class PackSchemas {

@@ -1,6 +1,6 @@
 import type { Json } from '../expression/host.js';
 import { offsetOf } from './convert.js';
-import type { FileKind } from './layout.js';
+import type { FileKind } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';
 import { offsetInScalar } from './scalar.js';
 import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';

@@ -35,7 +35,7 @@ export interface Execution extends Host {
   /** Gives fields of an object new values; equal ones change nothing. */
   change(row: Row, edits: Edits): void;
   delete(resource: ResourceProgram, row: Row): void;
-  /** Sends a trigger to an object's machine. @throws Failure when the machine has no transition for it */
+  /** Sends a trigger to an object's machine. @throws Rejection when the machine has no transition for it */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean;

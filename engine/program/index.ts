@@ -16,7 +16,7 @@ export {
 } from './delivery.js';
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
-export { BudgetExceeded, Failure } from './failure.js';
+export { BudgetExceeded, Rejection } from './rejection.js';
 export type { Filter, ItemTest, ListPage, ListPlan, PageSize, SearchPlan } from './list.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type { Invocation, Operation, OperationBody, OperationResult, Route, Unsupported } from './operation.js';

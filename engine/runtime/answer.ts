@@ -1,10 +1,10 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { ResourceProgram } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them. */
-export function snapshotOf(command: Command, resource: ResourceProgram, row: Row): JsonObject {
+export function snapshotOf(command: UnitOfWork, resource: ResourceProgram, row: Row): JsonObject {
   return eventForm(command, resource, answerOf(command, resource, row));
 }
 
@@ -23,14 +23,19 @@ export function answerOfObject(host: Host, world: World, resource: ResourceProgr
 }
 
 /** A value of an answer as an event freezes it. */
-export function eventValue(command: Command, resource: ResourceProgram, name: string, value: Json | undefined): Json {
+export function eventValue(
+  command: UnitOfWork,
+  resource: ResourceProgram,
+  name: string,
+  value: Json | undefined,
+): Json {
   const { drop, nullAs } = eventRules(command, resource);
   if (drop?.includes(name)) return null;
   return value ?? nullAs;
 }
 
 function eventRules(
-  command: Command,
+  command: UnitOfWork,
   resource: ResourceProgram,
 ): { readonly drop: readonly string[] | undefined; readonly nullAs: Json } {
   const rules = resource.def.file.snapshot;
@@ -40,7 +45,7 @@ function eventRules(
   };
 }
 
-function eventForm(command: Command, resource: ResourceProgram, answer: JsonObject): JsonObject {
+function eventForm(command: UnitOfWork, resource: ResourceProgram, answer: JsonObject): JsonObject {
   const { drop, nullAs } = eventRules(command, resource);
   if (drop === undefined && nullAs === null) return answer;
   const made: Record<string, Json> = {};

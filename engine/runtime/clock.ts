@@ -1,7 +1,7 @@
 import type { Engine } from './index.js';
 import type { Json } from '../expression/index.js';
 import type { CommandInfo, Kept, Row } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /** What moving the clock brought. */
 export interface Advance {
@@ -46,7 +46,7 @@ export interface ClockOptions {
   readonly tells?: number;
   /** Wall time in milliseconds. */
   readonly wallMs?: () => number;
-  /** Told once a second how far a long advance has got. */
+  /** Emitted once a second how far a long advance has got. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
 }
 
@@ -110,7 +110,7 @@ export class ClockControl {
   reset(
     t0: number | undefined,
     keep: readonly Kept[] = [],
-    refill?: (command: Command) => void,
+    refill?: (command: UnitOfWork) => void,
     args: Json = null,
   ): void {
     this.engine.reset(t0, keep, refill, args);

@@ -1,6 +1,6 @@
 import type { RenderedError } from '../model/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
-import type { Command, Transition } from './command.js';
+import type { UnitOfWork, Transition } from './unit-of-work.js';
 import type { OperationResult } from '../program/index.js';
 
 /** What a command did, beside its answer. */
@@ -41,7 +41,7 @@ export function written(rendered: RenderedError): {
 }
 
 /** What a command did, and the objects that its answer tells of. */
-export function effects(command: Command, result: OperationResult | null): Effects {
+export function effects(command: UnitOfWork, result: OperationResult | null): Effects {
   let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
   if (command.exogenous.length > 0)
     rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];

@@ -12,13 +12,19 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { type Addressed, Command } from './command.js';
-import { Failure, type Invocation, type OperationBody, type OperationResult, type Program } from '../program/index.js';
+import { type Addressed, UnitOfWork } from './unit-of-work.js';
+import {
+  Rejection,
+  type Invocation,
+  type OperationBody,
+  type OperationResult,
+  type Program,
+} from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
 import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
 import { exogenousOf } from './pins.js';
-import type { CommandOptions } from './reading.js';
+import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { seed } from './seed.js';
@@ -32,13 +38,13 @@ export interface EngineOptions {
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Told of every ledger entry, and of what the outside did. */
+  /** Emitted of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** The world goes on from what these entries add up to; empty unless given. */
   readonly entries?: readonly StoredEntry[];
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
   readonly after?: number;
-  /** Told of defects of a pack or the engine: what went wrong, and where. */
+  /** Emitted of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
@@ -98,10 +104,10 @@ export class Engine {
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
     };
-    const command = new Command(this.runtime, options);
+    const command = new UnitOfWork(this.runtime, options);
     let executed = false;
     try {
-      if (scenario?.fail) throw new Failure(scenario.fail.error, scenario.fail.args);
+      if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
@@ -156,7 +162,7 @@ export class Engine {
     text = false,
     args: Json = given,
   ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
-    const fire = (fired: Command) => this.#worldEvents.fire(fired, name, given, text);
+    const fire = (fired: UnitOfWork) => this.#worldEvents.fire(fired, name, given, text);
     const command = this.command(`cause ${name}`, 'cause', fire, args);
     const events = new Set(command.events.map((row) => row.id));
     const changed = new Set<string>();
@@ -166,7 +172,7 @@ export class Engine {
 
   /** World events whose preconditions hold now, with the parameters that name their subjects. */
   possible(filter: PossibleFilter): JsonObject[] {
-    const command = new Command(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
+    const command = new UnitOfWork(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
     try {
       return this.#worldEvents.possible(command, filter);
     } finally {
@@ -217,15 +223,15 @@ export class Engine {
    * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
    * @param args why it happened, as the ledger tells it
    */
-  command(name: string, origin: Origin, run: (command: Command) => void, args: Json = null): Command {
-    const command = new Command(this.runtime, { name, origin, request: NO_REQUEST });
+  command(name: string, origin: Origin, run: (command: UnitOfWork) => void, args: Json = null): UnitOfWork {
+    const command = new UnitOfWork(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
       command.drain();
     } catch (error) {
-      if (!(error instanceof Failure && error.keep)) {
+      if (!(error instanceof Rejection && error.keep)) {
         this.world.rollback();
-        throw error instanceof Failure ? refusal(error) : error;
+        throw error instanceof Rejection ? refusal(error) : error;
       }
       command.drain();
     }
@@ -241,11 +247,11 @@ export class Engine {
   reset(
     t0: number | undefined,
     keep: readonly Kept[] = [],
-    refill: (command: Command) => void = () => undefined,
+    refill: (command: UnitOfWork) => void = () => undefined,
     args: Json = null,
   ): void {
     this.world.reset(t0, keep);
-    const run = (command: Command): void => {
+    const run = (command: UnitOfWork): void => {
       this.#makeSingletons(command);
       refill(command);
     };
@@ -267,9 +273,9 @@ export class Engine {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  #failed(command: Command, error: unknown, call: Call, executed: boolean): Answer {
+  #failed(command: UnitOfWork, error: unknown, call: Call, executed: boolean): Answer {
     const { operation, request } = call;
-    if (!(error instanceof Failure)) {
+    if (!(error instanceof Rejection)) {
       this.world.rollback();
       this.options.onDefect(error, operation.key);
       const answer = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
@@ -295,7 +301,7 @@ export class Engine {
     } catch (defect) {
       return this.#failed(
         command,
-        defect instanceof Failure ? new Error(`a timer failed with ${defect.error}`) : defect,
+        defect instanceof Rejection ? new Error(`a timer failed with ${defect.error}`) : defect,
         call,
         executed,
       );
@@ -317,18 +323,18 @@ export class Engine {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
 
-  #makeSingletons(command: Command): void {
+  #makeSingletons(command: UnitOfWork): void {
     for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
   }
 
-  #tell({ events, addressed }: Command): void {
+  #tell({ events, addressed }: UnitOfWork): void {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
 }
 
 /** Runs the body of an operation. */
-function perform(command: Command, body: OperationBody, invocation: Invocation): OperationResult {
+function perform(command: UnitOfWork, body: OperationBody, invocation: Invocation): OperationResult {
   switch (body.kind) {
     case 'steps':
       return body.run(command, invocation);
@@ -352,7 +358,7 @@ function infoOf({ operation, request, trace, given }: Call): CommandInfo {
 }
 
 /** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */
-function refusal({ error, args }: Failure): CauseRefused {
+function refusal({ error, args }: Rejection): CauseRefused {
   const { message } = args;
   return new CauseRefused(
     409,

@@ -1,11 +1,11 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import { eventValue } from './answer.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import type { EventMaker, ResourceProgram } from '../program/index.js';
 
 /** What the events of a command have told of an object. */
-export interface Told {
+export interface Emitted {
   /** The object as the newest of them showed it. */
   readonly value: JsonObject;
   /** That state as events freeze it. */
@@ -23,12 +23,12 @@ export interface Told {
  * @param shown the object as events freeze it now
  */
 export function previousAttributes(
-  command: Command,
+  command: UnitOfWork,
   resource: ResourceProgram,
   row: Row,
   shown: JsonObject,
 ): JsonObject | null {
-  const last = command.told.get(row);
+  const last = command.emitted.get(row);
   const original = command.transaction.originals.get(row);
   if (original === undefined) return null;
   const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
@@ -52,7 +52,7 @@ export function previousAttributes(
 
 /** Makes the event object; it is an ordinary object of the world. */
 export function createEvent(
-  command: Command,
+  command: UnitOfWork,
   maker: EventMaker,
   type: string,
   about: Row,
@@ -64,7 +64,7 @@ export function createEvent(
 
 /** The value of an event object, which is in no collection. */
 export function makeEvent(
-  command: Command,
+  command: UnitOfWork,
   maker: EventMaker,
   type: string,
   about: Row,

@@ -1,6 +1,6 @@
 import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { RefSchema, Schema } from '../model/index.js';
-import { Failure, type ListPage, type OperationResult } from '../program/index.js';
+import { Rejection, type ListPage, type OperationResult } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
@@ -45,7 +45,7 @@ export class Expander {
     for (const path of paths) {
       const keys = path.split('.');
       if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit)
-        throw new Failure('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
+        throw new Rejection('expand_too_deep', { path, limit, param: expansion?.param ?? 'expand' });
       let at = root;
       for (const key of keys) {
         let next = at.get(key);
@@ -158,6 +158,6 @@ export class Expander {
 
   #refuse(path: string): never {
     const param = this.runtime.model.settings.expansion?.param ?? 'expand';
-    throw new Failure('expand_invalid', { path, reason: 'This property cannot be expanded', param });
+    throw new Rejection('expand_invalid', { path, reason: 'This property cannot be expanded', param });
   }
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../expression/index.js';
 import { engineError, type RequestInfo } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import {
-  Failure,
+  Rejection,
   type Invocation,
   type Operation,
   type OperationResult,
@@ -45,8 +45,8 @@ export interface Call {
 export class Invocations {
   constructor(private readonly pack: Program) {}
 
-  /** @throws Failure when something is wrong with it */
-  of(command: Command, call: Call): Invocation | { readonly gone: OperationResult } {
+  /** @throws Rejection when something is wrong with it */
+  of(command: UnitOfWork, call: Call): Invocation | { readonly gone: OperationResult } {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.context(command, call.text, call.listAsMap);
@@ -73,17 +73,17 @@ export class Invocations {
     return { params, self, path: call.request.path };
   }
 
-  #self(command: Command, operation: Operation, id: string): Row {
+  #self(command: UnitOfWork, operation: Operation, id: string): Row {
     const { resource } = operation;
     const made = this.pack.magic.make(command, resource.index, id);
-    if (made === 'unknown') throw new Failure('unrecognized_test_value', { value: id, param: 'id' });
+    if (made === 'unknown') throw new Rejection('unrecognized_test_value', { value: id, param: 'id' });
     const row = command.world.row(resource.index, made?.id ?? id);
-    if (!row) throw new Failure('not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
+    if (!row) throw new Rejection('not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
     return row;
   }
 
   /** What decoding parameters needs to know. */
-  context(command: Command, text: boolean, listAsMap: ParamContext['listAsMap'] = () => undefined): ParamContext {
+  context(command: UnitOfWork, text: boolean, listAsMap: ParamContext['listAsMap'] = () => undefined): ParamContext {
     const { pack } = this;
     const { model } = pack;
     return {
@@ -115,11 +115,11 @@ export class Invocations {
     };
   }
 
-  #refuse(command: Command, problems: readonly ParamProblem[], call: Call): never {
+  #refuse(command: UnitOfWork, problems: readonly ParamProblem[], call: Call): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
     const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));
-    if (!settings.collectProblems || collectable.length === 0) throw new Failure(first.error, first.args);
+    if (!settings.collectProblems || collectable.length === 0) throw new Rejection(first.error, first.args);
     const list = collectable.map(({ error, args }) => {
       const rendered = engineError(errors, error).render(command, call.request, args).error;
       const message =
@@ -128,7 +128,7 @@ export class Invocations {
           : null;
       return { param: args['param'], message: message ?? 'is invalid', error };
     });
-    throw new Failure('validation_failed', { problems: list });
+    throw new Rejection('validation_failed', { problems: list });
   }
 }
 

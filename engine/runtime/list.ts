@@ -1,7 +1,7 @@
 import { equal, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
-import type { Command } from './command.js';
-import { Failure, type ItemTest, type ListPage, type ListPlan } from '../program/index.js';
+import type { UnitOfWork } from './unit-of-work.js';
+import { Rejection, type ItemTest, type ListPage, type ListPlan } from '../program/index.js';
 
 type Test = (row: Row) => boolean;
 
@@ -9,7 +9,7 @@ type Test = (row: Row) => boolean;
  * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
  * found in O(log n) and may stand on an object that is gone.
  */
-export function readPage(command: Command, plan: ListPlan, params: JsonObject, url: string): ListPage {
+export function readPage(command: UnitOfWork, plan: ListPlan, params: JsonObject, url: string): ListPage {
   const { def, names } = plan;
   const collection = command.world.collections[def.index];
   const size = pageSize(plan, params[names.size]);
@@ -81,7 +81,7 @@ function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | un
   const after = names.after.flatMap((param) => given(param, false));
   const before = names.before === null ? [] : given(names.before, true);
   if (after.length > 0 && before.length > 0 && !lenient)
-    throw new Failure('cursors_exclusive', { param: names.before });
+    throw new Rejection('cursors_exclusive', { param: names.before });
   return after[0] ?? before[0];
 }
 
@@ -92,12 +92,12 @@ function placeOf(
 ): { order: number; seq: number } | undefined {
   const place = collection.placeOf(id);
   if (place === undefined && !lenient)
-    throw new Failure('cursor_not_found', { param, id, title: def.title, resource: def.name });
+    throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });
   return place;
 }
 
 function select(
-  command: Command,
+  command: UnitOfWork,
   plan: ListPlan,
   params: JsonObject,
   collection: Collection,

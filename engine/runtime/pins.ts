@@ -10,12 +10,12 @@ import {
   toText,
 } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
-export function bindPins(command: Command, resource: ResourceProgram, row: Row, moment: string): void {
+export function bindPins(command: UnitOfWork, resource: ResourceProgram, row: Row, moment: string): void {
   const pins = resource.pinsAt.get(moment);
   if (pins === undefined) return;
   if (command.world.pins.of(resource.index).length === 0 && command.options.pins === undefined) {
@@ -30,7 +30,7 @@ export function bindPins(command: Command, resource: ResourceProgram, row: Row, 
 }
 
 /** Remembers what decided the values that bind now, where it was not the call itself. */
-function explain(command: Command, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
+function explain(command: UnitOfWork, resource: ResourceProgram, row: Row, pins: readonly PinPath[]): void {
   const source = sourceOf(command);
   if (source === null) return;
   for (const pin of pins) {
@@ -40,7 +40,7 @@ function explain(command: Command, resource: ResourceProgram, row: Row, pins: re
 }
 
 /** What values are said to come from when no pin decides; null where that need not be remembered. */
-function sourceOf(command: Command): string | null {
+function sourceOf(command: UnitOfWork): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
 }
@@ -104,7 +104,7 @@ export function read(value: Json, keys: readonly string[]): Json {
 }
 
 /** Lets the pin that is armed for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
-export function bindPin(command: Command, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
+export function bindPin(command: UnitOfWork, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;
   if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
@@ -119,7 +119,7 @@ export function bindPin(command: Command, resource: ResourceProgram, row: Row, p
 }
 
 /** Paths of members: those the object has and those that pins would add. */
-function memberPaths(command: Command, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
+function memberPaths(command: UnitOfWork, resource: ResourceProgram, row: Row, pin: PinPath): string[] {
   const field = pin.path.slice(0, -2);
   const names = new Set(Object.keys(asMap(read(row.value, pin.keys))));
   for (const each of [...command.world.pins.of(resource.index), ...(command.options.pins ?? [])]) {

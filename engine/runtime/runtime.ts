@@ -90,7 +90,7 @@ export class Runtime implements Host {
     return this.world.requestStream.text(length);
   }
 
-  outside<T>(run: () => T): T {
+  withRequestRandom<T>(run: () => T): T {
     return run();
   }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
 import type { Row } from '../world/index.js';
-import type { Command } from './command.js';
-import { Failure, type ListPage, type SearchPlan } from '../program/index.js';
+import type { UnitOfWork } from './unit-of-work.js';
+import { Rejection, type ListPage, type SearchPlan } from '../program/index.js';
 
 type Operator = ':' | '~' | '>' | '>=' | '<' | '<=';
 
@@ -19,7 +19,7 @@ const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
 /** One page of the objects that a query finds, newest first. */
-export function searchPage(command: Command, plan: SearchPlan, params: JsonObject, url: string): ListPage {
+export function searchPage(command: UnitOfWork, plan: SearchPlan, params: JsonObject, url: string): ListPage {
   const { clauses, any } = parseQuery(String(params[plan.param] ?? ''), plan);
   const given = params[plan.sizeParam];
   const size = Math.min(plan.size.max, Math.max(plan.size.min, typeof given === 'number' ? given : plan.size.default));
@@ -42,7 +42,7 @@ function offsetOf(page: Json | undefined): number {
   if (typeof page !== 'string') return 0;
   const offset = Number(Buffer.from(page, 'base64url').toString());
   if (!Number.isSafeInteger(offset) || offset < 0)
-    throw new Failure('search_query_invalid', { reason: 'the page token is not valid' });
+    throw new Rejection('search_query_invalid', { reason: 'the page token is not valid' });
   return offset;
 }
 
@@ -55,20 +55,20 @@ function parseQuery(query: string, plan: SearchPlan): { clauses: Clause[]; any: 
     CLAUSE.lastIndex = at;
     const match = CLAUSE.exec(query);
     if (!match)
-      throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
+      throw new Rejection('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
     clauses.push(clauseOf(match, plan));
     at = CLAUSE.lastIndex;
     if (query.slice(at).trim() === '') break;
     JOINER.lastIndex = at;
     const joiner = JOINER.exec(query);
     if (!joiner)
-      throw new Failure('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
+      throw new Rejection('search_query_invalid', { reason: `we could not read the query at character ${at + 1}` });
     joiners.add((joiner[1] ?? 'AND').toUpperCase());
     at = JOINER.lastIndex;
     if (clauses.length >= MAX_CLAUSES)
-      throw new Failure('search_query_invalid', { reason: `a query has at most ${MAX_CLAUSES} clauses` });
+      throw new Rejection('search_query_invalid', { reason: `a query has at most ${MAX_CLAUSES} clauses` });
   }
-  if (joiners.size > 1) throw new Failure('search_query_invalid', { reason: 'AND and OR cannot stand in one query' });
+  if (joiners.size > 1) throw new Rejection('search_query_invalid', { reason: 'AND and OR cannot stand in one query' });
   return { clauses, any: joiners.has('OR') };
 }
 
@@ -76,20 +76,20 @@ function clauseOf(match: RegExpExecArray, plan: SearchPlan): Clause {
   const [, minus, field, key1, key2, operator, quoted1, quoted2, bare] = match;
   const schema = plan.fields.get(field);
   if (!schema)
-    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` is an unsupported search field` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` is an unsupported search field` });
   const quoted = (quoted1 ?? quoted2)?.replace(/\\(.)/g, '$1');
   const text = quoted ?? bare;
   const numeric = schema.kind === 'integer' || schema.kind === 'number' || schema.kind === 'timestamp';
   const isNull = quoted === undefined && text === 'null';
   if (!isNull && numeric && !Number.isFinite(Number(text)))
-    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
   if (!numeric && (operator.startsWith('>') || operator.startsWith('<'))) {
-    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
   }
   if (operator === '~' && (numeric || schema.kind === 'boolean'))
-    throw new Failure('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ~` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ~` });
   if (operator === '~' && text.length < plan.shortest)
-    throw new Failure('search_query_invalid', { reason: `~ wants at least ${plan.shortest} characters` });
+    throw new Rejection('search_query_invalid', { reason: `~ wants at least ${plan.shortest} characters` });
   return {
     field,
     key: key1 ?? key2 ?? null,

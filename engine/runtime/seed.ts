@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../expression/index.js';
 import { misfit, type Schema } from '../model/index.js';
 import { readInstant, Row } from '../world/index.js';
 import type { Program } from '../program/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import { bindPins } from './pins.js';
 
 /** Why a seed was refused. Nothing of it is kept. */
@@ -31,7 +31,7 @@ export class SeedRefused extends Error {
  */
 export function seed(
   pack: Program,
-  command: Command,
+  command: UnitOfWork,
   resources: Readonly<Record<string, readonly Json[]>>,
 ): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -57,7 +57,7 @@ export function seed(
   return counts;
 }
 
-function insert(pack: Program, command: Command, index: number, given: JsonObject, path: string): Row {
+function insert(pack: Program, command: UnitOfWork, index: number, given: JsonObject, path: string): Row {
   const { def } = pack.resources[index];
   const id = given['id'] ?? (def.singleton ? def.name : null);
   if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
@@ -74,7 +74,7 @@ function insert(pack: Program, command: Command, index: number, given: JsonObjec
   return command.insert(pack.resources[index], value);
 }
 
-function completed(pack: Program, command: Command, index: number, given: JsonObject, path: string): JsonObject {
+function completed(pack: Program, command: UnitOfWork, index: number, given: JsonObject, path: string): JsonObject {
   const { def } = pack.resources[index];
   const { settings } = pack.model;
   for (const key of Object.keys(given)) {
@@ -102,7 +102,7 @@ function refuseDerived(schema: Schema, path: string): void {
 }
 
 /** References must lead to objects that exist, those of the same seed included. */
-function checkReferences(pack: Program, command: Command, row: Row, path: string): void {
+function checkReferences(pack: Program, command: UnitOfWork, row: Row, path: string): void {
   const visit = (schema: Schema, value: Json, at: string): void => {
     if (value === null) return;
     if (schema.kind === 'ref' && typeof value === 'string') {

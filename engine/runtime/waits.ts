@@ -1,12 +1,12 @@
 import { type Row, type Timer, timerOf } from '../world/index.js';
 import { evaluateOn, type ResourceProgram } from '../program/index.js';
-import type { Reading } from './reading.js';
+import type { ReadContext } from './read-context.js';
 
 /** The timers that a command arms and disarms. */
 export class Waits {
   #immediate: Timer[] = [];
 
-  constructor(private readonly command: Reading) {}
+  constructor(private readonly command: ReadContext) {}
 
   /** Timers that were armed with no time to wait and were not taken yet, in order. */
   get immediate(): readonly Timer[] {

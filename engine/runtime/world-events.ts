@@ -1,7 +1,7 @@
 import type { JsonObject } from '../expression/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import type { Cause, CauseVariant, Program } from '../program/index.js';
 import type { Invocations } from './invocation.js';
 import { decodeParams } from './params.js';
@@ -32,7 +32,7 @@ export class WorldEvents {
   ) {}
 
   /** Runs a world event. @throws CauseRefused */
-  fire(command: Command, name: string, given: JsonObject, text: boolean): void {
+  fire(command: UnitOfWork, name: string, given: JsonObject, text: boolean): void {
     const { causes, model } = this.pack;
     const cause = causes.get(name);
     if (!cause) {
@@ -51,7 +51,7 @@ export class WorldEvents {
   }
 
   /** Events that could happen now, with the parameters that name their subjects. */
-  possible(command: Command, filter: PossibleFilter): JsonObject[] {
+  possible(command: UnitOfWork, filter: PossibleFilter): JsonObject[] {
     const found: JsonObject[] = [];
     for (const cause of this.pack.causes.values()) {
       if (filter.cause !== undefined && cause.name !== filter.cause) continue;
@@ -61,7 +61,7 @@ export class WorldEvents {
   }
 
   #variant(
-    command: Command,
+    command: UnitOfWork,
     cause: Cause,
     given: JsonObject,
     text: boolean,
@@ -101,7 +101,7 @@ export class WorldEvents {
   }
 
   #possibleOf(
-    command: Command,
+    command: UnitOfWork,
     cause: Cause,
     variant: CauseVariant,
     filter: PossibleFilter,

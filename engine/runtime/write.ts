@@ -18,7 +18,7 @@ export class Writer {
 
   /**
    * The JSON text of a result.
-   * @throws Failure when a path cannot be expanded
+   * @throws Rejection when a path cannot be expanded
    */
   text(host: Host, request: RequestInfo, result: OperationResult, expand: readonly string[]): string {
     if (result.kind === 'page') return this.#page(host, request, result.page, expand);

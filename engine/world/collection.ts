@@ -11,7 +11,7 @@ export interface CollectionConfig {
 }
 
 /** Where a deleted object stood, so that a cursor on it still works, and what it was. */
-export interface Grave {
+export interface Tombstone {
   readonly order: number;
   readonly seq: number;
   readonly value: JsonObject;
@@ -28,7 +28,7 @@ export class Collection {
   readonly #byId = new Map<string, Row>();
   readonly #ordered = new OrderedRows();
   readonly #indexes = new Map<string, Index>();
-  readonly #graves = new Map<string, Grave>();
+  readonly #tombstones = new Map<string, Tombstone>();
   readonly #noRows = new OrderedRows();
 
   constructor(
@@ -60,13 +60,13 @@ export class Collection {
   }
 
   /** Place of an id in list order, also of a deleted one. O(1). */
-  placeOf(id: string): Grave | undefined {
-    return this.#byId.get(id) ?? this.#graves.get(id);
+  placeOf(id: string): Tombstone | undefined {
+    return this.#byId.get(id) ?? this.#tombstones.get(id);
   }
 
   /** The last state of a deleted object. */
   deleted(id: string): JsonObject | undefined {
-    return this.#graves.get(id)?.value;
+    return this.#tombstones.get(id)?.value;
   }
 
   orderOf(value: JsonObject): number {
@@ -75,16 +75,16 @@ export class Collection {
 
   /**
    * O(1) and O(1) per index for what is appended in order.
-   * @returns the grave of an earlier object of that id, which is gone now
+   * @returns the tombstone of an earlier object of that id, which is gone now
    */
-  insert(row: Row): Grave | undefined {
+  insert(row: Row): Tombstone | undefined {
     row.alive = true;
     this.#byId.set(row.id, row);
     this.#ordered.add(row);
-    const grave = this.#graves.size > 0 ? this.#graves.get(row.id) : undefined;
-    if (grave !== undefined) this.#graves.delete(row.id);
+    const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(row.id) : undefined;
+    if (tombstone !== undefined) this.#tombstones.delete(row.id);
     for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
-    return grave;
+    return tombstone;
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
@@ -92,15 +92,15 @@ export class Collection {
     row.alive = false;
     this.#byId.delete(row.id);
     this.#ordered.remove(row);
-    this.#graves.set(row.id, { order: row.order, seq: row.seq, value: row.value });
+    this.#tombstones.set(row.id, { order: row.order, seq: row.seq, value: row.value });
     for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes back an insertion, as if it had never been. */
-  forget(row: Row, grave: Grave | undefined): void {
+  forget(row: Row, tombstone: Tombstone | undefined): void {
     this.remove(row);
-    if (grave === undefined) this.#graves.delete(row.id);
-    else this.#graves.set(row.id, grave);
+    if (tombstone === undefined) this.#tombstones.delete(row.id);
+    else this.#tombstones.set(row.id, tombstone);
   }
 
   /**

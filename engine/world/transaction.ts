@@ -1,5 +1,5 @@
 import type { JsonObject } from '../expression/index.js';
-import type { Collection, Grave } from './collection.js';
+import type { Collection, Tombstone } from './collection.js';
 import { NEVER, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
@@ -10,7 +10,7 @@ type Undo =
       readonly kind: 'create';
       readonly collection: Collection;
       readonly row: Row;
-      readonly grave: Grave | undefined;
+      readonly tombstone: Tombstone | undefined;
     }
   | {
       readonly kind: 'replace';
@@ -57,8 +57,8 @@ export class Transaction {
   constructor(private readonly timers: TimerQueue) {}
 
   create(collection: Collection, row: Row): void {
-    const grave = collection.insert(row);
-    this.#undo.push({ kind: 'create', collection, row, grave });
+    const tombstone = collection.insert(row);
+    this.#undo.push({ kind: 'create', collection, row, tombstone });
     this.#changes.push({ op: 'put', row });
   }
 
@@ -183,7 +183,7 @@ export class Transaction {
   #takeBack(step: Undo): void {
     switch (step.kind) {
       case 'create':
-        return step.collection.forget(step.row, step.grave);
+        return step.collection.forget(step.row, step.tombstone);
       case 'replace':
         step.collection.replace(step.row, step.before);
         step.row.age = step.age;

@@ -25,7 +25,7 @@ export function inspect(dir: string): { pack: Program; problems: readonly Proble
   if (found.length > 0) throw new Error(JSON.stringify(found, null, 2));
   const model = linkModel(source);
   const pack = compilePack(model);
-  return { pack, problems: model.linking.problems.all };
+  return { pack, problems: model.diagnostics.problems.all };
 }
 
 /** A world of the delivery pack with its outbox, and what went wrong inside. */

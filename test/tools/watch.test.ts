@@ -53,8 +53,8 @@ describe('a pack that is read again', () => {
     const { id } = await call('POST', '/v1/orders', { amount: '500' });
     await sandbox.control.advance('1h');
     edit('resources/order.yaml', 'thanks for ${self.amount}', 'many thanks');
-    const { carried } = await sandbox.reload();
-    expect(carried).toMatchObject({ objects: 2, timers: 1, dropped: [] });
+    const { migrated } = await sandbox.reload();
+    expect(migrated).toMatchObject({ objects: 2, timers: 1, dropped: [] });
     expect(await call('GET', `/v1/orders/${String(id)}`)).toMatchObject({ status: 'open', amount: 500 });
     const { id: second } = await call('POST', '/v1/orders', { amount: '7' });
     expect(second).not.toBe(id);
@@ -71,7 +71,7 @@ describe('a pack that is read again', () => {
       '  email: string?\n  tier: { enum: [gold, silver], default: silver }',
     );
     const { id: customer } = await call('POST', '/v1/customers', { email: 'a@b.c' });
-    expect((await sandbox.reload()).carried?.dropped).toEqual([]);
+    expect((await sandbox.reload()).migrated?.dropped).toEqual([]);
     expect(await call('GET', `/v1/customers/${String(customer)}`)).toMatchObject({ tier: 'silver', email: 'a@b.c' });
     edit('resources/order.yaml', '  amount: integer', '  amount: { enum: [small] }');
     edit('resources/order.yaml', '  is_small: "self.amount < 1000"', `  is_small: "self.amount == 'small'"`);
@@ -82,9 +82,9 @@ describe('a pack that is read again', () => {
     );
     edit('resources/order.yaml', '"params.amount > 100000"', '"1 == 2"');
     edit('resources/order.yaml', 'amount: "${params.amount}"', 'amount: 1');
-    const { carried, problems } = await sandbox.reload();
+    const { migrated, problems } = await sandbox.reload();
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(carried?.dropped).toEqual([
+    expect(migrated?.dropped).toEqual([
       `orders: ${String(id)}, whose amount must be one of small`,
       `the timer xstate.after.pack_time.order.open of ${String(id)}`,
     ]);
@@ -94,8 +94,8 @@ describe('a pack that is read again', () => {
   test('a pack with mistakes changes nothing', async () => {
     const { id } = await call('POST', '/v1/orders', { amount: '500' });
     edit('resources/order.yaml', 'thanks for ${self.amount}', 'thanks for ${self.amont}');
-    const { carried, problems } = await sandbox.reload();
-    expect(carried).toBeNull();
+    const { migrated, problems } = await sandbox.reload();
+    expect(migrated).toBeNull();
     expect(problems).toEqual([expect.objectContaining({ code: 'expression', suggestion: 'amount' })]);
     expect(await call('POST', `/v1/orders/${String(id)}/pay`)).toMatchObject({ note: 'thanks for 500' });
   });

@@ -24,15 +24,15 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
   return watchFolder(folder, () => (last = last.then(again)), before);
 }
 
-function tell({ problems, source, carried }: Reloaded, ms: number, output: Output): void {
+function tell({ problems, source, migrated }: Reloaded, ms: number, output: Output): void {
   if (problems.length > 0) output.complain(problemText({ problems, source }, output.colorErrors));
-  if (carried === null) {
+  if (migrated === null) {
     output.complain(`not reloaded: ${countProblems(problems)}; the pack is served as it was`);
     return;
   }
-  const kept = `${counted(carried.objects, 'object')} and ${counted(carried.timers, 'timer')} kept`;
+  const kept = `${counted(migrated.objects, 'object')} and ${counted(migrated.timers, 'timer')} kept`;
   output.print(`${output.styled('green', 'reloaded')} in ${Math.round(ms)} ms, ${kept}`);
-  for (const what of carried.dropped.slice(0, TOLD)) output.print(`  dropped ${what}`);
-  const more = carried.dropped.length - TOLD;
+  for (const what of migrated.dropped.slice(0, TOLD)) output.print(`  dropped ${what}`);
+  const more = migrated.dropped.length - TOLD;
   if (more > 0) output.print(`  dropped ${counted(more, 'more thing')}`);
 }

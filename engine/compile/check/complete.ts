@@ -1,5 +1,5 @@
-import { ENGINE_ERRORS, inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
-import { type Flow, flowName } from '../flows.js';
+import { inside, isStep, type Place, stepsOfFile } from '../../model/index.js';
+import type { Flow } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 
 /**
@@ -30,26 +30,6 @@ export function compileAll(pack: CompiledPack): void {
   checkRecursion(pack);
 }
 
-/**
- * Warns of flows, errors and durations that nothing in the pack uses. Comes last: it knows only what was compiled before.
- */
-export function checkUnused({ model, compiler, flows }: CompiledPack): void {
-  const { used, linking } = compiler;
-  const warn = (place: Place, what: string, name: string, at: 'key' | 'value') =>
-    linking.problem(place, `unused-${what}`, `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
-  for (const [name, flow] of flows) {
-    const { place, at } = flowName(flow);
-    if (!used.flows.has(name)) warn(place, 'flow', name, at);
-  }
-  for (const [name, error] of model.errors) {
-    if (!used.errors.has(name) && !Object.hasOwn(ENGINE_ERRORS, name)) warn(error.place, 'error', name, 'key');
-  }
-  const file = model.source.one('pack');
-  for (const name of model.settings.durations.keys()) {
-    if (file && !used.durations.has(name)) warn({ file, path: ['durations', name] }, 'duration', name, 'key');
-  }
-}
-
 /** A flow that runs itself, by way of others or not, would never end. */
 function checkRecursion({ flows, compiler }: CompiledPack): void {
   const runs = new Map([...flows].map(([name, flow]) => [name, runSteps(flow)]));
@@ -61,7 +41,7 @@ function checkRecursion({ flows, compiler }: CompiledPack): void {
       if (!round.includes(flow)) visit(flow, round);
       else {
         const circle = [...round.slice(round.indexOf(flow)), flow].join(' -> ');
-        compiler.linking.problem(place, 'recursive-flow', `a flow must not run itself: ${circle}`);
+        compiler.diagnostics.problem(place, 'recursive-flow', `a flow must not run itself: ${circle}`);
       }
     }
     settled.add(name);

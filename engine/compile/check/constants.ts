@@ -3,31 +3,31 @@ import { hasTemplate, inside, misfit, type ResourceDef, type Schema, visitSchema
 import type { CompiledPack } from '../pack.js';
 
 /** Defaults that contradict the type they belong to. */
-export function reviewConstants(pack: CompiledPack): void {
+export function checkConstants(pack: CompiledPack): void {
   const seen = new Set<Schema>();
   const review = (schemas: Iterable<Schema>, def: ResourceDef | null): void => {
-    for (const schema of schemas) visitSchema(schema, (each) => reviewDefault(each, def, pack), seen);
+    for (const schema of schemas) visitSchema(schema, (each) => checkDefault(each, def, pack), seen);
   };
   for (const def of pack.model.resources) review(def.schema.fields.values(), def);
   for (const operation of pack.operations) review(operation.params.values(), null);
   for (const cause of pack.causes.values()) for (const variant of cause.variants) review(variant.params.values(), null);
 }
 
-function reviewDefault(schema: Schema, def: ResourceDef | null, { model }: CompiledPack): void {
+function checkDefault(schema: Schema, def: ResourceDef | null, { model }: CompiledPack): void {
   const { default: value, place } = schema;
   if (value === undefined) return;
   const at = inside(place, 'default');
   if (!hasTemplate(value)) {
     const wrong = misfit(schema, value, 'the default', model.settings.time);
-    if (wrong) model.linking.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
+    if (wrong) model.diagnostics.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
     return;
   }
   if (!def) return;
   const scope = new Scope(new FrameLayout());
   scope.declare('self', def.type, true);
-  const compiled = model.linking.template(at, value, scope, model.env);
+  const compiled = model.diagnostics.template(at, value, scope, model.env);
   if (!accepts(schema.expr, compiled.type)) {
-    model.linking.problem(
+    model.diagnostics.problem(
       at,
       'wrong-type',
       `the default must be ${describe(schema.expr)}, it is ${describe(compiled.type)}`,

@@ -10,7 +10,7 @@ interface Deeds {
 }
 
 /** Warns of events whose moment never comes. */
-export function reviewEvents(pack: CompiledPack): void {
+export function checkEvents(pack: CompiledPack): void {
   const { model, compiler } = pack;
   const steps = allSteps(pack);
   const deeds: Deeds = {
@@ -23,7 +23,7 @@ export function reviewEvents(pack: CompiledPack): void {
       const place = inside(def.place, 'events', name);
       const emitted = compiler.used.events.has(name);
       const warn = (message: string): void =>
-        model.linking.problem(place, 'event-never-emitted', message, { at: 'key', severity: 'warning' });
+        model.diagnostics.problem(place, 'event-never-emitted', message, { at: 'key', severity: 'warning' });
       if (event.emit === true && !event.on && !event.enter && !emitted) {
         warn(`no step emits '${name}'`);
       } else if (event.on === 'created' && !emitted && !creates(def, deeds)) {
@@ -35,7 +35,7 @@ export function reviewEvents(pack: CompiledPack): void {
       }
     }
   }
-  reviewUsesOfEvents(pack);
+  checkUsesOfEvents(pack);
 }
 
 function creates(def: ResourceDef, deeds: Deeds): boolean {
@@ -53,12 +53,11 @@ function kinds(def: ResourceDef): string[] {
 }
 
 /** The pattern of events that carry previous attributes must mean some event. */
-function reviewUsesOfEvents({ model, compiler }: CompiledPack): void {
-  const file = model.source.one('pack');
+function checkUsesOfEvents({ model, compiler }: CompiledPack): void {
   const pattern = model.settings.events?.previousAttributes;
-  if (!file || !pattern || [...compiler.eventOwners.keys()].some((name) => pattern.test(name))) return;
-  model.linking.problem(
-    { file, path: ['events', 'previous_attributes'] },
+  if (!pattern || [...compiler.eventOwners.keys()].some((name) => pattern.test(name))) return;
+  model.diagnostics.problem(
+    inside(model.packPlace, 'events', 'previous_attributes'),
     'unknown-event',
     'no event has such a name',
     { severity: 'warning' },

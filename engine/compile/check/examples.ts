@@ -8,7 +8,7 @@ const GIVEN = ['receiver', 'url', 'it', 'now', 'vars'];
 const CONTROL_PATH = '/__admin__';
 
 /** Calls of examples to routes that do not exist, and names in them that no call before has saved. */
-export function reviewExamples(pack: CompiledPack): void {
+export function checkExamples(pack: CompiledPack): void {
   const { model } = pack;
   const routes = pack.operations.flatMap((operation) => operation.routes);
   const named = new Map<string, string>();
@@ -17,16 +17,16 @@ export function reviewExamples(pack: CompiledPack): void {
     const place: Place = { file, path: [] };
     const twin = named.get(data.example);
     if (twin !== undefined)
-      model.linking.problem(inside(place, 'example'), 'duplicate-example', `${twin} has the same name`);
+      model.diagnostics.problem(inside(place, 'example'), 'duplicate-example', `${twin} has the same name`);
     named.set(data.example, file.path);
     const saved = new Set<string>(GIVEN);
     for (const [index, call] of data.calls.entries()) {
       if (!isObject(call)) continue;
       const at = inside(place, 'calls', index);
-      reviewNames(call, at, saved, pack);
-      reviewChoices(call, at, pack);
+      checkNames(call, at, saved, pack);
+      checkChoices(call, at, pack);
       if (call['plane'] !== 'control' && expectsToBeFound(call))
-        reviewRoute(String(call['call']), inside(at, 'call'), routes, pack);
+        checkRoute(String(call['call']), inside(at, 'call'), routes, pack);
       for (const name of Object.keys(isObject(call['save'] ?? null) ? (call['save'] as object) : {})) saved.add(name);
     }
   }
@@ -35,18 +35,18 @@ export function reviewExamples(pack: CompiledPack): void {
 const SCENARIO_HEADER = 'x-mock-scenario';
 
 /** The scenario that a call asks for, and the cause that it makes happen. */
-function reviewChoices(call: JsonObject, place: Place, pack: CompiledPack): void {
-  const { linking } = pack.model;
+function checkChoices(call: JsonObject, place: Place, pack: CompiledPack): void {
+  const { diagnostics } = pack.model;
   if (typeof call['expect'] === 'object' && !expectsToBeFound(call)) return;
   for (const [header, value] of Object.entries(mapOf(call['headers']))) {
     const plain = typeof value === 'string' && !value.includes('${');
     if (header.toLowerCase() !== SCENARIO_HEADER || !plain || pack.scenarios().has(value)) continue;
-    linking.unknown(inside(place, 'headers', header), 'scenario', value, pack.scenarios().keys());
+    diagnostics.unknown(inside(place, 'headers', header), 'scenario', value, pack.scenarios().keys());
   }
   const { cause } = mapOf(call['json']) as { readonly cause?: Json };
   if (call['plane'] !== 'control' || call['call'] !== 'POST /world/events' || typeof cause !== 'string') return;
   if (!cause.includes('${') && !pack.causes.has(cause))
-    linking.unknown(inside(place, 'json', 'cause'), 'cause', cause, pack.causes.keys());
+    diagnostics.unknown(inside(place, 'json', 'cause'), 'cause', cause, pack.causes.keys());
 }
 
 function mapOf(value: Json | undefined): JsonObject {
@@ -60,7 +60,7 @@ function expectsToBeFound(call: { readonly [key: string]: Json }): boolean {
   return status !== 404 && status !== 405;
 }
 
-function reviewRoute(
+function checkRoute(
   call: string,
   place: Place,
   routes: readonly { readonly method: string; readonly path: string }[],
@@ -80,25 +80,25 @@ function reviewRoute(
   if (routes.some((route) => route.method === method && fits(route.path))) return;
   const known = routes.map((route) => `${route.method} ${route.path}`);
   const shape = `${method} ${segments.map((part) => (part.includes('${') ? '{id}' : part)).join('/')}`;
-  model.linking.problem(place, 'unknown-route', `the pack has no route ${shape}`, {
+  model.diagnostics.problem(place, 'unknown-route', `the pack has no route ${shape}`, {
     suggestion: model.env.suggest(shape, known),
   });
 }
 
 /** Names at the start of what stands in `${...}`. */
-function reviewNames(value: Json, place: Place, saved: ReadonlySet<string>, pack: CompiledPack): void {
+function checkNames(value: Json, place: Place, saved: ReadonlySet<string>, pack: CompiledPack): void {
   if (typeof value === 'string') {
     for (const { 0: part, 1: name, index } of value.matchAll(/(?<!\$)\$\{\s*([A-Za-z_]\w*)(?=\s*[}.[])/g)) {
       if (saved.has(name)) continue;
-      const { linking, env } = pack.model;
-      linking.problem(place, 'unknown-name', `no call before this one has saved '${name}'`, {
+      const { diagnostics, env } = pack.model;
+      diagnostics.problem(place, 'unknown-name', `no call before this one has saved '${name}'`, {
         offset: index + part.length - name.length,
         suggestion: env.suggest(name, saved),
       });
     }
   } else if (Array.isArray(value)) {
-    (value as readonly Json[]).forEach((item, index) => reviewNames(item, inside(place, index), saved, pack));
+    (value as readonly Json[]).forEach((item, index) => checkNames(item, inside(place, index), saved, pack));
   } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) reviewNames(item, inside(place, key), saved, pack);
+    for (const [key, item] of Object.entries(value)) checkNames(item, inside(place, key), saved, pack);
   }
 }

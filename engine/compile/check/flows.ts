@@ -5,7 +5,7 @@ import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /** A flow in a file's section `flows` is that file's own: a reader of another file would not look for it there. */
-export function reviewFlows(pack: CompiledPack): void {
+export function checkFlows(pack: CompiledPack): void {
   const { flows, model } = pack;
   const told = new Set<string>();
   for (const { name, file } of runs(pack)) {
@@ -13,7 +13,7 @@ export function reviewFlows(pack: CompiledPack): void {
     if (!place || !isInSection(place) || place.file === file || told.has(name)) continue;
     told.add(name);
     const message = `flow '${name}' is also run by ${file.path}: give it a file of its own, flows/AREA/${name}.yaml`;
-    model.linking.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
+    model.diagnostics.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
   }
 }
 

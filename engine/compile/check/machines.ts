@@ -6,27 +6,27 @@ import { allSteps } from './walk.js';
  * What never happens in machines: triggers that no step sends, states that nothing leaves although they say how, refusals of
  * triggers that do not exist, and guards, delays and actions that the machine does not name.
  */
-export function reviewMachines(pack: CompiledPack): void {
+export function checkMachines(pack: CompiledPack): void {
   const sent = new Set(allSteps(pack).flatMap(({ step }) => (isStep(step, 'send') ? [step.send] : [])));
   for (const def of pack.model.resources) {
-    reviewRefusals(def, pack);
-    reviewParts(def, pack);
+    checkRefusals(def, pack);
+    checkParts(def, pack);
     if (!def.machine || !def.file.machine) continue;
-    reviewTriggers(def, sent, pack);
-    reviewTraps(def, pack);
+    checkTriggers(def, sent, pack);
+    checkTraps(def, pack);
   }
 }
 
-function reviewRefusals(def: ResourceDef, { model }: CompiledPack): void {
+function checkRefusals(def: ResourceDef, { model }: CompiledPack): void {
   const triggers = def.machine?.triggers() ?? [];
   for (const trigger of Object.keys(def.file.refusals ?? {})) {
     if (def.file.machine && !def.machine) continue;
     if (!triggers.includes(trigger))
-      model.linking.unknown(inside(def.place, 'refusals', trigger), 'trigger', trigger, triggers, 'key');
+      model.diagnostics.unknown(inside(def.place, 'refusals', trigger), 'trigger', trigger, triggers, 'key');
   }
 }
 
-function reviewParts(def: ResourceDef, { model }: CompiledPack): void {
+function checkParts(def: ResourceDef, { model }: CompiledPack): void {
   if (def.file.machine && !def.machine) return;
   for (const kind of ['guards', 'actions', 'delays'] as const) {
     const used = def.machine?.[kind] ?? [];
@@ -36,7 +36,7 @@ function reviewParts(def: ResourceDef, { model }: CompiledPack): void {
       const message = def.machine
         ? `the machine never names ${what} '${name}'`
         : `there is no machine that could name ${what} '${name}'`;
-      model.linking.problem(inside(def.place, kind, name), `unused-${what}`, message, {
+      model.diagnostics.problem(inside(def.place, kind, name), `unused-${what}`, message, {
         at: 'key',
         severity: 'warning',
       });
@@ -44,7 +44,7 @@ function reviewParts(def: ResourceDef, { model }: CompiledPack): void {
   }
 }
 
-function reviewTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: CompiledPack): void {
+function checkTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: CompiledPack): void {
   const nodes = [
     { on: def.file.machine?.on, path: ['machine'] },
     ...Object.entries(def.file.machine?.states ?? {}).map(([name, state]) => ({
@@ -58,7 +58,7 @@ function reviewTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: 
       if (sent.has(trigger) || reported.has(trigger)) continue;
       reported.add(trigger);
       const place = inside(def.place, ...path, 'on', trigger);
-      model.linking.problem(place, 'trigger-never-sent', `no step sends '${trigger}'`, {
+      model.diagnostics.problem(place, 'trigger-never-sent', `no step sends '${trigger}'`, {
         at: 'key',
         severity: 'warning',
         suggestion: model.env.suggest(
@@ -71,7 +71,7 @@ function reviewTriggers(def: ResourceDef, sent: ReadonlySet<string>, { model }: 
 }
 
 /** States that say how they are left, but never are. */
-function reviewTraps(def: ResourceDef, { model }: CompiledPack): void {
+function checkTraps(def: ResourceDef, { model }: CompiledPack): void {
   const config = def.file.machine;
   if (!config) return;
   const general = waysOf(config.on);
@@ -90,7 +90,7 @@ function reviewTraps(def: ResourceDef, { model }: CompiledPack): void {
     );
     // A state that only answers triggers by staying where it is ends there on purpose.
     if (idle && !state.after && !state.always) continue;
-    model.linking.problem(
+    model.diagnostics.problem(
       inside(def.place, 'machine', 'states', name),
       'inescapable-state',
       `nothing ever leaves '${name}', although it says how`,

@@ -2,7 +2,7 @@ import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** Magic values that can never be met: they do not look like their family, or an earlier family takes them. */
-export function reviewMagic(pack: CompiledPack): void {
+export function checkMagic(pack: CompiledPack): void {
   const { model, magic } = pack;
   const file = model.source.one('magic');
   if (!file) return;
@@ -11,7 +11,7 @@ export function reviewMagic(pack: CompiledPack): void {
     const place: Place = { file, path: ['families', family.name] };
     for (const value of family.values().keys()) {
       if (!family.looksLike.test(value)) {
-        model.linking.problem(
+        model.diagnostics.problem(
           entryOf(value, family.name, place),
           'magic-value-unlike',
           `'${value}' does not look like ${family.looksLike.source}, so it is never recognised`,
@@ -22,7 +22,7 @@ export function reviewMagic(pack: CompiledPack): void {
         .slice(0, index)
         .find((each) => each.standsFor === family.standsFor && each.looksLike.test(value));
       if (earlier) {
-        model.linking.problem(
+        model.diagnostics.problem(
           inside(place, 'looks_like'),
           'magic-values-overlap',
           `'${value}' is taken by family '${earlier.name}', which comes first`,
@@ -34,7 +34,7 @@ export function reviewMagic(pack: CompiledPack): void {
       (def) => def === family.standsFor && matchesIds(family.looksLike, def.ids.prefix),
     );
     if (shadowed) {
-      model.linking.problem(
+      model.diagnostics.problem(
         inside(place, 'looks_like'),
         'magic-values-overlap',
         `every id of ${shadowed.name} looks like a value of this family`,

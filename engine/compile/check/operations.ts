@@ -12,11 +12,11 @@ const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
 };
 
 /** Operations that do nothing, or say what operations of their kind do not read. */
-export function reviewOperations(pack: CompiledPack): void {
-  for (const operation of pack.operations) reviewOperation(operation, pack);
+export function checkOperations(pack: CompiledPack): void {
+  for (const operation of pack.operations) checkOperation(operation, pack);
 }
 
-function reviewOperation(operation: Operation, { model }: CompiledPack): void {
+function checkOperation(operation: Operation, { model }: CompiledPack): void {
   const { resource: def, name, kind } = operation;
   const { operations } = def.file;
   if (operations === undefined || Array.isArray(operations)) {
@@ -28,7 +28,7 @@ function reviewOperation(operation: Operation, { model }: CompiledPack): void {
   const place = inside(def.place, 'operations', name);
   for (const [key, kinds] of Object.entries(KEYS_OF_KINDS)) {
     if (key in file && !kinds.includes(kind)) {
-      model.linking.problem(
+      model.diagnostics.problem(
         inside(place, key),
         'key-not-read',
         `${article(kind)} has no ${key}; ${kinds.join(' and ')} operations do`,
@@ -37,10 +37,10 @@ function reviewOperation(operation: Operation, { model }: CompiledPack): void {
     }
   }
   if (file.sort !== undefined && !def.schema.fields.has(file.sort)) {
-    model.linking.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
+    model.diagnostics.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
   }
   if (kind === 'search' && !model.settings.search) {
-    model.linking.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
+    model.diagnostics.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
       at: 'key',
     });
   }
@@ -49,8 +49,8 @@ function reviewOperation(operation: Operation, { model }: CompiledPack): void {
 
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];
 
-function reportIdle({ name }: Operation, place: Place, { linking, env }: CompiledPack['model']): void {
-  linking.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor an answer`, {
+function reportIdle({ name }: Operation, place: Place, { diagnostics, env }: CompiledPack['model']): void {
+  diagnostics.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor an answer`, {
     at: typeof place.path.at(-1) === 'number' ? 'value' : 'key',
     severity: 'warning',
     suggestion: env.suggest(name, STANDARD),

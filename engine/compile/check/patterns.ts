@@ -12,31 +12,31 @@ const OPTIONAL = /(?<=(?<!\\)\))(?:\?|\{\d+\})/g;
 const MAX_REPETITIONS = 100;
 
 /** What is wrong with regular expressions, and ids that cannot be told apart or do not match their own pattern. */
-export function reviewPatterns(pack: CompiledPack): void {
+export function checkPatterns(pack: CompiledPack): void {
   for (const file of pack.model.source.files) {
-    if (file.kind !== 'example' && file.kind !== 'table') reviewBelow(file.data, { file, path: [] }, pack);
+    if (file.kind !== 'example' && file.kind !== 'table') checkBelow(file.data, { file, path: [] }, pack);
   }
-  for (const def of pack.model.resources) reviewIds(def, pack);
+  for (const def of pack.model.resources) checkIds(def, pack);
 }
 
-function reviewBelow(value: Json, place: Place, pack: CompiledPack): void {
+function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
   if (!isObject(value)) {
     if (Array.isArray(value))
-      (value as readonly Json[]).forEach((item, index) => reviewBelow(item, inside(place, index), pack));
+      (value as readonly Json[]).forEach((item, index) => checkBelow(item, inside(place, index), pack));
     return;
   }
   for (const [key, item] of Object.entries(value)) {
     const at = inside(place, key);
-    if ((key === 'pattern' || key === 'looks_like') && typeof item === 'string') reviewPattern(item, at, pack);
-    else reviewBelow(item, at, pack);
+    if ((key === 'pattern' || key === 'looks_like') && typeof item === 'string') checkPattern(item, at, pack);
+    else checkBelow(item, at, pack);
   }
 }
 
-function reviewPattern(source: string, place: Place, { model }: CompiledPack): void {
+function checkPattern(source: string, place: Place, { model }: CompiledPack): void {
   if (isBroken(source)) {
-    model.linking.problem(place, 'bad-pattern', `not a regular expression: ${reasonOf(source)}`);
+    model.diagnostics.problem(place, 'bad-pattern', `not a regular expression: ${reasonOf(source)}`);
   } else if (!safeRegex(source.replace(OPTIONAL, ''), { limit: MAX_REPETITIONS })) {
-    model.linking.problem(
+    model.diagnostics.problem(
       place,
       'unsafe-pattern',
       'this pattern could take exponential time: a repetition stands inside another',
@@ -57,13 +57,13 @@ function reasonOf(source: string): string {
   }
 }
 
-function reviewIds(def: ResourceDef, { model }: CompiledPack): void {
+function checkIds(def: ResourceDef, { model }: CompiledPack): void {
   const idPlace = inside(def.place, 'id');
   if (def.singleton || def.file.id === undefined) return;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {
-    model.linking.problem(
+    model.diagnostics.problem(
       idPlace,
       'id-pattern',
       `an id made here, such as '${strange}', does not match ${def.ids.pattern.source}`,
@@ -82,7 +82,7 @@ function reviewIds(def: ResourceDef, { model }: CompiledPack): void {
   );
   if (other !== undefined) {
     const message = `ids of ${def.name} and ${other.name} cannot be told apart: '${own[0]}' could be either`;
-    model.linking.problem(
+    model.diagnostics.problem(
       def.file.id.prefix === undefined ? idPlace : inside(idPlace, 'prefix'),
       'ambiguous-ids',
       message,

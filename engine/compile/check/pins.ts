@@ -4,7 +4,7 @@ import { enteredStates } from './machines.js';
 import { allTexts, names } from './walk.js';
 
 /** Warns of pins that a test could arm and that nothing would ever read. */
-export function reviewPins(pack: CompiledPack): void {
+export function checkPins(pack: CompiledPack): void {
   const { model } = pack;
   const read = pathsRead(pack);
   for (const program of pack.resources) {
@@ -14,11 +14,11 @@ export function reviewPins(pack: CompiledPack): void {
       const keys = path.replace(/\.\*$/, '').split('.');
       const first = def.schema.fields.get(keys[0]);
       const warn = (message: string): void =>
-        model.linking.problem(place, 'pin-never-binds', message, { at: 'key', severity: 'warning' });
+        model.diagnostics.problem(place, 'pin-never-binds', message, { at: 'key', severity: 'warning' });
       if (!first) {
         if (![...read].some((each) => each === path || (path.endsWith('.*') && each.startsWith(path.slice(0, -1))))) {
           const suggestion = model.env.suggest(keys[0], def.schema.fields.keys());
-          model.linking.problem(
+          model.diagnostics.problem(
             place,
             'pin-never-binds',
             `'${path}' is no field, and no expression reads it with pinned('${path}')`,
@@ -28,7 +28,7 @@ export function reviewPins(pack: CompiledPack): void {
         continue;
       }
       const wrong = missingMember(def, keys);
-      if (wrong !== undefined) model.linking.unknown(place, 'field', wrong.name, wrong.known, 'key');
+      if (wrong !== undefined) model.diagnostics.unknown(place, 'field', wrong.name, wrong.known, 'key');
       const moments = names(file.at);
       const entered = enteredStates(def);
       // A moment that does not exist is told elsewhere.
@@ -36,7 +36,7 @@ export function reviewPins(pack: CompiledPack): void {
       if (moments.length > 0 && !moments.some(comes))
         warn(`'${path}' never binds: no transition enters ${moments.join(' or ')}`);
     }
-    reviewBranches(def, read, pack);
+    checkBranches(def, read, pack);
   }
 }
 
@@ -54,10 +54,10 @@ function missingMember(
   return undefined;
 }
 
-function reviewBranches(def: ResourceDef, read: ReadonlySet<string>, pack: CompiledPack): void {
+function checkBranches(def: ResourceDef, read: ReadonlySet<string>, pack: CompiledPack): void {
   if (!def.file.branches || def.file.branches.length === 0) return;
   if (!read.has('branch')) {
-    pack.model.linking.problem(
+    pack.model.diagnostics.problem(
       inside(def.place, 'branches'),
       'pin-never-binds',
       "no expression reads pinned('branch')",

@@ -1,16 +1,20 @@
 import { isObject, type Json } from '../../expression/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
+import { flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
 
-/** Warns of named things of a pack that nothing names: types, formats, id formats, tables, variables, provided values. */
-export function reviewUnused(pack: CompiledPack): void {
+/**
+ * Warns of named things of a pack that nothing names: flows, errors, durations, types, formats, id formats, tables, variables,
+ * provided values. Runs after everything was compiled: it knows only what was.
+ */
+export function checkUnused(pack: CompiledPack): void {
+  checkUncalled(pack);
   const { model } = pack;
+  const { file } = model.packPlace;
   const words = wordsOf(pack);
-  const file = model.source.one('pack');
-  if (!file) return;
   const warn = (place: Place, what: string, name: string): void =>
-    model.linking.problem(place, `unused-${what.replaceAll(' ', '-')}`, `nothing uses ${what} '${name}'`, {
+    model.diagnostics.problem(place, `unused-${what.replaceAll(' ', '-')}`, `nothing uses ${what} '${name}'`, {
       at: 'key',
       severity: 'warning',
     });
@@ -33,11 +37,11 @@ export function reviewUnused(pack: CompiledPack): void {
   for (const table of model.tables.values()) {
     const named = words.values.has(table.name) || words.expressions.has(table.name);
     if (!named)
-      model.linking.problem(inside(table.place, 'table'), 'unused-table', `nothing uses table '${table.name}'`, {
+      model.diagnostics.problem(inside(table.place, 'table'), 'unused-table', `nothing uses table '${table.name}'`, {
         severity: 'warning',
       });
   }
-  reviewProvided(pack, words.expressions);
+  checkProvided(pack, words.expressions);
 }
 
 interface Words {
@@ -69,7 +73,7 @@ function wordsOf(pack: CompiledPack): Words {
 }
 
 /** Values of scenarios that no expression asks for. */
-function reviewProvided({ model }: CompiledPack, words: ReadonlySet<string>): void {
+function checkProvided({ model }: CompiledPack, words: ReadonlySet<string>): void {
   const file = model.source.one('scenarios');
   const list = isObject(file?.data ?? null) ? (file?.data as { readonly scenarios?: Json }).scenarios : undefined;
   if (!file || !Array.isArray(list)) return;
@@ -78,7 +82,7 @@ function reviewProvided({ model }: CompiledPack, words: ReadonlySet<string>): vo
     for (const name of provided) {
       if (words.has(name) && asked(model.source.files, name)) continue;
       const place = { file, path: ['scenarios', index, 'provide', name] };
-      model.linking.problem(place, 'unused-value', `no expression asks for scenario('${name}')`, {
+      model.diagnostics.problem(place, 'unused-value', `no expression asks for scenario('${name}')`, {
         at: 'key',
         severity: 'warning',
       });
@@ -93,4 +97,21 @@ function asked(files: CompiledPack['model']['source']['files'], name: string): b
 
 function keysOf(value: Json | undefined): string[] {
   return isObject(value ?? null) ? Object.keys(value as object) : [];
+}
+
+/** Warns of flows, errors and durations that nothing compiled so far has used. */
+function checkUncalled({ model, compiler, flows }: CompiledPack): void {
+  const { used, diagnostics } = compiler;
+  const warn = (place: Place, what: string, name: string, at: 'key' | 'value') =>
+    diagnostics.problem(place, `unused-${what}`, `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
+  for (const [name, flow] of flows) {
+    const { place, at } = flowName(flow);
+    if (!used.flows.has(name)) warn(place, 'flow', name, at);
+  }
+  for (const [name, error] of model.errors) {
+    if (!used.errors.has(name) && !Object.hasOwn(ENGINE_ERRORS, name)) warn(error.place, 'error', name, 'key');
+  }
+  for (const name of model.settings.durations.keys()) {
+    if (!used.durations.has(name)) warn(inside(model.packPlace, 'durations', name), 'duration', name, 'key');
+  }
 }

@@ -58,11 +58,15 @@ export function endpointExpression(
   place: Place,
   ...wanted: readonly Type[]
 ): { readonly type: Type; readonly run: OverEndpoint } {
-  const { linking, env } = compiler;
+  const { diagnostics, env } = compiler;
   const { scope, slot } = endpointScope(endpoint);
-  const { type, run } = linking.bare(place, source, scope, env);
+  const { type, run } = diagnostics.bare(place, source, scope, env);
   if (!wanted.some((each) => accepts(each, type))) {
-    linking.problem(place, 'wrong-type', `this must be ${wanted.map(describe).join(' or ')}, it is ${describe(type)}`);
+    diagnostics.problem(
+      place,
+      'wrong-type',
+      `this must be ${wanted.map(describe).join(' or ')}, it is ${describe(type)}`,
+    );
   }
   return {
     type,
@@ -76,11 +80,11 @@ export function endpointExpression(
 
 /** Reads the resource of endpoints; undefined when the pack has none of that name, which is reported. */
 export function endpointContext(file: DeliveryFile, place: Place, compiler: Compiler): DeliveryContext | undefined {
-  const { model, linking } = compiler;
+  const { model, diagnostics } = compiler;
   const endpoint = model.byName.get(file.endpoint.resource);
   if (!endpoint) {
     const at = inside(place, 'endpoint', 'resource');
-    linking.unknown(at, 'resource', file.endpoint.resource, model.byName.keys());
+    diagnostics.unknown(at, 'resource', file.endpoint.resource, model.byName.keys());
     return undefined;
   }
   const event = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
@@ -94,13 +98,13 @@ function endpointScope(endpoint: ResourceDef): { readonly scope: Scope; readonly
 
 /** The transport of an endpoint: the only one there is, or what `transport` says. */
 function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContext): OverEndpoint {
-  const { linking } = context.compiler;
+  const { diagnostics } = context.compiler;
   const names = Object.keys(file.transports);
   const only = names.length === 1 ? names[0] : 'http';
   const { transport } = file.endpoint;
   if (transport === undefined) {
     if (!names.includes(only)) {
-      linking.problem(
+      diagnostics.problem(
         inside(place, 'endpoint'),
         'no-transport',
         "with several transports, none of them 'http', `transport` says which",
@@ -111,7 +115,7 @@ function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContex
   const at = inside(place, 'endpoint', 'transport');
   const { type, run } = endpointExpression(context, transport, at, STRING);
   const values = type.kind === 'string' ? (type.values ?? []) : [];
-  for (const value of values) if (!names.includes(value)) linking.unknown(at, 'transport', value, names);
+  for (const value of values) if (!names.includes(value)) diagnostics.unknown(at, 'transport', value, names);
   return run;
 }
 

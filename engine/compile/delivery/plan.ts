@@ -10,13 +10,12 @@ import { compileHttp, compileRecord } from './transport.js';
 export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
   const { model } = compiler;
   const file = model.settings.delivery;
-  const packFile = model.source.one('pack');
-  if (!file || !packFile) return null;
-  const place: Place = { file: packFile, path: ['delivery'] };
+  if (!file) return null;
+  const place = inside(model.packPlace, 'delivery');
   const context = endpointContext(file, place, compiler);
   if (!context) return null;
   if (!model.settings.events)
-    model.linking.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
+    model.diagnostics.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
   const transports = new Map<string, TransportPlan>();
   const urls = new Map<string, OverEndpoint>();
   for (const [name, each] of Object.entries(file.transports)) {
@@ -43,7 +42,7 @@ function typeField({ model }: Compiler, place: Place): string {
   if (filled) return filled[0];
   const at: Place = { file: place.file, path: ['events', 'with'] };
   if (model.settings.events)
-    model.linking.problem(at, 'no-event-type', 'no field of events is `${type}`, their name', { at: 'key' });
+    model.diagnostics.problem(at, 'no-event-type', 'no field of events is `${type}`, their name', { at: 'key' });
   return 'type';
 }
 

@@ -36,9 +36,9 @@ interface MessageScope {
 
 /** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
 export function compileHttp(file: TransportFile, place: Place, hasSecret: boolean, context: DeliveryContext): HttpPlan {
-  const { linking, env } = context.compiler;
+  const { diagnostics, env } = context.compiler;
   const parts = messageScope(context);
-  const body = linking.template(inside(place, 'body'), file.body ?? null, parts.scope, env).run;
+  const body = diagnostics.template(inside(place, 'body'), file.body ?? null, parts.scope, env).run;
   return {
     timeoutMs: timeoutOf(file, place, context),
     url: endpointExpression(context, file.url ?? "''", inside(place, 'url'), STRING).run,
@@ -57,9 +57,9 @@ export function compileRecord(
   place: Place,
   context: DeliveryContext,
 ): (host: Host, message: MessageParts) => Json {
-  const { linking, env } = context.compiler;
+  const { diagnostics, env } = context.compiler;
   const { scope, frame } = messageScope(context);
-  const { run } = linking.template(place, template, scope, env);
+  const { run } = diagnostics.template(place, template, scope, env);
   return (host, message) => run(frame(host, message));
 }
 
@@ -104,12 +104,12 @@ function compileSignature(
   context: DeliveryContext,
 ): HttpPlan['signature'] {
   if (!file.signature) return null;
-  const { linking, env } = context.compiler;
+  const { diagnostics, env } = context.compiler;
   const at = inside(place, 'signature');
   if (!hasSecret)
-    linking.problem(at, 'no-secret', "a signature needs the endpoint's secret (`endpoint.secret`)", { at: 'key' });
+    diagnostics.problem(at, 'no-secret', "a signature needs the endpoint's secret (`endpoint.secret`)", { at: 'key' });
   const { scope, frame } = writtenScope(context);
-  const { run } = linking.template(inside(at, 'content'), file.signature.content, scope, env);
+  const { run } = diagnostics.template(inside(at, 'content'), file.signature.content, scope, env);
   return { style: file.signature, content: (host, message) => run(frame(host, message)) };
 }
 
@@ -118,7 +118,7 @@ function compileHeaders(
   place: Place,
   context: DeliveryContext,
 ): HttpPlan['headers'] {
-  const { model, linking, env } = context.compiler;
+  const { model, diagnostics, env } = context.compiler;
   const { scope, frame: written } = writtenScope(context);
   const secret = scope.declare('secret', STRING).slot;
   const signature = scope.declare('signature', STRING).slot;
@@ -131,9 +131,9 @@ function compileHeaders(
     return frame;
   };
   if (typeof file === 'string') {
-    const { type, run } = linking.template(place, file, scope, env);
+    const { type, run } = diagnostics.template(place, file, scope, env);
     if (!accepts(mapOf(ANY), type))
-      linking.problem(place, 'wrong-type', `headers are a map, this is ${describe(type)}`);
+      diagnostics.problem(place, 'wrong-type', `headers are a map, this is ${describe(type)}`);
     return (host, message) => {
       const made = run(frameFor(host, message));
       return isObject(made) ? Object.entries(made) : [];
@@ -142,10 +142,10 @@ function compileHeaders(
   const pairs = Object.entries(file).map(([key, value]) => {
     const name = model.fill(key);
     const problem = (message: string): void =>
-      linking.problem(inside(place, key), 'bad-header', message, { at: 'key' });
+      diagnostics.problem(inside(place, key), 'bad-header', message, { at: 'key' });
     if (!HEADER_NAME.test(name)) problem(`'${name}' cannot be the name of a header`);
     if (CONNECTION_HEADERS.has(name.toLowerCase())) problem(`'${name}' is set by the sandbox itself`);
-    return [name, linking.template(inside(place, key), value, scope, env).run] as const;
+    return [name, diagnostics.template(inside(place, key), value, scope, env).run] as const;
   });
   return (host, message) => {
     const frame = frameFor(host, message);
@@ -157,7 +157,11 @@ function timeoutOf(file: TransportFile, place: Place, { compiler }: DeliveryCont
   if (file.timeout === undefined) return DEFAULT_TIMEOUT;
   const ms = parseDuration(file.timeout);
   if (ms === undefined || ms === 0) {
-    compiler.linking.problem(inside(place, 'timeout'), 'duration', `'${file.timeout}' is not a timeout (such as 10s)`);
+    compiler.diagnostics.problem(
+      inside(place, 'timeout'),
+      'duration',
+      `'${file.timeout}' is not a timeout (such as 10s)`,
+    );
   }
   return ms || DEFAULT_TIMEOUT;
 }

@@ -5,12 +5,13 @@ import { stepKind } from './kind.js';
 /** `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. */
 export const compileAdvanceClock = stepKind({
   check(step: AdvanceClockStep, place, context) {
-    const { linking, env } = context.compiler;
-    if (!context.params) linking.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
+    const { diagnostics, env } = context.compiler;
+    if (!context.params)
+      diagnostics.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
     const at = inside(place, 'advance_clock');
-    const time = linking.template(at, step.advance_clock, context.scope, env);
+    const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))
-      linking.problem(at, 'wrong-type', `this must be a timestamp, it is ${describe(time.type)}`);
+      diagnostics.problem(at, 'wrong-type', `this must be a timestamp, it is ${describe(time.type)}`);
     return { time, toMs: env.toMs };
   },
 

@@ -18,18 +18,18 @@ export function compileArguments(
   place: Place,
   what: string,
 ): [string, Compiled][] {
-  const { linking, env } = context.compiler;
+  const { diagnostics, env } = context.compiler;
   const compiled: [string, Compiled][] = [];
   for (const [name, value] of Object.entries(given ?? {})) {
     const at = inside(place, name);
     const wanted = declared.get(name);
     if (!wanted) {
-      linking.unknown(at, 'argument', name, declared.keys(), 'key');
+      diagnostics.unknown(at, 'argument', name, declared.keys(), 'key');
       continue;
     }
-    const argument = linking.template(at, value, context.scope, env);
+    const argument = diagnostics.template(at, value, context.scope, env);
     if (!accepts(wanted.type, argument.type)) {
-      linking.problem(
+      diagnostics.problem(
         at,
         'wrong-type',
         `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
@@ -39,7 +39,7 @@ export function compileArguments(
   }
   for (const [name, { required }] of declared) {
     if (required && !Object.hasOwn(given ?? {}, name))
-      linking.problem(place, 'missing-argument', `${what} needs '${name}'`);
+      diagnostics.problem(place, 'missing-argument', `${what} needs '${name}'`);
   }
   return compiled;
 }

@@ -4,9 +4,9 @@ import type { StepContext } from '../context.js';
 
 /** An expression that must be true or false; null counts as false. */
 export function condition(source: string, place: Place, context: StepContext): (frame: Frame) => boolean {
-  const { linking, env } = context.compiler;
-  const compiled = linking.bare(place, source, context.scope, env);
+  const { diagnostics, env } = context.compiler;
+  const compiled = diagnostics.bare(place, source, context.scope, env);
   if (!accepts(BOOLEAN, compiled.type))
-    linking.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
   return compiled.test ?? ((frame) => compiled.run(frame) === true);
 }

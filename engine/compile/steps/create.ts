@@ -7,15 +7,15 @@ import { programOf, stepKind } from './kind.js';
 export const compileCreate = stepKind({
   check(step: CreateStep, place, context) {
     const { compiler, scope } = context;
-    const { model, linking, env } = compiler;
+    const { model, diagnostics, env } = compiler;
     const def = model.byName.get(step.create);
     if (!def) {
-      linking.unknown(inside(place, 'create'), 'resource', step.create, model.byName.keys());
+      diagnostics.unknown(inside(place, 'create'), 'resource', step.create, model.byName.keys());
       scope.declare(step.as ?? step.create, ANY);
       return undefined;
     }
     const make = compileMaker(context, def, step, place);
-    const id = step.id === undefined ? undefined : linking.template(inside(place, 'id'), step.id, scope, env).run;
+    const id = step.id === undefined ? undefined : diagnostics.template(inside(place, 'id'), step.id, scope, env).run;
     const { slot } = scope.declare(step.as ?? step.create, def.type, true);
     const self = context.creates?.resource === def ? context.creates.slot : undefined;
     return { def, make, id, slot, self, silent: step.silent === true };

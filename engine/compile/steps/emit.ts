@@ -6,19 +6,19 @@ import { type Target, target } from './target.js';
 /** `emit`: emits an event about an object, to all endpoints or to one alone. */
 export const compileEmit = stepKind({
   check(step: EmitStep, place, context) {
-    const { linking, env, eventOwners, used } = context.compiler;
+    const { diagnostics, env, eventOwners, used } = context.compiler;
     const name = step.emit;
     const owner = eventOwners.get(name);
     used.events.add(name);
     if (!owner) {
-      linking.unknown(inside(place, 'emit'), 'event', name, eventOwners.keys());
+      diagnostics.unknown(inside(place, 'emit'), 'event', name, eventOwners.keys());
       return undefined;
     }
     const object = target(context, step.object, inside(place, 'object'));
     const snapshot =
       step.snapshot === undefined
         ? undefined
-        : linking.template(inside(place, 'snapshot'), step.snapshot, context.scope, env).run;
+        : diagnostics.template(inside(place, 'snapshot'), step.snapshot, context.scope, env).run;
     const receiver = step.only_to === undefined ? null : receiverOf(step.only_to, inside(place, 'only_to'), context);
     return object && receiver !== undefined ? { name, owner, object, snapshot, receiver } : undefined;
   },
@@ -36,11 +36,12 @@ export const compileEmit = stepKind({
 
 /** The endpoint that alone gets an event. */
 function receiverOf(source: string, place: Place, context: StepContext): Target | undefined {
-  const { linking, model } = context.compiler;
+  const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);
   const wanted = model.settings.delivery?.endpoint.resource;
-  if (wanted === undefined) linking.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
+  if (wanted === undefined)
+    diagnostics.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
   else if (found && found.def.name !== wanted)
-    linking.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
+    diagnostics.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
   return found;
 }

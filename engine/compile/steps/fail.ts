@@ -1,16 +1,16 @@
 import { type FailStep, inside } from '../../model/index.js';
-import { Failure } from '../../program/index.js';
+import { Rejection } from '../../program/index.js';
 import { compileArguments, evaluateArguments } from './arguments.js';
 import { stepKind } from './kind.js';
 
 /** `fail`: ends the command with an error of the pack. */
 export const compileFail = stepKind({
   check(step: FailStep, place, context) {
-    const { model, linking, used } = context.compiler;
+    const { model, diagnostics, used } = context.compiler;
     const error = model.errors.get(step.fail);
     used.errors.add(step.fail);
     if (!error) {
-      linking.unknown(inside(place, 'fail'), 'error', step.fail, model.errors.keys());
+      diagnostics.unknown(inside(place, 'fail'), 'error', step.fail, model.errors.keys());
       return undefined;
     }
     const declared = new Map(
@@ -25,7 +25,7 @@ export const compileFail = stepKind({
 
   run({ error, args, keep }) {
     return (frame) => {
-      throw new Failure(error, evaluateArguments(args, frame), keep);
+      throw new Rejection(error, evaluateArguments(args, frame), keep);
     };
   },
 });

@@ -6,10 +6,10 @@ import { stepKind } from './kind.js';
 /** `for`: does steps for each item of a list, and may collect a value of each round. */
 export const compileFor = stepKind({
   check(step: ForStep, place, context) {
-    const { linking, env, steps } = context.compiler;
-    const list = linking.bare(inside(place, 'in'), step.in, context.scope, env);
+    const { diagnostics, env, steps } = context.compiler;
+    const list = diagnostics.bare(inside(place, 'in'), step.in, context.scope, env);
     if (!['list', 'any', 'null'].includes(list.type.kind))
-      linking.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
+      diagnostics.problem(inside(place, 'in'), 'not-a-list', `this must be a list, it is ${describe(list.type)}`);
     const inner = childContext(context);
     const item = bind(inner, step.for, list.type.kind === 'list' ? list.type.of : ANY);
     const body = steps(step.do, inside(place, 'do'), inner);
@@ -34,7 +34,7 @@ export const compileFor = stepKind({
 /** The list of what `collect` gives in each round, bound to `as` once the loop is over. */
 function compileCollect(step: ForStep, place: Place, outer: StepContext, inner: StepContext) {
   if (step.collect === undefined || step.as === undefined) return undefined;
-  const { linking, env } = outer.compiler;
-  const { run, type } = linking.template(inside(place, 'collect'), step.collect, inner.scope, env);
+  const { diagnostics, env } = outer.compiler;
+  const { run, type } = diagnostics.template(inside(place, 'collect'), step.collect, inner.scope, env);
   return { run, binding: bind(outer, step.as, { kind: 'list', of: type }) };
 }

@@ -6,13 +6,13 @@ import { stepKind } from './kind.js';
 /** `let`: binds values to names, in order. */
 export const compileLet = stepKind({
   check(step: LetStep, place, context): readonly { readonly compiled: Compiled; readonly binding: Binding }[] {
-    const { linking, env } = context.compiler;
+    const { diagnostics, env } = context.compiler;
     return Object.entries(step.let).map(([name, value]) => {
       const at = inside(place, 'let', name);
       warnOfLostValue(name, value, at, context);
       const compiled = value.startsWith('${')
-        ? linking.template(at, value, context.scope, env)
-        : linking.bare(at, value, context.scope, env);
+        ? diagnostics.template(at, value, context.scope, env)
+        : diagnostics.bare(at, value, context.scope, env);
       return { compiled, binding: bind(context, name, compiled.type) };
     });
   },
@@ -30,5 +30,5 @@ function warnOfLostValue(name: string, value: string, place: Place, { scope, com
   const reads = new RegExp(`(?<![\\w.'"])${name}(?![\\w'":])`).test(value);
   if (!reads || scope.own().has(name) || !scope.outer(name)) return;
   const message = `'${name}' of the steps around this block stays as it was (a loop gathers values with \`collect\`)`;
-  compiler.linking.problem(place, 'lost-value', message, { at: 'key', severity: 'warning' });
+  compiler.diagnostics.problem(place, 'lost-value', message, { at: 'key', severity: 'warning' });
 }

@@ -5,9 +5,9 @@ import { pinTarget } from './target.js';
 /** `pin`: decides a value of an object from outside. */
 export const compilePin = stepKind({
   check(step: PinStep, place, context) {
-    const { linking, env } = context.compiler;
+    const { diagnostics, env } = context.compiler;
     const object = pinTarget(context, step.to, step.pin, place, 'pin');
-    const value = linking.template(inside(place, 'value'), step.value, context.scope, env);
+    const value = diagnostics.template(inside(place, 'value'), step.value, context.scope, env);
     return object && { object, path: step.pin, value, once: step.once === true };
   },
 

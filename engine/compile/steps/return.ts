@@ -6,8 +6,8 @@ import { stepKind } from './kind.js';
 /** `return`: ends the flow or operation with a value. */
 export const compileReturn = stepKind({
   check(step: ReturnStep, place, context) {
-    const { linking, env } = context.compiler;
-    const value = linking.template(inside(place, 'return'), step.return, context.scope, env);
+    const { diagnostics, env } = context.compiler;
+    const value = diagnostics.template(inside(place, 'return'), step.return, context.scope, env);
     return { value, resource: resourceOf(value.type, env) ?? null };
   },
 

@@ -8,11 +8,11 @@ import { stepKind } from './kind.js';
 /** `run`: runs a flow. */
 export const compileRun = stepKind({
   check(step: RunStep, place, context) {
-    const { flows, linking, used } = context.compiler;
+    const { flows, diagnostics, used } = context.compiler;
     const flow = flows.get(step.run);
     used.flows.add(step.run);
     if (!flow) {
-      linking.unknown(inside(place, 'run'), 'flow', step.run, flows.keys());
+      diagnostics.unknown(inside(place, 'run'), 'flow', step.run, flows.keys());
       if (step.as !== undefined) context.scope.declare(step.as, ANY);
       return undefined;
     }

@@ -6,16 +6,16 @@ import { target } from './target.js';
 /** `send`: sends a trigger to the machine of an object. */
 export const compileSend = stepKind({
   check(step: SendStep, place, context) {
-    const { linking, env } = context.compiler;
+    const { diagnostics, env } = context.compiler;
     const object = target(context, step.to, inside(place, 'to'));
     const payload = Object.entries(step.with ?? {}).map(
-      ([name, value]) => [name, linking.template(inside(place, 'with', name), value, context.scope, env)] as const,
+      ([name, value]) => [name, diagnostics.template(inside(place, 'with', name), value, context.scope, env)] as const,
     );
     if (!object) return undefined;
     const { machine } = object.def;
-    if (!machine) linking.problem(inside(place, 'send'), 'no-machine', `${object.def.title} has no machine`);
+    if (!machine) diagnostics.problem(inside(place, 'send'), 'no-machine', `${object.def.title} has no machine`);
     else if (!machine.triggers().includes(step.send))
-      linking.unknown(inside(place, 'send'), 'trigger', step.send, machine.triggers());
+      diagnostics.unknown(inside(place, 'send'), 'trigger', step.send, machine.triggers());
     return { object, payload, trigger: step.send };
   },
 

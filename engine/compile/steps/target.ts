@@ -20,11 +20,11 @@ export function target(
   const text = source ?? otherwise;
   const { compiler, scope } = context;
   const expression = text.startsWith('${') && text.endsWith('}') ? text.slice(2, -1) : text;
-  const compiled = compiler.linking.bare(place, expression, scope, compiler.env);
+  const compiled = compiler.diagnostics.bare(place, expression, scope, compiler.env);
   const index = resourceOf(compiled.type, compiler.env);
   if (index === undefined) {
     if (compiled.type !== ANY) {
-      compiler.linking.problem(
+      compiler.diagnostics.problem(
         place,
         'not-an-object',
         `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
@@ -62,6 +62,6 @@ export function pinTarget(
 ): Target | undefined {
   const found = target(context, source, inside(place, 'to'));
   if (found && !isPinnable(found.def, path))
-    context.compiler.linking.unknown(inside(place, key), 'pin path', path, pinPathsOf(found.def));
+    context.compiler.diagnostics.unknown(inside(place, key), 'pin path', path, pinPathsOf(found.def));
   return found;
 }

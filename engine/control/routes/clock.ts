@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
-import type { Advance, Command } from '../../runtime/index.js';
+import type { Advance, UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
@@ -63,7 +63,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
     route('POST /clock/durations', { body: { durations: required(map) } }, ({ body, why }) => {
       const changes = Object.entries(body.durations).map(([name, value]) => [name, override(name, value)] as const);
-      const write = ({ transaction }: Command): void => {
+      const write = ({ transaction }: UnitOfWork): void => {
         for (const [name, ms] of changes) transaction.write(world.durations, name, ms);
       };
       engine.command('durations', 'control', write, why);

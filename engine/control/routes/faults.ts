@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
-import type { Command } from '../../runtime/index.js';
+import type { UnitOfWork } from '../../runtime/index.js';
 import type { Fault, FaultKind } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
@@ -52,7 +52,7 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
 
   function arm(ordered: Read<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
     let made: Fault | undefined;
-    const write = (command: Command): void => {
+    const write = (command: UnitOfWork): void => {
       made = {
         id: `flt_${command.randomString(16)}`,
         seq: world.nextSeq(),
@@ -73,7 +73,7 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
   }
 
   function clear(ids: readonly string[], why: JsonObject): void {
-    const write = ({ transaction }: Command): void => {
+    const write = ({ transaction }: UnitOfWork): void => {
       for (const id of ids) transaction.write(world.faults, id, undefined);
     };
     engine.command('clear faults', 'control', write, why);

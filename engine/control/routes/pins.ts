@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
-import { bindPin, type Command } from '../../runtime/index.js';
+import { bindPin, type UnitOfWork } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -45,7 +45,7 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
 
   function arm({ program, object, owner, path, pin }: PinTarget, { value }: PinRequest, why: JsonObject): Pin {
     let made: Pin | undefined;
-    const write = (command: Command): void => {
+    const write = (command: UnitOfWork): void => {
       const id = `pin_${command.randomString(16)}`;
       command.armPin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
       made = world.pins.get(id);

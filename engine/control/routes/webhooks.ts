@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
 import type { EndpointRequest } from '../../program/index.js';
-import type { Command, Endpoints } from '../../runtime/index.js';
+import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -81,7 +81,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   /** Silent: an endpoint that a test registers is no event of the vendor's. */
   function create(endpoints: Endpoints, request: EndpointRequest, why: JsonObject): Row {
     let row: Row | undefined;
-    const write = (command: Command): void => {
+    const write = (command: UnitOfWork): void => {
       command.silent = true;
       row = endpoints.plan.register(command, request);
     };

@@ -1,5 +1,5 @@
 import type { Json } from '../../expression/index.js';
-import { type Command, SeedRefused } from '../../runtime/index.js';
+import { type UnitOfWork, SeedRefused } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
@@ -72,7 +72,7 @@ function endpointsOf({ engine }: ControlContext): readonly Row[] {
   return endpoints ? [...engine.world.collections[endpoints.resource.index].ordered().all()] : [];
 }
 
-function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: Command) => void {
+function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: UnitOfWork) => void {
   return (command) => {
     for (const { resource, value } of rows) {
       const program = engine.pack.resources[resource];

@@ -12,8 +12,8 @@ export function linked(files: PackFiles, vars: Readonly<Record<string, string>> 
 }
 
 /** `code: message`, and the suggestion if there is one, for each problem of a model. */
-export function problemsOf({ linking }: Model): string[] {
-  return linking.problems.all.map(
+export function problemsOf({ diagnostics }: Model): string[] {
+  return diagnostics.problems.all.map(
     ({ code, message, suggestion }) => `${code}: ${message}${suggestion === undefined ? '' : ` -> ${suggestion}`}`,
   );
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FILE_KINDS } from '../../../engine/pack/layout.js';
+import { FILE_KINDS } from '../../../engine/pack/pack-files.js';
 
 const FOLDER = fileURLToPath(new URL('../../../schemas', import.meta.url));
 

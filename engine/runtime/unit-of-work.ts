@@ -8,14 +8,14 @@ import {
   evaluateOn,
   type EventProgram,
   type Execution,
-  Failure,
+  Rejection,
   type ResourceProgram,
   type Returned,
   type Routine,
 } from '../program/index.js';
-import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
+import { createEvent, makeEvent, previousAttributes, type Emitted } from './events.js';
 import { bindPins } from './pins.js';
-import { type CommandOptions, Reading } from './reading.js';
+import { type CommandOptions, ReadContext } from './read-context.js';
 import type { Runtime } from './runtime.js';
 import { Waits } from './waits.js';
 
@@ -36,7 +36,7 @@ const STEP_BUDGET = 1_000_000;
 const DEPTH_BUDGET = 200;
 
 /** One command while it runs: what expressions ask, and every way in which steps change the world. */
-export class Command extends Reading implements Execution {
+export class UnitOfWork extends ReadContext implements Execution {
   /** Events emitted so far, in order. */
   readonly events: Row[] = [];
   /** Events for one endpoint alone. */
@@ -51,13 +51,13 @@ export class Command extends Reading implements Execution {
   silent = false;
   origin: Origin;
   /** What the events of this command have told of objects. */
-  readonly told = new Map<Row, Told>();
+  readonly emitted = new Map<Row, Emitted>();
   /** Its timers. */
   readonly waits = new Waits(this);
   #steps = 0;
   #depth = 0;
   /** Objects that are being made: what happens to them then is no change. */
-  readonly #unborn: Row[] = [];
+  readonly #constructing: Row[] = [];
 
   constructor(runtime: Runtime, options: CommandOptions) {
     super(runtime, options);
@@ -98,7 +98,7 @@ export class Command extends Reading implements Execution {
     const { ids, transaction, advanceTo } = this;
     const mark = transaction.mark();
     const drawn = ids.position;
-    const told = new Map(this.told);
+    const told = new Map(this.emitted);
     const immediate = [...this.waits.immediate];
     const lists = [this.events, this.addressed, this.transitions, this.exogenous, this.magicValues];
     const lengths = lists.map((list) => list.length);
@@ -107,8 +107,8 @@ export class Command extends Reading implements Execution {
     } finally {
       transaction.rollbackTo(mark);
       ids.position = drawn;
-      this.told.clear();
-      for (const [row, value] of told) this.told.set(row, value);
+      this.emitted.clear();
+      for (const [row, value] of told) this.emitted.set(row, value);
       this.waits.restore(immediate);
       lists.forEach((list, index) => (list.length = lengths[index]));
       this.advanceTo = advanceTo;
@@ -118,7 +118,7 @@ export class Command extends Reading implements Execution {
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     const row = this.insert(resource, value);
-    this.#unborn.push(row);
+    this.#constructing.push(row);
     if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
     const { machine, status } = resource.def;
     let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
@@ -128,7 +128,7 @@ export class Command extends Reading implements Execution {
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
     }
-    this.#unborn.pop();
+    this.#constructing.pop();
     if (!silent) this.#emitAll(resource.onCreated, row);
     if (outcome) {
       if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
@@ -182,7 +182,7 @@ export class Command extends Reading implements Execution {
 
   /**
    * Sends a trigger to an object's machine.
-   * @throws Failure (the resource's refusal, else `wrong_state`) when the machine has no transition for it
+   * @throws Rejection (the resource's refusal, else `wrong_state`) when the machine has no transition for it
    */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
@@ -190,9 +190,9 @@ export class Command extends Reading implements Execution {
     const refusal = resource.refusals.get(trigger)?.();
     if (refusal) {
       const args = evaluateOn(this, refusal.args, row, { type: trigger, ...payload });
-      throw new Failure(refusal.error, args as JsonObject);
+      throw new Rejection(refusal.error, args as JsonObject);
     }
-    throw new Failure('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
+    throw new Rejection('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
   }
 
   /** As `send`, but false when the machine has no transition for the trigger. */
@@ -224,7 +224,7 @@ export class Command extends Reading implements Execution {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
     const resource = this.runtime.resources[row.resource];
-    const last = this.told.get(row);
+    const last = this.emitted.get(row);
     const news = last?.value !== row.value;
     const tellsPrevious = event.tellsPrevious && snapshot === undefined;
     if (tellsPrevious && !news && last.names.includes(event.name)) return;
@@ -232,7 +232,7 @@ export class Command extends Reading implements Execution {
     const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;
     if (tellsPrevious && previous === null) return;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
-    this.told.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
+    this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
   }
 
@@ -280,7 +280,7 @@ export class Command extends Reading implements Execution {
   }
 
   emitUpdated(row: Row): void {
-    const before = this.told.get(row)?.value ?? this.transaction.originals.get(row)?.value;
+    const before = this.emitted.get(row)?.value ?? this.transaction.originals.get(row)?.value;
     if (before === undefined || before === row.value) return;
     for (const event of this.runtime.resources[row.resource].onUpdated) this.emit(event, row);
   }
@@ -337,7 +337,7 @@ export class Command extends Reading implements Execution {
   /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
   #touch(row: Row, edits: Edits): void {
     const { touched } = this.runtime.resources[row.resource].def;
-    if (touched.length === 0 || this.origin === 'seed' || this.#unborn.includes(row)) return;
+    if (touched.length === 0 || this.origin === 'seed' || this.#constructing.includes(row)) return;
     if (edits.names.every((name) => touched.includes(name))) return;
     for (const name of touched) if (!edits.names.includes(name)) edits.set(name, this.now);
   }

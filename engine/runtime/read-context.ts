@@ -16,7 +16,7 @@ export interface CommandOptions {
 }
 
 /** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
-export class Reading implements Host {
+export class ReadContext implements Host {
   readonly world: World;
   readonly transaction: Transaction;
   nowMs: number;
@@ -81,7 +81,7 @@ export class Reading implements Host {
   }
 
   /** Runs something that only answers: what it draws comes from the stream of requests and changes nothing in the world. */
-  outside<T>(run: () => T): T {
+  withRequestRandom<T>(run: () => T): T {
     const drawn = this.#drawn;
     this.#drawn = this.world.requestStream;
     try {

@@ -1,10 +1,10 @@
 import { isPinnable, misfit } from '../model/index.js';
 import { type Row, timerOf } from '../world/index.js';
-import type { Command } from './command.js';
+import type { UnitOfWork } from './unit-of-work.js';
 import type { Engine } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */
-export interface Carried {
+export interface Migrated {
   readonly objects: number;
   readonly timers: number;
   readonly dropped: readonly string[];
@@ -15,7 +15,7 @@ export interface Carried {
  * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
  * durations and idempotency keys. Silent: no events, nothing fires. Traces begin anew, and so does what the ledger adds up to.
  */
-export function carryOver(from: Engine, to: Engine): Carried {
+export function migrate(from: Engine, to: Engine): Migrated {
   const dropped = new Map<string, number>();
   const drop = (what: string): void => void dropped.set(what, (dropped.get(what) ?? 0) + 1);
   to.world.startAt(from.world.t0, from.world.nowMs);
@@ -26,9 +26,9 @@ export function carryOver(from: Engine, to: Engine): Carried {
     const rows = from.world.collections
       .flatMap((collection) => [...collection.ordered().all()])
       .sort((a, b) => a.seq - b.seq);
-    for (const row of rows) if (carryRow(row, from, to, command, drop)) objects++;
-    timers = carryTimers(from, to, command, drop);
-    carryControl(from, to, command, drop);
+    for (const row of rows) if (migrateRow(row, from, to, command, drop)) objects++;
+    timers = migrateTimers(from, to, command, drop);
+    migrateControl(from, to, command, drop);
     // What the pack's later state drew meanwhile is forgotten.
     to.world.continueStreams(from.world);
   });
@@ -41,7 +41,7 @@ export function carryOver(from: Engine, to: Engine): Carried {
 
 type Drop = (what: string) => void;
 
-function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Drop): boolean {
+function migrateRow(row: Row, from: Engine, to: Engine, command: UnitOfWork, drop: Drop): boolean {
   const { collection } = from.model.resources[row.resource];
   const def = to.model.byCollection.get(collection);
   if (!def) {
@@ -71,7 +71,7 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
 }
 
 /** Timers keep their times; those that a state has only now are counted from now. */
-function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): number {
+function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop): number {
   const kept = new Map(
     from.world.timers
       .list()
@@ -101,7 +101,7 @@ function carryTimers(from: Engine, to: Engine, command: Command, drop: Drop): nu
   return count;
 }
 
-function carryControl(from: Engine, to: Engine, command: Command, drop: Drop): void {
+function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Drop): void {
   const { transaction, world } = command;
   for (const pin of from.world.pins.values()) {
     const def = to.model.byCollection.get(pin.collection);

@@ -26,7 +26,7 @@ export function inside(place: Place, ...path: Path): Place {
 }
 
 /** What linking carries along: where problems go. */
-export class Linking {
+export class Diagnostics {
   constructor(readonly problems: ProblemList) {}
 
   /** Reports a mistake. */

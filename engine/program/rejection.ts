@@ -1,7 +1,7 @@
 import type { JsonObject } from '../expression/index.js';
 
 /** How a command ends when it must not succeed: an error of the pack's catalogue. Thrown by steps, caught by the runner. */
-export class Failure {
+export class Rejection {
   constructor(
     readonly error: string,
     readonly args: JsonObject,
