@@ -1,10 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkDelivery } from './delivery/index.js';
 import { linkModel } from './model/index.js';
-import { checkPack, checkUnused, type CompiledPack, compilePack } from './runtime/index.js';
-import { reviewPack, withoutEchoes } from './compile/check/index.js';
+import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
 import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */
@@ -61,9 +59,6 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   onPhase?.('compile');
   if (pack && !passed) {
     checkPack(pack);
-    checkDelivery(pack);
-    checkUnused(pack);
-    reviewPack(pack);
     if (linked.errors.length === 0) cache?.keepPassed(source.hash, check);
     onPhase?.('check');
   }

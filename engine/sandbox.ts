@@ -1,15 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ControlClient } from './control-client.js';
-import { ClockControl, type ClockOptions, controlPlane } from './control/index.js';
-import type { Json } from './expression/index.js';
-import { Outbox } from './delivery/index.js';
+import type { Outbox } from './delivery/index.js';
+import {
+  type AdvanceProgress,
+  closed,
+  type HostedWorld,
+  hostWorld,
+  listenAt,
+  type PackAbout,
+  type WorldOptions,
+} from './host.js';
+import { createHttpServer } from './http/index.js';
 import { loadPack } from './load.js';
-import { type Carried, carryOver, type CompiledPack, Engine, preparePack } from './runtime/index.js';
+import { preparePack } from './compile/index.js';
+import type { Program } from './program/index.js';
+import { type Carried, carryOver, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { createApp, createHttpServer, KeyGuard, otherKey } from './api/index.js';
-import { type JournalRecord, parseInstant, type StoredEntry, type WorldKeeper } from './world/index.js';
+import { parseInstant, type WorldKeeper } from './world/index.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -34,7 +41,7 @@ export interface SandboxOptions {
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. `seed` and `t0` are those of the world. */
-  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
+  readonly kept?: WorldOptions['kept'];
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -43,23 +50,11 @@ export interface SandboxOptions {
   readonly onPhase?: (phase: string) => void;
 }
 
-/** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
-export interface AdvanceProgress {
-  readonly now: Json;
-  readonly to: Json;
-  readonly fired: number;
-}
-
 /** A running sandbox: one world, both planes. */
 export interface Sandbox {
   readonly url: string;
   readonly key: string;
-  readonly pack: {
-    readonly name: string;
-    readonly title: string;
-    readonly version: string;
-    readonly faithfulTo: string;
-  };
+  readonly pack: PackAbout;
   readonly control: ControlClient;
   readonly engine: Engine;
   readonly outbox: Outbox;
@@ -111,13 +106,23 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
-  let running = assemble(pack, options, key, t0);
+  const assemble = (program: Program, begin: Pick<WorldOptions, 'after' | 'kept'>): HostedWorld =>
+    hostWorld(program, {
+      key,
+      t0,
+      seed: options.seed ?? 'sandbox',
+      ledgerLimit: options.ledgerLimit ?? 10_000,
+      traceLimit: options.traceLimit ?? 10_000,
+      onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
+      onAdvance: options.onAdvance,
+      keeper: options.keeper,
+      ...begin,
+    });
+  let running = assemble(pack, { kept: options.kept });
   onPhase?.('assemble');
   const server = createHttpServer(running.app);
-  const host = options.host ?? '127.0.0.1';
-  await listen(server, options.port ?? 0, host);
+  const url = await listenAt(server, options.port ?? 0, options.host ?? '127.0.0.1');
   if (options.clock === 'realtime') running.clock.followWallTime();
-  const url = `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
   running.engine.runtime.origin = url;
   onPhase?.('listen');
 
@@ -129,8 +134,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);
-    const { count } = before.engine.world.ledger;
-    const next = assemble(loaded.pack, { ...options, kept: undefined }, key, t0, count);
+    const next = assemble(loaded.pack, { after: before.engine.world.ledger.count });
     next.engine.runtime.origin = url;
     const carried = carryOver(before.engine, next.engine);
     running = next;
@@ -163,55 +167,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** A pack at work: what one state of its folder gives. */
-interface Running {
-  readonly engine: Engine;
-  readonly outbox: Outbox;
-  readonly clock: ClockControl;
-  readonly about: Sandbox['pack'];
-  readonly app: ReturnType<typeof createApp>;
-}
-
-/** @param after number of the last ledger entry of the world whose place this one takes */
-function assemble(pack: CompiledPack, options: SandboxOptions, key: string, t0: number, after?: number): Running {
-  const { settings } = pack.model;
-  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
-  const engine = new Engine(pack, {
-    seed: options.seed ?? 'sandbox',
-    t0,
-    ledgerLimit: options.ledgerLimit ?? 10_000,
-    traceLimit: options.traceLimit ?? 10_000,
-    keeper: options.keeper,
-    entries: options.kept?.entries,
-    after,
-    onDefect,
-  });
-  const journal = options.kept?.journal ?? [];
-  engine.world.restore(journal);
-  const { auth } = settings;
-  const others = new Map(
-    [...auth.others].map(([name, prefix]) => [name, otherKey(key, auth.keyPrefix, prefix)] as const),
-  );
-  const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect, journal });
-  const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, options.onAdvance) });
-  const about = {
-    name: settings.name,
-    title: settings.title,
-    version: settings.version,
-    faithfulTo: settings.faithfulTo,
-  };
-  // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
-  const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
-  const control = controlPlane({ engine, outbox, clock, pack: about, guard: own });
-  return { engine, outbox, clock, about, app: createApp(engine, guard, control) };
-}
-
-function reportOf(engine: Engine, tell: SandboxOptions['onAdvance']): ClockOptions['onProgress'] {
-  const { env } = engine.model;
-  return tell && (({ nowMs, to, fired }) => tell({ now: env.fromMs(nowMs), to: env.fromMs(to), fired }));
-}
-
 function startTime(given: string | number | undefined): number {
   if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
   const ms = parseInstant(given);
@@ -227,27 +182,4 @@ function mintKey(prefix: string, length: number): string {
       if (byte < 248 && key.length < prefix.length + length) key += BASE62[byte % 62];
   }
   return key;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function shownHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 1000).unref();
-  });
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** How often files are looked at, in milliseconds. */
 const EVERY = 200;
 
+/** Folders of a pack inside each other: `flows/AREA`. */
+const DEEPEST = 2;
+
 /** Something that looks at files until it is closed. */
 export interface Watch {
   close(): void;
@@ -37,7 +40,7 @@ export function signature(folder: string): string {
   const look = (directory: string, depth: number): void => {
     for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
-      if (entry.isDirectory() && depth === 0 && !entry.name.startsWith('.')) look(path, depth + 1);
+      if (entry.isDirectory() && depth < DEEPEST && !entry.name.startsWith('.')) look(path, depth + 1);
       else if (entry.name.endsWith('.yaml')) found.push(`${path} ${timeOf(path)}`);
     }
   };

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../expression/index.js';
-import type { Operation } from '../runtime/index.js';
+import type { Operation } from '../program/index.js';
 import type { Fault, Transaction, World } from '../world/index.js';
 
 /**

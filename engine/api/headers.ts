@@ -1,35 +1,21 @@
-import { type Frame, FrameLayout, frameOf, type Host, Scope } from '../expression/index.js';
-import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
+import type { Host } from '../expression/index.js';
+import type { RequestInfo } from '../model/index.js';
+import type { Program } from '../program/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
 /** Names and values in turn, as `writeHead` takes them: a list costs a fraction of an object with computed keys. */
 export type HeaderList = string[];
 
-/** The headers that every answer of the vendor plane carries. */
-export class HeaderPlan {
+/** Writes the headers that every answer of the vendor's API carries. */
+export class HeaderWriter {
   readonly #constant: Readonly<HeaderList>;
-  readonly #computed: readonly { readonly name: string; readonly run: (frame: Frame) => unknown }[];
-  readonly #layout = new FrameLayout();
-  readonly #request: number;
-  readonly #version: number;
+  readonly #computed: Program['headers']['computed'];
   readonly #requestIdHeader: string | null;
 
-  constructor(model: Model) {
-    const scope = new Scope(this.#layout);
-    this.#request = scope.declare('request', REQUEST_TYPE).slot;
-    this.#version = scope.declare('version', { kind: 'string' }).slot;
-    const file = model.source.one('pack');
-    const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
-    const computed: { readonly name: string; readonly run: (frame: Frame) => unknown }[] = [];
-    for (const [name, value] of Object.entries(model.settings.headers)) {
-      if (!file) continue;
-      const compiled = model.linking.template(inside({ file, path: ['headers'] }, name), value, scope, model.env);
-      if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
-      else computed.push({ name, run: compiled.run });
-    }
-    this.#constant = Object.entries(constant).flat();
-    this.#computed = computed;
+  constructor({ headers, model }: Program) {
+    this.#constant = Object.entries(headers.constant).flat();
+    this.#computed = headers.computed;
     this.#requestIdHeader = model.settings.requestId.header;
   }
 
@@ -37,14 +23,9 @@ export class HeaderPlan {
   of(host: Host, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
     const headers = [...this.#constant, TRACE_HEADER, traceId];
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
-    if (this.#computed.length > 0) {
-      const frame = frameOf(host, this.#layout.size);
-      frame[this.#request] = request;
-      frame[this.#version] = request.version;
-      for (const { name, run } of this.#computed) {
-        const value = run(frame);
-        if (value !== null) headers.push(name, String(value));
-      }
+    for (const { name, value } of this.#computed) {
+      const text = value(host, request);
+      if (text !== null) headers.push(name, String(text));
     }
     for (const name of Object.keys(more)) put(headers, name, more[name]);
     return headers;

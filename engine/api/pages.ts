@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import bodyParser from 'body-parser';
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, Response } from 'express';
 import { type Json, withOrigin } from '../expression/index.js';
-import { CauseRefused, type Engine, type FormView, type Page, type PageView } from '../runtime/index.js';
+import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
+import type { FormView, Page, PageView } from '../program/index.js';
+import { CauseRefused, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './decode.js';
-import { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from '../http/html.js';
 import { pagePdf } from './pdf.js';
 
 const MAX_FORM_BYTES = 64 * 1024;
@@ -14,17 +14,45 @@ const MAX_FORM_BYTES = 64 * 1024;
  * Serves a pack's pages. A browser has no key, so a page is found by the id of its object alone; what its buttons do needs
  * the token that came with the page, and fires a cause of the pack with nothing but what the page offers.
  */
-export function pageRoutes(engine: Engine): RequestHandler {
-  const router = Router({ caseSensitive: true });
-  const readBody = bodyParser.raw({ type: () => true, limit: MAX_FORM_BYTES });
-  for (const page of engine.pack.pages) {
-    const served = new ServedPage(engine, page);
-    const path = page.path.replace('{id}', ':id');
-    router.get(path, (req, res) => served.show(req, res));
-    if (page.format === 'html') router.post(path, readBody, (req, res) => served.press(req, res));
+export class PageServer {
+  readonly #pages: ReadonlyMap<Page, ServedPage>;
+  readonly #readBody = bodyReader(MAX_FORM_BYTES);
+
+  constructor(private readonly engine: Engine) {
+    this.#pages = new Map(engine.pack.pages.map((page) => [page, new ServedPage(engine, page)]));
   }
-  router.use(failures(engine));
-  return router;
+
+  /** Answers a request for a page; `path` holds its object's id. */
+  handle(page: Page, path: Readonly<Record<string, string>>, req: Request, res: Response): void {
+    const served = this.#pages.get(page);
+    if (!served) throw new Error(`page '${page.name}' is not served here`);
+    const id = path['id'] ?? '';
+    const guarded = (answer: () => void): void => {
+      try {
+        answer();
+      } catch (error) {
+        this.fail(error, req, res);
+      }
+    };
+    if (req.method !== 'POST') return guarded(() => served.show(id, req, res));
+    void this.#readBody(req, res, (error?: unknown) => {
+      if (error) this.fail(error, req, res);
+      else guarded(() => served.press(id, req, res));
+    });
+  }
+
+  /** Answers what kept a request from being handled. */
+  fail(thrown: unknown, req: Request, res: Response): void {
+    const { title } = this.engine.model.settings;
+    const error = requestError(thrown);
+    if (error.kind === 'defect') {
+      this.engine.options.onDefect(thrown, `page ${req.method} ${pathOf(req.url)}`);
+      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log tells why.', title), []);
+      return;
+    }
+    const status = error.kind === 'body_too_large' ? 413 : error.kind === 'unreadable' ? error.status : 400;
+    sendHtml(res, status, noticeHtml('Not readable', 'The request cannot be read.', title), []);
+  }
 }
 
 class ServedPage {
@@ -35,8 +63,8 @@ class ServedPage {
     private readonly page: Page,
   ) {}
 
-  show(req: Request, res: Response): void {
-    const row = this.#row(req);
+  show(id: string, req: Request, res: Response): void {
+    const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
     const view = this.page.view(this.engine.runtime, row);
     if (this.page.format === 'pdf') {
@@ -48,8 +76,8 @@ class ServedPage {
     this.#send(req, res, 200, view, row, null);
   }
 
-  press(req: Request, res: Response): void {
-    const row = this.#row(req);
+  press(id: string, req: Request, res: Response): void {
+    const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
     const view = this.page.view(this.engine.runtime, row);
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
@@ -72,13 +100,16 @@ class ServedPage {
       return again(error.status, error.message, filled);
     }
     const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.origin);
-    res.writeHead(303, { ...headers([]), Location: isWebUrl(next) ? next : pathOf(req), 'Content-Length': 0 });
+    res.writeHead(303, {
+      ...headers([]),
+      Location: isWebUrl(next) ? next : pathOf(req.originalUrl),
+      'Content-Length': 0,
+    });
     res.end();
   }
 
-  #row(req: Request): Row | undefined {
-    const { id } = req.params;
-    return typeof id === 'string' ? this.engine.world.row(this.page.resource.index, id) : undefined;
+  #row(id: string): Row | undefined {
+    return this.engine.world.row(this.page.resource.index, id);
   }
 
   #missing(res: Response): void {
@@ -105,7 +136,7 @@ class ServedPage {
   ): void {
     const { title } = this.engine.model.settings;
     const { origin } = this.engine.runtime;
-    const html = pageHtml(view, { title, action: pathOf(req), token: this.#token(row), refusal, filled });
+    const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), refusal, filled });
     sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin));
   }
 
@@ -159,31 +190,4 @@ function readForm(req: Request): Record<string, string> | string {
 function same(given: string | undefined, wanted: string): boolean {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function pathOf(req: Request): string {
-  const at = req.originalUrl.indexOf('?');
-  return at < 0 ? req.originalUrl : req.originalUrl.slice(0, at);
-}
-
-function failures(engine: Engine): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
-    const { title } = engine.model.settings;
-    const { status } = (typeof error === 'object' && error !== null ? error : {}) as { status?: unknown };
-    if (error instanceof URIError || (typeof status === 'number' && status < 500)) {
-      sendHtml(
-        res,
-        typeof status === 'number' ? status : 400,
-        noticeHtml('Not readable', 'The request cannot be read.', title),
-        [],
-      );
-      return;
-    }
-    engine.options.onDefect(error, `page ${req.method} ${req.path}`);
-    sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log tells why.', title), []);
-  };
 }

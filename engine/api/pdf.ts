@@ -1,4 +1,4 @@
-import type { PageView, PartView } from '../runtime/index.js';
+import type { PageView, PartView } from '../program/index.js';
 
 const WIDTH = 595;
 const HEIGHT = 842;

@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
-import type { Answer, Engine, Operation, Said, Scenario, Why } from '../runtime/index.js';
+import type { Operation, Scenario } from '../program/index.js';
+import type { Answer, Engine, Said, Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import type { KeyGuard } from '../http/auth.js';
-import { HeaderPlan } from './headers.js';
+import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { FaultsUnderWay } from './faults.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
@@ -16,6 +17,8 @@ interface Visit {
   readonly req: Request;
   readonly res: Response;
   readonly operation: Operation | null;
+  /** Values of the names in the route. */
+  readonly path: Readonly<Record<string, string>>;
   readonly started: number;
   readonly traceId: string;
   request: RequestInfo;
@@ -33,7 +36,7 @@ interface Visit {
 export class VendorPlane {
   readonly #keys: IdempotencyKeys;
   readonly #faults: FaultsUnderWay;
-  readonly #headers: HeaderPlan;
+  readonly #headers: HeaderWriter;
 
   constructor(
     private readonly engine: Engine,
@@ -43,27 +46,32 @@ export class VendorPlane {
   ) {
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
-    this.#headers = new HeaderPlan(engine.model);
+    this.#headers = new HeaderWriter(engine.pack);
   }
 
   /** Answers a call of an operation. */
-  async handle(operation: Operation, req: Request, res: Response): Promise<void> {
-    const visit = this.#begin(req, res, operation);
+  async handle(
+    operation: Operation,
+    path: Readonly<Record<string, string>>,
+    req: Request,
+    res: Response,
+  ): Promise<void> {
+    const visit = this.#begin(req, res, operation, path);
     if (!this.#authenticate(visit)) return;
     const input = this.#input(visit);
-    const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...pathOf(req) } : {}));
+    const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);
     return this.#resolve(visit, input);
   }
 
   /** Answers a call that reached no operation, or could not be read. */
   refuse(req: Request, res: Response, error: string, args: JsonObject): void {
-    const visit = this.#begin(req, res, null);
+    const visit = this.#begin(req, res, null, NO_NAMES);
     if (!this.#authenticate(visit)) return;
     this.#answer(visit, this.engine.error(error, args, visit.request));
   }
 
-  #begin(req: Request, res: Response, operation: Operation | null): Visit {
+  #begin(req: Request, res: Response, operation: Operation | null, path: Readonly<Record<string, string>>): Visit {
     const { world, model } = this.engine;
     const { settings } = model;
     const id = settings.requestId.ids.make(world.requestStream);
@@ -73,7 +81,7 @@ export class VendorPlane {
       idempotency_key:
         typeof key === 'string' && key !== '' && settings.idempotency?.methods.has(req.method) ? key : null,
       method: req.method,
-      path: pathname(req.url),
+      path: pathOf(req.url),
       version: settings.versions?.current ?? null,
       key: null,
     };
@@ -82,6 +90,7 @@ export class VendorPlane {
       req,
       res,
       operation,
+      path,
       started: performance.now(),
       traceId,
       request,
@@ -113,11 +122,10 @@ export class VendorPlane {
 
   #input(visit: Visit): Input {
     const { url, headers } = visit.req;
-    const at = url.indexOf('?');
     const body: unknown = visit.req.body;
     return readInput(
       this.engine.model,
-      at < 0 ? '' : url.slice(at + 1),
+      queryOf(url),
       headers['content-type'],
       Buffer.isBuffer(body) ? body : undefined,
     );
@@ -243,7 +251,7 @@ export class VendorPlane {
     const answer = this.engine.call({
       operation,
       request,
-      path: pathOf(visit.req),
+      path: visit.path,
       given,
       text,
       listAsMap,
@@ -349,6 +357,8 @@ export class VendorPlane {
   }
 }
 
+const NO_NAMES = {};
+
 const EMPTY: Answer = {
   status: 200,
   body: undefined,
@@ -362,12 +372,3 @@ const EMPTY: Answer = {
   subjects: [],
   decided: [],
 };
-
-function pathOf(req: Request): Record<string, string> {
-  return req.params as Record<string, string>;
-}
-
-function pathname(url: string): string {
-  const at = url.indexOf('?');
-  return at < 0 ? url : url.slice(0, at);
-}

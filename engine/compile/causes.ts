@@ -5,32 +5,13 @@ import {
   inside,
   parseFields,
   type Place,
-  type ResourceDef,
   type Schema,
   typeOfFields,
 } from '../model/index.js';
+import { type Cause, type CauseVariant, type Execution, lazy } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import type { Command } from '../runtime/command.js';
-import { lazy } from '../program/program.js';
 import { type Compiler, rootScope } from './context.js';
 import { compileSteps, condition } from './steps.js';
-
-/** One way of a world event: what it is about, what it takes, when it can be, what it does. */
-export interface CauseVariant {
-  readonly description: string;
-  readonly subject: { readonly param: string; readonly resource: ResourceDef } | null;
-  /** Parameters beside the subject's. */
-  readonly params: ReadonlyMap<string, Schema>;
-  readonly holds: (command: Command, self: Row | null, params: JsonObject) => boolean;
-  readonly run: (command: Command, self: Row | null, params: JsonObject) => void;
-  readonly check: () => void;
-}
-
-/** A world event. */
-export interface Cause {
-  readonly name: string;
-  readonly variants: readonly CauseVariant[];
-}
 
 /** Reads causes.yaml; steps are compiled when first fired. */
 export function linkCauses(file: CausesFile, place: Place, compiler: Compiler): Map<string, Cause> {
@@ -69,9 +50,9 @@ function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): 
     const run = compileSteps(file.do, inside(place, 'do'), context);
     return { scope, given, self, when, run };
   });
-  const frame = (command: Command, row: Row | null, values: JsonObject) => {
+  const frame = (execution: Execution, row: Row | null, values: JsonObject) => {
     const { scope, given, self } = program();
-    const made = frameOf(command, scope.layout.size);
+    const made = frameOf(execution, scope.layout.size);
     made[given] = values;
     if (self > 0) made[self] = row;
     return made;
@@ -80,8 +61,8 @@ function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): 
     description: file.description ?? '',
     subject: file.subject && resource ? { param: file.subject.param, resource } : null,
     params,
-    holds: (command, row, values) => program().when?.(frame(command, row, values)) ?? true,
-    run: (command, row, values) => void program().run(frame(command, row, values), command),
+    holds: (execution, row, values) => program().when?.(frame(execution, row, values)) ?? true,
+    run: (execution, row, values) => void program().run(frame(execution, row, values), execution),
     check: () => void program(),
   };
 }

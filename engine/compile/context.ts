@@ -14,8 +14,8 @@ import {
 } from '../expression/index.js';
 import { inside, type Linking, type Model, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Command } from '../runtime/command.js';
-import type { ResourceProgram } from '../program/program.js';
+import type { Execution } from '../program/index.js';
+import type { ResourceProgram } from '../program/index.js';
 import type { Flow } from './flows.js';
 import type { ObjectDefaults } from './defaults.js';
 
@@ -73,12 +73,12 @@ export function bind(context: StepContext, name: string, type: Type): Binding {
 }
 
 /** Gives a variable a value. */
-export function assign({ slot, resource }: Binding, frame: Frame, command: Command, value: Json): void {
-  frame[slot] = resource === undefined ? value : command.holder(resource, value);
+export function assign({ slot, resource }: Binding, frame: Frame, execution: Execution, value: Json): void {
+  frame[slot] = resource === undefined ? value : execution.holder(resource, value);
 }
 
 /** Gives a variable of `into` what an expression gives in `frame`. An object of the world is not looked up once more. */
-export function assignResult(binding: Binding, into: Frame, command: Command, from: Compiled, frame: Frame): void {
+export function assignResult(binding: Binding, into: Frame, execution: Execution, from: Compiled, frame: Frame): void {
   const { slot, resource } = binding;
   const { variable } = from;
   if (variable !== undefined) {
@@ -92,7 +92,7 @@ export function assignResult(binding: Binding, into: Frame, command: Command, fr
       return;
     }
   }
-  assign(binding, into, command, from.run(frame));
+  assign(binding, into, execution, from.run(frame));
 }
 
 /** The number of the resource that a type is an object of. */
@@ -103,7 +103,7 @@ export function resourceOf(type: Type, env: Environment): number | undefined {
 /** An object that a step works on. */
 export interface Target {
   readonly def: ResourceDef;
-  readonly row: (frame: Frame, command: Command) => Row;
+  readonly row: (frame: Frame, execution: Execution) => Row;
 }
 
 /** Resolves `self`, a variable, or an expression that gives an object. */
@@ -136,9 +136,9 @@ export function target(
   }
   return {
     def,
-    row: (frame, command) => {
+    row: (frame, execution) => {
       const value = compiled.run(frame) as JsonObject | null;
-      return asRow(command.holder(index, value), text);
+      return asRow(execution.holder(index, value), text);
     },
   };
 }

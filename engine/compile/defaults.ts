@@ -18,8 +18,7 @@ import {
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
-import type { Command } from '../runtime/command.js';
-import { lazy } from '../program/program.js';
+import { type Execution, lazy, type StoredField, type StoredObject } from '../program/index.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 
 /** Gives the value of a field that nothing else decided. */
@@ -27,15 +26,6 @@ export type Default = ((frame: Frame) => Json) & MaybeConstant;
 
 /** Fills in what a value of an object type leaves out. */
 export type Complete = (value: Json, frame: Frame) => Json;
-
-/** A stored field as an object takes it that no step makes: a seed's, or one that is carried over. */
-export interface StoredField {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly complete: Complete | undefined;
-  /** What stands there when nothing is given. */
-  readonly absent: Default;
-}
 
 /** The defaults of a resource's fields. Expressions in them see the object so far as `self`, and `now`. */
 export class ObjectDefaults {
@@ -50,9 +40,10 @@ export class ObjectDefaults {
     this.#self = this.#scope.declare('self', def.type, true).slot;
   }
 
-  /** The fields of an object that no step makes. */
-  readonly stored = lazy(() =>
-    [...this.def.schema.fields]
+  /** How an object comes about that no step makes. */
+  readonly stored = lazy((): StoredObject => ({
+    frame: (execution, made) => this.frame(execution, made),
+    fields: [...this.def.schema.fields]
       .filter(([, schema]) => schema.view === undefined)
       .map(([name, schema]): StoredField => ({
         name,
@@ -63,11 +54,11 @@ export class ObjectDefaults {
             ? always(this.def.machine?.initial ?? null)
             : (this.of(schema, schema.place) ?? always(blank(schema))),
       })),
-  );
+  }));
 
   /** A frame over the object that is being made. */
-  frame(command: Command, made: JsonObject): Frame {
-    const frame = frameOf(command, this.#layout.size);
+  frame(execution: Execution, made: JsonObject): Frame {
+    const frame = frameOf(execution, this.#layout.size);
     frame[this.#self] = { value: made };
     return frame;
   }

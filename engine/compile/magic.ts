@@ -1,30 +1,8 @@
-import { frameOf, type JsonObject, isObject } from '../expression/index.js';
-import { inside, type MagicFile, type Place, type ResourceDef } from '../model/index.js';
-import type { Command } from '../runtime/command.js';
-import { lazy } from '../program/program.js';
+import { frameOf, isObject } from '../expression/index.js';
+import { inside, type MagicFile, type Place } from '../model/index.js';
+import { type Execution, lazy, type Magic, type MagicFamily, type Recipe } from '../program/index.js';
 import { assign, type Compiler } from './context.js';
 import { linkRepeated } from './rows.js';
-
-/** What a magic value makes: the flow to run and its arguments. */
-interface Recipe {
-  readonly flow: string;
-  readonly args: JsonObject;
-}
-
-/** A family of test values that stand for objects of a resource. */
-export interface MagicFamily {
-  readonly name: string;
-  readonly standsFor: ResourceDef;
-  readonly looksLike: RegExp;
-  readonly values: () => ReadonlyMap<string, Recipe>;
-}
-
-/** The magic values of a pack. */
-export interface Magic {
-  readonly families: readonly MagicFamily[];
-  /** Makes what a value stands for; `unknown` when it looks like a test value and is none; undefined when it is an ordinary id. */
-  make(command: Command, resource: number, value: string): { readonly id: string } | 'unknown' | undefined;
-}
 
 /** Reads magic.yaml. Values are expanded when first needed. */
 export function linkMagic(file: MagicFile | undefined, place: Place, compiler: Compiler): Magic {
@@ -64,28 +42,28 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
   }
   return {
     families,
-    make(command, resource, value) {
+    make(execution, resource, value) {
       for (const family of families) {
         if (family.standsFor.index !== resource || !family.looksLike.test(value)) continue;
         const recipe = family.values().get(value);
         if (!recipe) return 'unknown';
-        command.magicValues.push(value);
-        return { id: runRecipe(command, compiler, recipe) };
+        execution.meet(value);
+        return { id: runRecipe(execution, compiler, recipe) };
       }
       return undefined;
     },
   };
 }
 
-function runRecipe(command: Command, compiler: Compiler, recipe: Recipe): string {
+function runRecipe(execution: Execution, compiler: Compiler, recipe: Recipe): string {
   const program = compiler.flows.get(recipe.flow)?.program();
   if (!program) throw new Error(`flow '${recipe.flow}' was not linked`);
-  const frame = frameOf(command, program.size);
+  const frame = frameOf(execution, program.size);
   for (const [arg, value] of Object.entries(recipe.args)) {
     const binding = program.bindings.get(arg);
-    if (binding) assign(binding, frame, command, value);
+    if (binding) assign(binding, frame, execution, value);
   }
-  const made = command.nested(program, frame)?.value ?? null;
+  const made = execution.nested(program, frame)?.value ?? null;
   if (!isObject(made) || typeof made['id'] !== 'string')
     throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
   return made['id'];

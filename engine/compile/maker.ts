@@ -8,12 +8,10 @@ import {
   type Json,
   type JsonObject,
   layoutOf,
+  putAt,
 } from '../expression/index.js';
 import { inside, misfit, type Place, type ResourceDef, type Schema, storedFields } from '../model/index.js';
-import type { Command } from '../runtime/command.js';
-import { Edits } from '../program/edits.js';
-import { Failure } from '../program/failure.js';
-import { write } from '../runtime/pins.js';
+import { Edits, type Execution, Failure } from '../program/index.js';
 import { always, type MaybeConstant, splitConstants } from './constants.js';
 import type { StepContext } from './context.js';
 import type { Default, ObjectDefaults } from './defaults.js';
@@ -22,10 +20,10 @@ import type { Default, ObjectDefaults } from './defaults.js';
 type Give = ((frame: Frame, defaults: Frame) => Json) & MaybeConstant;
 
 /** Makes a new object from what a step gives, what its parameters bring, and defaults. */
-export type Maker = (frame: Frame, command: Command, id: string) => JsonObject;
+export type Maker = (frame: Frame, execution: Execution, id: string) => JsonObject;
 
 /** Computes what becomes of fields of an object. */
-export type Changer = (frame: Frame, command: Command, value: JsonObject) => Edits;
+export type Changer = (frame: Frame, execution: Execution, value: JsonObject) => Edits;
 
 /** The variable whose members become fields (`from: params`). */
 interface Source {
@@ -94,12 +92,12 @@ export function compileMaker(
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
   const { constants, others } = splitConstants(ordered);
   const layout = layoutOf(storedFields(def)).maker(constants);
-  return (frame, command, id) => {
+  return (frame, execution, id) => {
     const made = layout();
     made['id'] = id;
-    const over = defaults.frame(command, made);
+    const over = defaults.frame(execution, made);
     for (const { name, give: value } of others) made[name] = value(frame, over);
-    for (const [keys, value] of inner) made[keys[0]] = write(made[keys[0]], keys.slice(1), value(frame, over));
+    for (const [keys, value] of inner) made[keys[0]] = putAt(made[keys[0]], keys.slice(1), value(frame, over));
     return made;
   };
 }
@@ -150,8 +148,8 @@ export function compileChanger(
     complete: defaults.completion(schema, inside(def.place, 'fields', name)),
   }));
 
-  return (frame, command, value) => {
-    const over = defaults.frame(command, value);
+  return (frame, execution, value) => {
+    const over = defaults.frame(execution, value);
     const edits = new Edits(value);
     const params = source?.run(frame);
     if (isObject(params ?? null)) {
@@ -163,7 +161,7 @@ export function compileChanger(
       }
     }
     for (const { name, below, give } of changes) {
-      edits.set(name, below.length === 0 ? give(frame, over) : write(edits.get(name), below, give(frame, over)));
+      edits.set(name, below.length === 0 ? give(frame, over) : putAt(edits.get(name), below, give(frame, over)));
     }
     return edits;
   };

@@ -23,11 +23,19 @@ import {
   type TypeFile,
 } from '../model/index.js';
 import type { Row } from '../world/index.js';
-import type { Command } from '../runtime/command.js';
-import { type Filter, type ItemTest, type ListPlan, readPage } from '../runtime/list.js';
-import type { Operation, OperationBody, OperationResult, Route } from '../program/operation.js';
-import { lazy, Returned } from '../program/program.js';
-import { type SearchPlan, searchPage } from '../runtime/search.js';
+import {
+  type Execution,
+  type Filter,
+  type ItemTest,
+  lazy,
+  type ListPlan,
+  type Operation,
+  type OperationBody,
+  type OperationResult,
+  Returned,
+  type Route,
+  type SearchPlan,
+} from '../program/index.js';
 import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 import { compileSteps } from './steps.js';
@@ -50,9 +58,7 @@ export function linkOperation(
   const body = lazy<OperationBody>(() => {
     const { params, plan } = inputs();
     const { search } = compiler.model.settings;
-    if (kind === 'list' && file.do === undefined) {
-      return (command, { params: given, path }) => ({ kind: 'page', page: readPage(command, plan, given, path) });
-    }
+    if (kind === 'list' && file.do === undefined) return { kind: 'list', plan };
     if (kind === 'search' && search && file.do === undefined) {
       const fields = parseFields(file.fields, inside(place, 'fields'), compiler.model.context);
       const searchPlan: SearchPlan = {
@@ -64,12 +70,10 @@ export function linkOperation(
         size: plan.size,
         sizeParam: plan.names.size,
       };
-      return (command, { params: given, path }) => ({
-        kind: 'page',
-        page: searchPage(command, searchPlan, given, path),
-      });
+      return { kind: 'search', plan: searchPlan };
     }
-    return compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
+    const run = compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
+    return { kind: 'steps', run };
   });
   return {
     name,
@@ -80,7 +84,7 @@ export function linkOperation(
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
     tombstone,
-    atOnce: file.answer === 'at_once',
+    immediate: file.answer === 'at_once',
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
       return inputs().params;
@@ -154,7 +158,7 @@ function compileBody(
   place: Place,
   compiler: Compiler,
   hasSelf: boolean,
-): OperationBody {
+): Extract<OperationBody, { kind: 'steps' }>['run'] {
   const { resource: def, kind } = head;
   const scope = rootScope();
   const params = scope.declare('params', typeOfFields(head.params, 'params')).slot;
@@ -180,40 +184,33 @@ function compileBody(
   const returnedResource = returned === undefined ? null : (resourceOf(returned.type, compiler.env) ?? null);
   const tombstone = kind === 'delete' ? linkTombstone(def, compiler) : undefined;
 
-  return (command, invocation) => {
-    const frame = frameOf(command, scope.layout.size);
+  return (execution, invocation) => {
+    const frame = frameOf(execution, scope.layout.size);
     frame[params] = invocation.params;
-    frame[request] = command.request;
+    frame[request] = execution.request;
     if (self > 0) frame[self] = invocation.self;
-    for (const { compiled, binding } of lets) assignResult(binding, frame, command, compiled, frame);
-    const program = command.runtime.resources[def.index];
-    if (make) frame[self] = command.create(program, make(frame, command, command.newId(def)));
-    if (change && invocation.self) command.change(invocation.self, change(frame, command, invocation.self.value));
-    const ended = steps?.(frame, command);
+    for (const { compiled, binding } of lets) assignResult(binding, frame, execution, compiled, frame);
+    const program = execution.program(def);
+    if (make) frame[self] = execution.create(program, make(frame, execution, execution.newId(def)));
+    if (change && invocation.self) execution.change(invocation.self, change(frame, execution, invocation.self.value));
+    const ended = steps?.(frame, execution);
     const row = (self > 0 ? frame[self] : null) as Row | null;
-    if (kind === 'update' && row) emitUpdated(command, row);
-    if (ended instanceof Returned) return resultOf(command, ended.value as JsonObject, ended.resource);
+    if (kind === 'update' && row) execution.emitUpdated(row);
+    if (ended instanceof Returned) return resultOf(execution, ended.value as JsonObject, ended.resource);
     if (tombstone && row) {
-      const answer = tombstone(command, row.value);
-      command.delete(program, row);
+      const answer = tombstone(execution, row.value);
+      execution.delete(program, row);
       return { kind: 'value', value: answer };
     }
-    if (returned) return resultOf(command, returned.run(frame) as JsonObject, returnedResource);
+    if (returned) return resultOf(execution, returned.run(frame) as JsonObject, returnedResource);
     return row ? { kind: 'row', row } : { kind: 'value', value: {} };
   };
 }
 
-function resultOf(command: Command, value: JsonObject | null, resource: number | null): OperationResult {
+function resultOf(execution: Execution, value: JsonObject | null, resource: number | null): OperationResult {
   if (resource === null || value === null) return { kind: 'value', value };
-  const row = command.world.row(resource, String(value['id']));
+  const row = execution.row(resource, String(value['id']));
   return row ? { kind: 'row', row } : { kind: 'object', resource, value };
-}
-
-/** The `on: updated` events of an object that an update changed. */
-function emitUpdated(command: Command, row: Row): void {
-  const before = command.told.get(row)?.value ?? command.transaction.originals.get(row)?.value;
-  if (before === undefined || before === row.value) return;
-  for (const event of command.runtime.resources[row.resource].onUpdated) command.emit(event, row);
 }
 
 function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value: JsonObject) => JsonObject {

@@ -1,7 +1,6 @@
 import { ANY, type Frame, frameOf, type Json, type JsonObject, mapOf, STRING } from '../expression/index.js';
 import {
   type CausesFile,
-  type FlowFile,
   inside,
   type MagicFile,
   type Model,
@@ -11,34 +10,35 @@ import {
   type ResourceDef,
   type ScenarioFile,
 } from '../model/index.js';
-import type { Command } from '../runtime/command.js';
-import type { Operation } from '../program/operation.js';
-import { type EventMaker, lazy, type ResourceProgram } from '../program/program.js';
-import { type Cause, linkCauses } from './causes.js';
+import {
+  type Cause,
+  type EventMaker,
+  type Execution,
+  lazy,
+  type Page,
+  type Program,
+  type ResourceProgram,
+  type Scenario,
+} from '../program/index.js';
+import { linkCauses } from './causes.js';
 import { type Compiler, rootScope } from './context.js';
 import { ObjectDefaults } from './defaults.js';
-import { type Flow, linkFlow } from './flows.js';
-import { linkMagic, type Magic } from './magic.js';
+import { compileDelivery } from './delivery/plan.js';
+import { compileEnvelopes } from './envelopes.js';
+import { type Flow, linkFlows } from './flows.js';
+import { linkMagic } from './magic.js';
+import { compileHeaders } from './headers.js';
 import { compileMaker } from './maker.js';
-import { linkOutside, type Outside } from './outside.js';
-import { linkPage, type Page } from './pages.js';
+import { linkPage } from './pages.js';
 import { linkProgram } from './resources.js';
-import { linkScenarios, type Scenario } from './scenarios.js';
+import { compileRoutes } from './routes.js';
+import { linkScenarios } from './scenarios.js';
+import { linkUnsupported } from './unsupported.js';
 
-/** A pack ready to run. What a first request does not need is compiled when it is first used. */
-export interface CompiledPack {
-  readonly model: Model;
+/** A program with what checking it needs to know of how it was made. */
+export interface CompiledPack extends Program {
   readonly compiler: Compiler;
-  readonly resources: readonly ResourceProgram[];
-  readonly operations: readonly Operation[];
-  readonly causes: ReadonlyMap<string, Cause>;
-  readonly magic: Magic;
-  readonly scenarios: () => ReadonlyMap<string, Scenario>;
-  readonly eventMaker: EventMaker | null;
-  readonly eventTypes: readonly string[];
   readonly flows: ReadonlyMap<string, Flow>;
-  readonly pages: readonly Page[];
-  readonly outside: readonly Outside[];
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -73,13 +73,7 @@ export function compilePack(model: Model): CompiledPack {
       return found;
     },
   };
-  for (const file of model.source.all('flow')) {
-    const flow = linkFlow(file.data as unknown as FlowFile, { file, path: [] }, compiler);
-    const other = flows.get(flow.name);
-    for (const each of other ? [other, flow] : [])
-      model.linking.problem(inside(each.place, 'flow'), 'duplicate-flow', `two flows are called '${flow.name}'`);
-    flows.set(flow.name, flow);
-  }
+  for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
   const magicFile = model.source.one('magic');
@@ -88,11 +82,16 @@ export function compilePack(model: Model): CompiledPack {
   const causes = causesFile
     ? linkCauses(causesFile.data as unknown as CausesFile, { file: causesFile, path: [] }, compiler)
     : new Map<string, Cause>();
+  const operations = programs.flatMap((program) => [...program.operations.values()]);
+  const pages = linkPages(causes, compiler);
+  const unsupported = pack
+    ? linkUnsupported((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
+    : [];
   return {
     model,
     compiler,
     resources: programs,
-    operations: programs.flatMap((program) => [...program.operations.values()]),
+    operations,
     causes,
     magic: linkMagic(
       magicFile?.data as unknown as MagicFile | undefined,
@@ -109,10 +108,12 @@ export function compilePack(model: Model): CompiledPack {
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
-    pages: linkPages(causes, compiler),
-    outside: pack
-      ? linkOutside((pack.data as unknown as PackFile).outside ?? [], { file: pack, path: ['outside'] }, compiler)
-      : [],
+    routes: compileRoutes(operations, pages, unsupported, compiler),
+    pages,
+    envelopes: compileEnvelopes(model),
+    headers: compileHeaders(model),
+    delivery: compileDelivery(compiler),
+    unsupported,
   };
 }
 
@@ -157,16 +158,23 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
   return {
     resource: programs[def.index],
     check: () => void compiled(),
-    make(command: Command, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject {
+    make(
+      execution: Execution,
+      type: string,
+      object: JsonObject,
+      snapshot: Json,
+      previous: Json,
+      id: string,
+    ): JsonObject {
       const { scope, slots, make } = compiled();
-      const frame: Frame = frameOf(command, scope.layout.size);
+      const frame: Frame = frameOf(execution, scope.layout.size);
       frame[slots.type] = type;
       frame[slots.object] = object;
       frame[slots.snapshot] = snapshot;
       frame[slots.previous] = previous;
       frame[slots.request] =
-        command.internal > 0 ? { ...command.request, id: null, idempotency_key: null } : command.request;
-      return make(frame, command, id);
+        execution.internal > 0 ? { ...execution.request, id: null, idempotency_key: null } : execution.request;
+      return make(frame, execution, id);
     },
   };
 }

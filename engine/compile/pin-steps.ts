@@ -1,6 +1,6 @@
 import type { JsonObject } from '../expression/index.js';
-import { inside, type Place, type ResourceDef } from '../model/index.js';
-import type { Step } from '../program/program.js';
+import { inside, isPinnable, pinPathsOf, type Place } from '../model/index.js';
+import type { Step } from '../program/index.js';
 import { type StepContext, target } from './context.js';
 
 /** Compiles `pin`: decides a value of an object from outside. */
@@ -15,10 +15,9 @@ export function compilePin(step: JsonObject, place: Place, context: StepContext)
   );
   if (!found) return () => undefined;
   const once = step['once'] === true;
-  return (frame, command) => {
-    const row = found.row(frame, command);
-    const id = `pin_${command.randomString(16)}`;
-    command.pin({ id, resource: row.resource, object: row.id, path, value: value.run(frame), once });
+  return (frame, execution) => {
+    const row = found.row(frame, execution);
+    execution.pin(row, path, value.run(frame), once);
     return undefined;
   };
 }
@@ -28,11 +27,8 @@ export function compileUnpin(step: JsonObject, place: Place, context: StepContex
   const path = String(step['unpin']);
   const found = pinTarget(step, path, place, context);
   if (!found) return () => undefined;
-  return (frame, command) => {
-    const row = found.row(frame, command);
-    for (const pin of [...command.world.pins.of(row.resource)]) {
-      if (pin.object === row.id && pin.path === path) command.transaction.write(command.world.pins, pin.id, undefined);
-    }
+  return (frame, execution) => {
+    execution.unpin(found.row(frame, execution), path);
     return undefined;
   };
 }
@@ -49,18 +45,4 @@ function pinTarget(step: JsonObject, path: string, place: Place, context: StepCo
     );
   }
   return found;
-}
-
-/** Pin paths that a resource declares, `branch` among them when it has branches. */
-export function pinPathsOf(def: ResourceDef): string[] {
-  return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
-}
-
-/** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
-export function isPinnable(def: ResourceDef, path: string): boolean {
-  const paths = pinPathsOf(def);
-  return (
-    paths.includes(path) ||
-    paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length)
-  );
 }

@@ -22,17 +22,17 @@ import {
   storedFields,
   type TypeFile,
 } from '../model/index.js';
-import { planAnswer } from '../runtime/answer.js';
 import {
   type EventProgram,
   lazy,
   type ObjectExpression,
+  type Operation,
   type PinExpression,
   type PinPath,
-  type Program,
   type ResourceProgram,
-} from '../program/program.js';
-import type { Operation } from '../program/operation.js';
+  type Routine,
+} from '../program/index.js';
+import { planAnswer } from './answer.js';
 import { type Compiler, rootScope } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
@@ -89,6 +89,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     def,
     index: def.index,
     layout: layoutOf(storedFields(def)),
+    stored: lazy(() => compiler.defaults(def).stored()),
     guards,
     actions,
     delays,
@@ -261,7 +262,7 @@ function guardExpression(def: ResourceDef, name: string, compiler: Compiler): Ob
   return objectExpression(def, 'true', place, BOOLEAN, compiler);
 }
 
-function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Program {
+function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Routine {
   const scope = rootScope();
   const self = scope.declare('self', def.type, true).slot;
   const trigger = scope.declare('trigger', mapOf(ANY)).slot;

@@ -1,22 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
-import { inside, type Place, type ScenarioFile } from '../model/index.js';
+import { inside, isPinnable, pinPathsOf, type Place, type ScenarioFile } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
-import type { CallPin } from '../runtime/reading.js';
-import { lazy } from '../program/program.js';
+import { type CallPin, lazy, type Scenario } from '../program/index.js';
 import type { Compiler } from './context.js';
 import { checkErrorUse } from './error-use.js';
 import { linkRepeated } from './rows.js';
-import { isPinnable, pinPathsOf } from './pin-steps.js';
-
-/** What `X-Mock-Scenario` orders for one call. */
-export interface Scenario {
-  readonly name: string;
-  readonly description: string;
-  readonly fail: { readonly error: string; readonly args: JsonObject } | null;
-  readonly delayMs: number;
-  readonly pins: readonly CallPin[];
-  readonly provide: JsonObject;
-}
 
 /** Reads scenarios.yaml; names are expanded when first needed. */
 export function linkScenarios(

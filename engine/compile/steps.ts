@@ -9,9 +9,9 @@ import {
   type JsonObject,
 } from '../expression/index.js';
 import { inside, type Place, type ResourceDef } from '../model/index.js';
-import type { Command } from '../runtime/command.js';
-import { Failure } from '../program/failure.js';
-import { lazy, Returned, type ResourceProgram, type Step } from '../program/program.js';
+import type { Execution } from '../program/index.js';
+import { Failure } from '../program/index.js';
+import { lazy, Returned, type ResourceProgram, type Step } from '../program/index.js';
 import { compileCollect, skipBindings, warnOfLostValue } from './bindings.js';
 import {
   assign,
@@ -56,11 +56,11 @@ interface GuardedStep {
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */
 export function compileSteps(steps: readonly JsonObject[], place: Place, context: StepContext): Step {
   const compiled = steps.map((step, index) => compileStep(step, inside(place, index), context));
-  return (frame, command) => {
+  return (frame, execution) => {
     for (const { when, run, skip } of compiled) {
-      command.spend();
+      execution.spend();
       if (when === undefined || when(frame)) {
-        const returned = run(frame, command);
+        const returned = run(frame, execution);
         if (returned !== undefined) return returned;
       } else skip?.(frame);
     }
@@ -100,8 +100,8 @@ function compileLet(step: JsonObject, place: Place, context: StepContext): Step 
         : linking.template(at, value, context.scope, env);
     return { compiled, binding: bind(context, name, compiled.type) };
   });
-  return (frame, command) => {
-    for (const { compiled, binding } of bindings) assignResult(binding, frame, command, compiled, frame);
+  return (frame, execution) => {
+    for (const { compiled, binding } of bindings) assignResult(binding, frame, execution, compiled, frame);
     return undefined;
   };
 }
@@ -110,7 +110,7 @@ function compileIf(step: JsonObject, place: Place, context: StepContext): Step {
   const test = condition(String(step['if']), inside(place, 'if'), context);
   const yes = compileSteps(stepsOf(step['then']), inside(place, 'then'), childContext(context));
   const no = compileSteps(stepsOf(step['else']), inside(place, 'else'), childContext(context));
-  return (frame, command) => (test(frame) ? yes(frame, command) : no(frame, command));
+  return (frame, execution) => (test(frame) ? yes(frame, execution) : no(frame, execution));
 }
 
 function compileFor(step: JsonObject, place: Place, context: StepContext): Step {
@@ -122,15 +122,15 @@ function compileFor(step: JsonObject, place: Place, context: StepContext): Step 
   const binding = bind(inner, String(step['for']), list.type.kind === 'list' ? list.type.of : { kind: 'any' });
   const body = compileSteps(stepsOf(step['do']), inside(place, 'do'), inner);
   const collect = compileCollect(step, place, context, inner);
-  return (frame, command) => {
+  return (frame, execution) => {
     const collected: Json[] = [];
     for (const item of asList(list.run(frame), 'for')) {
-      assign(binding, frame, command, item);
-      const returned = body(frame, command);
+      assign(binding, frame, execution, item);
+      const returned = body(frame, execution);
       if (returned !== undefined) return returned;
       if (collect) collected.push(collect.run(frame));
     }
-    if (collect) assign(collect.binding, frame, command, collected);
+    if (collect) assign(collect.binding, frame, execution, collected);
     return undefined;
   };
 }
@@ -157,11 +157,11 @@ function compileCreate(step: JsonObject, place: Place, context: StepContext): St
   const { slot } = context.scope.declare(String(step['as'] ?? name), def.type, true);
   const also = context.creates?.resource === def ? context.creates.slot : undefined;
   const silent = step['silent'] === true;
-  return (frame, command) => {
-    const resource = programOf(command, def);
+  return (frame, execution) => {
+    const resource = programOf(execution, def);
     const given = id?.(frame);
-    const made = make(frame, command, typeof given === 'string' ? given : command.newId(def));
-    const row = command.create(resource, made, silent);
+    const made = make(frame, execution, typeof given === 'string' ? given : execution.newId(def));
+    const row = execution.create(resource, made, silent);
     frame[slot] = row;
     if (also !== undefined && frame[also] === null) frame[also] = row;
     return undefined;
@@ -177,9 +177,9 @@ function compileSet(step: JsonObject, place: Place, context: StepContext): Step 
     { to: step['to'] as JsonObject | undefined, from: step['from'] as string | undefined },
     place,
   );
-  return (frame, command) => {
-    const row = found.row(frame, command);
-    command.change(row, change(frame, command, row.value));
+  return (frame, execution) => {
+    const row = found.row(frame, execution);
+    execution.change(row, change(frame, execution, row.value));
     return undefined;
   };
 }
@@ -187,8 +187,8 @@ function compileSet(step: JsonObject, place: Place, context: StepContext): Step 
 function compileDelete(step: JsonObject, place: Place, context: StepContext): Step {
   const found = target(context, String(step['delete']), inside(place, 'delete'));
   if (!found) return () => undefined;
-  return (frame, command) => {
-    command.delete(programOf(command, found.def), found.row(frame, command));
+  return (frame, execution) => {
+    execution.delete(programOf(execution, found.def), found.row(frame, execution));
     return undefined;
   };
 }
@@ -205,8 +205,13 @@ function compileSend(step: JsonObject, place: Place, context: StepContext): Step
   if (!machine) linking.problem(inside(place, 'send'), 'no-machine', `${found.def.title} has no machine`);
   else if (!machine.triggers().includes(trigger))
     linking.unknown(inside(place, 'send'), 'trigger', trigger, machine.triggers());
-  return (frame, command) => {
-    command.send(programOf(command, found.def), found.row(frame, command), trigger, evaluateArguments(payload, frame));
+  return (frame, execution) => {
+    execution.send(
+      programOf(execution, found.def),
+      found.row(frame, execution),
+      trigger,
+      evaluateArguments(payload, frame),
+    );
     return undefined;
   };
 }
@@ -228,11 +233,11 @@ function compileEmit(step: JsonObject, place: Place, context: StepContext): Step
   const receiver =
     step['only_to'] === undefined ? null : receiverOf(step['only_to'], inside(place, 'only_to'), context);
   if (!found || receiver === undefined) return () => undefined;
-  return (frame, command) => {
-    const event = programOf(command, owner).events.get(name);
+  return (frame, execution) => {
+    const event = programOf(execution, owner).events.get(name);
     if (event && receiver)
-      command.address(event, found.row(frame, command), receiver.row(frame, command), snapshot?.(frame));
-    else if (event) command.emit(event, found.row(frame, command), snapshot?.(frame));
+      execution.address(event, found.row(frame, execution), receiver.row(frame, execution), snapshot?.(frame));
+    else if (event) execution.emit(event, found.row(frame, execution), snapshot?.(frame));
     return undefined;
   };
 }
@@ -274,14 +279,14 @@ function compileRun(step: JsonObject, place: Place, context: StepContext): Step 
       return binding ? [{ compiled, binding }] : [];
     }),
   );
-  return (frame, command) => {
+  return (frame, execution) => {
     const program = flow.program();
-    const inner = frameOf(command, program.size);
-    for (const { compiled, binding } of given()) assignResult(binding, inner, command, compiled, frame);
-    command.internal += internal;
-    const returned = dry ? command.dry(() => command.nested(program, inner)) : command.nested(program, inner);
-    command.internal -= internal;
-    if (result) assign(result, frame, command, returned?.value ?? null);
+    const inner = frameOf(execution, program.size);
+    for (const { compiled, binding } of given()) assignResult(binding, inner, execution, compiled, frame);
+    execution.internal += internal;
+    const returned = dry ? execution.dry(() => execution.nested(program, inner)) : execution.nested(program, inner);
+    execution.internal -= internal;
+    if (result) assign(result, frame, execution, returned?.value ?? null);
     return undefined;
   };
 }
@@ -325,7 +330,7 @@ function compileReturn(step: JsonObject, place: Place, context: StepContext): St
   return (frame) => new Returned(value.run(frame), resource);
 }
 
-/** The clock moves when the command is committed; its answer waits for what happens until then. */
+/** The clock moves when the execution is committed; its answer waits for what happens until then. */
 function compileAdvanceClock(step: JsonObject, place: Place, context: StepContext): Step {
   const { linking, env } = context.compiler;
   if (!context.params) linking.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
@@ -336,9 +341,9 @@ function compileAdvanceClock(step: JsonObject, place: Place, context: StepContex
       'wrong-type',
       `this must be a timestamp, it is ${describe(to.type)}`,
     );
-  return (frame, command) => {
+  return (frame, execution) => {
     const ms = env.toMs(to.run(frame));
-    if (Number.isFinite(ms)) command.advanceTo = Math.max(ms, command.advanceTo ?? ms);
+    if (Number.isFinite(ms)) execution.advanceClock(ms);
     return undefined;
   };
 }
@@ -347,6 +352,6 @@ function stepsOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 }
 
-function programOf(command: Command, def: ResourceDef): ResourceProgram {
-  return command.runtime.resources[def.index];
+function programOf(execution: Execution, def: ResourceDef): ResourceProgram {
+  return execution.program(def);
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../expression/index.js';
-import type { Engine } from '../runtime/index.js';
-import type { ClockControl } from '../runtime/clock.js';
+import type { ClockControl, Engine } from '../runtime/index.js';
 import { type Read, readShape, type Shape } from './shape.js';
 
 /** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */

@@ -1,5 +1,6 @@
 import type { Json } from '../expression/index.js';
-import type { Engine, ResourceProgram } from '../runtime/index.js';
+import type { ResourceProgram } from '../program/index.js';
+import type { Engine } from '../runtime/index.js';
 import { suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import { type Refusal, unknown } from './refusal.js';

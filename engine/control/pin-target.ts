@@ -1,6 +1,7 @@
 import type { Json } from '../expression/index.js';
 import { anything, misfit, type Schema } from '../model/index.js';
-import { type Engine, type PinPath, pinProblems, type ResourceProgram } from '../runtime/index.js';
+import type { PinPath, ResourceProgram } from '../program/index.js';
+import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { objectWith, unknownResource } from './names.js';
 import { Refusal, unknown } from './refusal.js';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import bodyParser from 'body-parser';
-import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
-import type { Advance } from '../runtime/clock.js';
+import { bodyReader, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';
@@ -11,19 +10,11 @@ import { controlRoutes } from './routes/index.js';
 
 const MIB = 1024 * 1024;
 
-/** The control plane, ready to be mounted. */
-export interface ControlPlane {
-  readonly path: string;
-  readonly handler: RequestHandler;
-  /** Moves the clock, firing what is due. */
-  readonly advance: (toMs: number) => Promise<Advance>;
-}
-
 /**
  * Builds the control plane of a world: every call is authenticated, read and checked; what it changes is one command.
  * Errors are `{error: {code, message, ...}}`, never the vendor's envelope.
  */
-export function controlPlane(context: ControlContext): ControlPlane {
+export function controlPlane(context: ControlContext): Plane {
   const router = Router({ caseSensitive: true });
   router.use((req, res, next) => {
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
@@ -35,8 +26,8 @@ export function controlPlane(context: ControlContext): ControlPlane {
       : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
   });
   const bodies = {
-    usual: bodyReader(context.maxBodyBytes ?? MIB),
-    large: bodyReader(context.maxSeedBytes ?? 64 * MIB),
+    usual: readerOf(context.maxBodyBytes ?? MIB),
+    large: readerOf(context.maxSeedBytes ?? 64 * MIB),
   };
   const origin = (): string => context.engine.runtime.origin;
   const paths = new Map<string, ControlRoute[]>();
@@ -54,8 +45,7 @@ export function controlPlane(context: ControlContext): ControlPlane {
     const where = `${req.method} ${CONTROL_PATH}${req.path}`;
     throw new Refusal(404, 'unknown_route', `there is no ${where}; GET ${CONTROL_PATH}/ lists what there is`);
   });
-  router.use(errorAnswers(context));
-  return { path: CONTROL_PATH, handler: router, advance: (toMs) => context.clock.advance(toMs) };
+  return { path: CONTROL_PATH, handler: router, onError: errorAnswers(context) };
 }
 
 function mount(
@@ -82,22 +72,27 @@ function mount(
   }
 }
 
-function bodyReader(limit: number): RequestHandler {
-  const read = bodyParser.raw({ type: () => true, limit });
+/** Reads a body; what is wrong with it is a refusal of the control plane. */
+function readerOf(limit: number): RequestHandler {
+  const read = bodyReader(limit);
   return (req, res, next) => {
-    read(req, res, (error?: unknown) => {
-      if (error === undefined || error === null) next();
-      else next(refusalOfBody(error, limit));
-    });
+    void read(req, res, (thrown?: unknown) => next(thrown === undefined ? undefined : refusalOfBody(thrown, limit)));
   };
 }
 
-function refusalOfBody(error: unknown, limit: number): unknown {
-  const { type, status, message } = error as { type?: unknown; status?: unknown; message?: unknown };
-  if (type === 'entity.too.large')
-    return new Refusal(413, 'body_too_large', `the body has more than ${limit} bytes`, { limit });
-  if (status === 415) return new Refusal(415, 'encoding_unsupported', String(message));
-  return typeof status === 'number' && status < 500 ? new Refusal(400, 'malformed_body', String(message)) : error;
+function refusalOfBody(thrown: unknown, limit: number): unknown {
+  const error = requestError(thrown);
+  switch (error.kind) {
+    case 'body_too_large':
+      return new Refusal(413, 'body_too_large', `the body has more than ${limit} bytes`, { limit });
+    case 'unreadable':
+      return error.status === 415
+        ? new Refusal(415, 'encoding_unsupported', error.reason)
+        : new Refusal(400, 'malformed_body', error.reason);
+    case 'bad_path':
+    case 'defect':
+      return thrown;
+  }
 }
 
 /** The object that a body holds; none is an empty one. */
@@ -114,9 +109,8 @@ function bodyOf(req: Request): JsonObject {
 }
 
 function queryOf(req: Request): JsonObject {
-  const at = req.url.indexOf('?');
   const query: Record<string, Json> = {};
-  for (const [name, value] of new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))) {
+  for (const [name, value] of new URLSearchParams(textOfQuery(req.url))) {
     if (Object.hasOwn(query, name)) throw new Refusal(400, 'invalid_value', `'${name}' is given twice`, { path: name });
     Object.defineProperty(query, name, { value, enumerable: true });
   }
@@ -141,16 +135,12 @@ async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin:
   for await (const chunk of chunks) yield withOrigin(chunk, origin);
 }
 
-function errorAnswers({ engine }: ControlContext): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
-    if (res.headersSent) {
-      next(error);
-      return;
-    }
+function errorAnswers({ engine }: ControlContext): Plane['onError'] {
+  return (error, req, res) => {
     if (error instanceof Refusal) {
       const { status, code, message, details } = error;
       res.status(status).json({ error: { code, message, ...details } });
-    } else if (error instanceof URIError) {
+    } else if (requestError(error).kind === 'bad_path') {
       res
         .status(400)
         .json({ error: { code: 'malformed_path', message: 'the path is not valid percent-encoded UTF-8' } });

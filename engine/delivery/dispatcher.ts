@@ -3,7 +3,7 @@ import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, learn } from './delivery.js';
 import { Lanes } from './lanes.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
-import type { DeliveryPlan } from '../compile/delivery/plan.js';
+import type { DeliveryPlan } from '../program/index.js';
 import { Receivers } from './receivers.js';
 import { Retries } from './retries.js';
 import { makeTransport } from './transports.js';
@@ -45,7 +45,6 @@ export class Dispatcher {
 
   constructor(
     private readonly engine: Engine,
-    private readonly plan: () => DeliveryPlan | null,
     private readonly options: DispatcherOptions,
   ) {
     this.#transports = new Map(options.transports);
@@ -151,6 +150,10 @@ export class Dispatcher {
     this.#firsts.clear();
     this.#again.clear();
     this.#underWay.clear();
+  }
+
+  get #plan(): DeliveryPlan | null {
+    return this.engine.pack.delivery;
   }
 
   #queue(lanes: Lanes<Delivery>, delivery: Delivery): void {
@@ -268,14 +271,14 @@ export class Dispatcher {
 
   /** What follows a failed attempt: another one, or the end. */
   #next(delivery: Delivery, due: number, { gone }: AttemptResult): void {
-    const plan = this.plan();
+    const plan = this.#plan;
     const wait = plan?.retriesMs[delivery.tries - 1];
-    if (wait !== undefined && !(gone && plan?.exhausted)) {
+    if (wait !== undefined && !(gone && plan?.endpoint.exhausted)) {
       delivery.due = due + wait;
       return;
     }
     end(delivery);
-    if (!plan?.exhausted || !this.#hasEndpoint(delivery)) return;
+    if (!plan?.endpoint.exhausted || !this.#hasEndpoint(delivery)) return;
     delivery.gaveUp = true;
     this.#gaveUp.push(delivery);
   }
@@ -342,7 +345,7 @@ export class Dispatcher {
   #giveUp(delivery: Delivery): void {
     const { runtime, world } = this.engine;
     delivery.gaveUp = false;
-    const exhausted = this.plan()?.exhausted;
+    const exhausted = this.#plan?.endpoint.exhausted;
     const index = runtime.endpoints?.resource.index;
     const endpoint = index === undefined ? undefined : world.row(index, delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
@@ -355,10 +358,10 @@ export class Dispatcher {
   #transport(name: string): Transport | undefined {
     const known = this.#transports.get(name);
     if (known) return known;
-    const plan = this.plan()?.transports.get(name);
-    if (!plan) return undefined;
+    const plan = this.#plan?.transports.get(name);
+    if (!plan || !this.#plan) return undefined;
     const { wallMs, onDefect } = this.options;
-    const made = makeTransport(plan, { host: this.engine.runtime, wallMs, onDefect });
+    const made = makeTransport(plan, this.#plan.endpoint, { host: this.engine.runtime, wallMs, onDefect });
     this.#transports.set(name, made);
     return made;
   }

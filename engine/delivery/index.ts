@@ -2,5 +2,4 @@
 export type { DeliveryStatus, DeliveryView } from './delivery.js';
 export type { AttemptResult, Headers, Message, Transport } from './message.js';
 export { Outbox, type OutboxOptions } from './outbox.js';
-export { checkDelivery } from '../compile/delivery/plan.js';
-export { type Sign, type SignatureStyle, signer } from './sign.js';
+export { type Sign, signer } from './sign.js';

@@ -6,7 +6,7 @@ import { deliveriesOf } from './kept.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
 import type { Transport } from './message.js';
-import { type DeliveryPlan, deliveryPlan } from '../compile/delivery/plan.js';
+import type { DeliveryPlan } from '../program/index.js';
 
 export interface OutboxOptions {
   /** Told of defects of the pack that show while delivering. */
@@ -49,7 +49,7 @@ export class Outbox {
   ) {
     const { onDefect, transports = new Map<string, Transport>(), wallMs = Date.now } = options;
     this.#log = new DeliveryLog(options.limit ?? KEPT);
-    this.#dispatcher = new Dispatcher(engine, () => this.#plan, { onDefect, transports, wallMs });
+    this.#dispatcher = new Dispatcher(engine, { onDefect, transports, wallMs });
     engine.onEvents((events) => this.#enqueue(events));
     engine.onAddressed((addressed) => this.#sendAll(addressed));
     engine.runtime.undeliveredOf = (eventId) =>
@@ -133,7 +133,7 @@ export class Outbox {
   }
 
   get #plan(): DeliveryPlan | null {
-    return deliveryPlan(this.engine.pack);
+    return this.engine.pack.delivery;
   }
 
   /** Makes the deliveries of a command's events, for those who receive them now. */
@@ -178,7 +178,7 @@ export class Outbox {
       event,
       eventId,
       type,
-      transport: toText(plan.transportOf(runtime, endpoint)),
+      transport: toText(plan.endpoint.transport(runtime, endpoint)),
       addressed,
       made: world.nowMs,
       number: ++this.#made,
@@ -228,7 +228,7 @@ export class Outbox {
     const plan = this.#plan?.transports.get(transport);
     if (plan?.kind !== 'http') return null;
     try {
-      return maskUrl(plan.http.url(this.engine.runtime, endpoint));
+      return maskUrl(toText(plan.http.url(this.engine.runtime, endpoint)));
     } catch {
       // The attempt reports it.
       return null;

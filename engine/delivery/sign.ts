@@ -1,13 +1,5 @@
 import { createHmac } from 'node:crypto';
-
-/** How a vendor signs its deliveries, as a pack writes it. Always HMAC with SHA-256 (RFC 2104). */
-export interface SignatureStyle {
-  /** `utf8`: the secret's text is the key; `base64`: what follows the prefix is the key in base64. */
-  readonly key: 'utf8' | 'base64';
-  /** What stands before the base64 of a secret; a secret without it is taken whole. */
-  readonly key_prefix?: string;
-  readonly digest: 'hex' | 'base64';
-}
+import type { SignatureStyle } from '../program/index.js';
 
 /** A signature over the content (UTF-8) with the endpoint's secret. */
 export type Sign = (secret: string, content: string) => string;

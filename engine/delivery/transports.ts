@@ -1,9 +1,9 @@
-import { type Host, withOrigin } from '../expression/index.js';
+import { type Host, toText, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
 import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
-import type { HttpPlan } from '../compile/delivery/render.js';
-import type { TransportPlan } from '../compile/delivery/plan.js';
+import type { EndpointPlan, HttpPlan, TransportPlan } from '../program/index.js';
+import { type Render, type Rendered, renderer } from './render.js';
 
 const GONE = 410;
 
@@ -17,28 +17,36 @@ export interface TransportSurroundings {
 }
 
 /** The transport of a plan. */
-export function makeTransport(plan: TransportPlan, surroundings: TransportSurroundings): Transport {
+export function makeTransport(
+  plan: TransportPlan,
+  endpoints: EndpointPlan,
+  surroundings: TransportSurroundings,
+): Transport {
   return plan.kind === 'http'
-    ? new HttpTransport(plan.http, surroundings)
+    ? new HttpTransport(plan.http, endpoints, surroundings)
     : new RecordTransport(plan.record, surroundings);
 }
 
 /** Signs and posts messages. */
 class HttpTransport implements Transport {
   readonly #client = new HttpClient();
+  readonly #render: Render;
 
   constructor(
     private readonly plan: HttpPlan,
+    endpoints: EndpointPlan,
     private readonly surroundings: TransportSurroundings,
-  ) {}
+  ) {
+    this.#render = renderer(plan, endpoints);
+  }
 
   async send(message: Message): Promise<AttemptResult> {
     const { host, wallMs, onDefect } = this.surroundings;
     let url: string;
-    let rendered: ReturnType<HttpPlan['render']>;
+    let rendered: Rendered;
     try {
-      url = this.plan.url(host, message.endpoint);
-      rendered = this.plan.render(host, message, Math.floor(wallMs() / 1000));
+      url = toText(this.plan.url(host, message.endpoint));
+      rendered = this.#render(host, message, Math.floor(wallMs() / 1000));
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
       return unsent('the message could not be written');

@@ -18,6 +18,18 @@ export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
 export { loadSynthesis } from './synthesis.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
-export { asBoolean, asList, asMap, asNumber, asText, equal, isList, isObject, member, toText } from './values.js';
+export {
+  asBoolean,
+  asList,
+  asMap,
+  asNumber,
+  asText,
+  equal,
+  isList,
+  isObject,
+  member,
+  putAt,
+  toText,
+} from './values.js';
 export { copyAny } from './copiers.js';
 export { Layout, layoutOf } from './layout.js';

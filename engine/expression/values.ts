@@ -1,3 +1,4 @@
+import { copyAny } from './copiers.js';
 import { ExpressionFailure, type Json, type JsonObject } from './host.js';
 
 /** Whether a value is a JSON object (neither list nor null). */
@@ -24,7 +25,10 @@ export function member(value: Json, key: string): Json {
 export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return to;
-  return isObject(value) ? { ...value, [key]: putAt(value[key] ?? null, rest, to) } : value;
+  if (!isObject(value)) return value;
+  const made = copyAny(value);
+  made[key] = putAt(value[key] ?? null, rest, to);
+  return made;
 }
 
 /** Structural equality of JSON values; key order does not matter. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FieldView, FormView, PageView, PartView } from '../runtime/index.js';
+import type { FieldView, FormView, PageView, PartView } from '../program/index.js';
 
 /** What a page says beside its parts. */
 export interface PageFrame {

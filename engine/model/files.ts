@@ -175,7 +175,7 @@ export interface PinFile {
   readonly description?: string;
 }
 
-export interface ResourceFile {
+export interface ResourceFile extends WithFlows {
   readonly resource: string;
   readonly collection: string;
   readonly title?: string;
@@ -197,11 +197,20 @@ export interface ResourceFile {
   readonly branches?: readonly string[];
 }
 
-export interface FlowFile {
-  readonly flow: string;
+/** What a flow is, wherever it stands. */
+export interface FlowBody {
   readonly args?: Readonly<Record<string, TypeFile>>;
   readonly returns?: TypeFile;
   readonly do: readonly StepFile[];
+}
+
+/** The section `flows` of a file: flows that only this file runs. */
+export interface WithFlows {
+  readonly flows?: Readonly<Record<string, FlowBody>>;
+}
+
+export interface FlowFile extends FlowBody, WithFlows {
+  readonly flow: string;
 }
 
 export interface TableFile {
@@ -219,7 +228,7 @@ export interface CauseVariantFile {
   readonly do: readonly StepFile[];
 }
 
-export interface CausesFile {
+export interface CausesFile extends WithFlows {
   readonly causes: Readonly<Record<string, CauseVariantFile & { readonly variants?: readonly CauseVariantFile[] }>>;
 }
 
@@ -273,7 +282,7 @@ export interface MagicValueFile {
   readonly with?: JsonObject;
 }
 
-export interface MagicFile {
+export interface MagicFile extends WithFlows {
   readonly families: Readonly<
     Record<
       string,

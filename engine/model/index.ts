@@ -13,6 +13,7 @@ export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
 export { emptyScope, inside, Linking, type Path, type Place } from './linking.js';
 export { linkModel, type Model } from './model.js';
+export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';
 export { anything, parseFields, parseSchema, type Schema, type SchemaContext, typeOfFields } from './schema.js';
 export { glob, type NamedDuration, type Settings } from './settings.js';

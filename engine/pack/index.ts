@@ -2,7 +2,7 @@
 export { PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
 export { installedFile } from './installation.js';
-export { type FileKind, FOLDERS, SINGLE_FILES } from './layout.js';
+export { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './layout.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';
 export { readPack, readText } from './read.js';

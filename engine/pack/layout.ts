@@ -21,5 +21,8 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   examples: 'example',
 };
 
+/** Of these folders, those whose files may also stand one folder deeper: `flows/AREA/NAME.yaml`. */
+export const WITH_AREAS: ReadonlySet<string> = new Set(['flows']);
+
 /** Every kind, each with a schema `schemas/<kind>.schema.json`. */
 export const FILE_KINDS: readonly FileKind[] = [...Object.values(SINGLE_FILES), ...Object.values(FOLDERS)];

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Json } from '../expression/host.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
-import { type FileKind, FOLDERS, SINGLE_FILES } from './layout.js';
+import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './layout.js';
 import { type Problem, sortProblems } from './problem.js';
 import { PackSource, SourceFile } from './source.js';
 import { suggest } from './suggest.js';
@@ -94,16 +94,20 @@ function findFiles(dir: string, problems: Problem[]): Found[] {
       problems.push(problemOf(path, 'file-unreadable', reason(error)));
     }
   };
+  const takeAll = (folder: string, kind: FileKind, mayHaveAreas: boolean): void => {
+    for (const entry of list(join(dir, folder), folder, problems)) {
+      const path = `${folder}/${entry.name}`;
+      if (isNote(entry)) continue;
+      if (entry.isDirectory() && mayHaveAreas) takeAll(path, kind, false);
+      else if (!entry.isDirectory() && entry.name.endsWith('.yaml')) take(path, kind);
+      else problems.push(unknownEntry(path, entry, undefined));
+    }
+  };
   const top = list(dir, '.', problems);
   for (const entry of top) {
     const { name } = entry;
-    if (entry.isDirectory() && Object.hasOwn(FOLDERS, name)) {
-      for (const inner of list(join(dir, name), name, problems)) {
-        const path = `${name}/${inner.name}`;
-        if (!inner.isDirectory() && inner.name.endsWith('.yaml')) take(path, FOLDERS[name]);
-        else if (!isNote(inner)) problems.push(unknownEntry(path, inner, undefined));
-      }
-    } else if (!entry.isDirectory() && Object.hasOwn(SINGLE_FILES, name)) take(name, SINGLE_FILES[name]);
+    if (entry.isDirectory() && Object.hasOwn(FOLDERS, name)) takeAll(name, FOLDERS[name], WITH_AREAS.has(name));
+    else if (!entry.isDirectory() && Object.hasOwn(SINGLE_FILES, name)) take(name, SINGLE_FILES[name]);
     else if (!isNote(entry)) {
       problems.push(unknownEntry(name, entry, Object.keys(entry.isDirectory() ? FOLDERS : SINGLE_FILES)));
     }
@@ -134,7 +138,13 @@ function unknownEntry(path: string, entry: Dirent, known: readonly string[] | un
   const yamlName = name.replace(/\.(yml|json)$/i, '.yaml');
   const meant = known ? (known.find((each) => each === yamlName) ?? suggest(yamlName, known)) : undefined;
   const suggestion = meant ?? (known === undefined && yamlName !== name ? yamlName : undefined);
-  const problem = problemOf(path, `unknown-${what}`, `this ${what} is not part of a pack and is not read`, 'warning');
+  const top = path.split('/')[0];
+  const depth = WITH_AREAS.has(top) ? `one level of folders, ${top}/AREA/NAME.yaml` : 'no folders';
+  const message =
+    what === 'folder' && top !== path
+      ? `${top}/ has ${depth}: this folder is not read`
+      : `this ${what} is not part of a pack and is not read`;
+  const problem = problemOf(path, `unknown-${what}`, message, 'warning');
   return suggestion === undefined ? problem : { ...problem, suggestion };
 }
 

@@ -1,8 +1,8 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { OperationKind, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
-import type { Command } from '../runtime/command.js';
-import type { Page } from '../runtime/list.js';
+import type { Execution } from './execution.js';
+import type { ListPage, ListPlan, SearchPlan } from './list.js';
 
 /** A route of the vendor's API: `{name}` in the path stands for one segment. */
 export interface Route {
@@ -17,7 +17,7 @@ export type OperationResult =
   | { readonly kind: 'row'; readonly row: Row }
   | { readonly kind: 'object'; readonly resource: number; readonly value: JsonObject }
   | { readonly kind: 'value'; readonly value: Json }
-  | { readonly kind: 'page'; readonly page: Page };
+  | { readonly kind: 'page'; readonly page: ListPage };
 
 /** What a call of an operation brings. */
 export interface Invocation {
@@ -27,8 +27,11 @@ export interface Invocation {
   readonly path: string;
 }
 
-/** The compiled body of an operation. */
-export type OperationBody = (command: Command, invocation: Invocation) => OperationResult;
+/** The compiled body of an operation: steps, or a read that is described as data. */
+export type OperationBody =
+  | { readonly kind: 'steps'; readonly run: (execution: Execution, invocation: Invocation) => OperationResult }
+  | { readonly kind: 'list'; readonly plan: ListPlan }
+  | { readonly kind: 'search'; readonly plan: SearchPlan };
 
 /** An operation of the vendor's API. */
 export interface Operation {
@@ -45,10 +48,17 @@ export interface Operation {
   readonly keys: ReadonlySet<string>;
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
-  /** The answer tells what the steps left, before waits of no length end. */
-  readonly atOnce: boolean;
+  /** The answer shows what the steps left, before waits of no length end. */
+  readonly immediate: boolean;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
   /** Compiled when first called. */
   readonly body: () => OperationBody;
+}
+
+/** A part of the vendor's API that the pack does not emulate: calls there are refused with an error that says so. */
+export interface Unsupported {
+  readonly path: string;
+  readonly error: string;
+  readonly args: JsonObject;
 }

@@ -1,7 +1,6 @@
-import { misfit } from '../model/index.js';
+import { isPinnable, misfit } from '../model/index.js';
 import { type Row, timerOf } from '../world/index.js';
 import type { Command } from './command.js';
-import { isPinnable } from '../compile/pin-steps.js';
 import type { Engine } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */
@@ -49,12 +48,13 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
     drop(`objects of ${collection}: the collection is gone`);
     return false;
   }
-  const defaults = to.pack.compiler.defaults(def);
-  const made = to.pack.resources[def.index].layout.make();
-  const frame = defaults.frame(command, made);
+  const resource = to.pack.resources[def.index];
+  const stored = resource.stored();
+  const made = resource.layout.make();
+  const frame = stored.frame(command, made);
   for (const name of Object.keys(row.value))
     if (!def.schema.fields.has(name)) drop(`${collection}: field '${name}' is gone`);
-  for (const { name, schema, absent } of defaults.stored()) {
+  for (const { name, schema, absent } of stored.fields) {
     const value = row.value[name];
     const wrong = value === undefined ? undefined : misfit(schema, value, name, to.model.settings.time);
     if (wrong) {
@@ -65,7 +65,7 @@ function carryRow(row: Row, from: Engine, to: Engine, command: Command, drop: Dr
   }
   const old = command.world.row(def.index, row.id);
   if (old) command.remove(old);
-  const inserted = command.insert(to.pack.resources[def.index], made);
+  const inserted = command.insert(resource, made);
   if (row.provenance !== null) command.transaction.explain(inserted, row.provenance);
   return true;
 }

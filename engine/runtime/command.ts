@@ -2,17 +2,19 @@ import { type Frame, frameOf, type Json, type JsonObject, Layout } from '../expr
 import type { ResourceDef } from '../model/index.js';
 import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
-import { Edits } from '../program/edits.js';
-import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
-import { BudgetExceeded, Failure } from '../program/failure.js';
-import { bindPins } from './pins.js';
 import {
+  BudgetExceeded,
+  Edits,
   evaluateOn,
   type EventProgram,
-  type Program,
+  type Execution,
+  Failure,
   type ResourceProgram,
   type Returned,
-} from '../program/program.js';
+  type Routine,
+} from '../program/index.js';
+import { createEvent, makeEvent, previousAttributes, type Told } from './events.js';
+import { bindPins } from './pins.js';
 import { type CommandOptions, Reading } from './reading.js';
 import type { Runtime } from './runtime.js';
 import { Waits } from './waits.js';
@@ -34,7 +36,7 @@ const STEP_BUDGET = 1_000_000;
 const DEPTH_BUDGET = 200;
 
 /** One command while it runs: what expressions ask, and every way in which steps change the world. */
-export class Command extends Reading {
+export class Command extends Reading implements Execution {
   /** Events emitted so far, in order. */
   readonly events: Row[] = [];
   /** Events for one endpoint alone. */
@@ -76,9 +78,9 @@ export class Command extends Reading {
   }
 
   /** Runs a program one level deeper. */
-  nested(program: Program, frame: Frame): Returned | undefined {
+  nested(routine: Routine, frame: Frame): Returned | undefined {
     if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
-    const result = program.run(frame, this);
+    const result = routine.run(frame, this);
     this.#depth--;
     return result;
   }
@@ -242,10 +244,45 @@ export class Command extends Reading {
     this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }
 
+  program(resource: ResourceDef): ResourceProgram {
+    return this.runtime.resources[resource.index];
+  }
+
+  row(resource: number, id: string): Row | undefined {
+    return this.world.row(resource, id);
+  }
+
+  /** Decides a value of an object from outside. */
+  pin(row: Row, path: string, value: Json, once: boolean): void {
+    const id = `pin_${this.randomString(16)}`;
+    this.armPin({ id, resource: row.resource, object: row.id, path, value, once });
+  }
+
   /** Arms a pin for objects of a resource. */
-  pin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
+  armPin({ resource, ...pin }: Omit<Pin, 'seq' | 'collection'> & { readonly resource: number }): void {
     const collection = this.world.collections[resource].config.name;
     this.transaction.write(this.world.pins, pin.id, { ...pin, collection, seq: this.world.nextSeq() });
+  }
+
+  /** Takes back what pins decide at a path of an object. */
+  unpin(row: Row, path: string): void {
+    for (const pin of [...this.world.pins.of(row.resource)]) {
+      if (pin.object === row.id && pin.path === path) this.transaction.write(this.world.pins, pin.id, undefined);
+    }
+  }
+
+  advanceClock(toMs: number): void {
+    this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
+  }
+
+  meet(magicValue: string): void {
+    this.magicValues.push(magicValue);
+  }
+
+  emitUpdated(row: Row): void {
+    const before = this.told.get(row)?.value ?? this.transaction.originals.get(row)?.value;
+    if (before === undefined || before === row.value) return;
+    for (const event of this.runtime.resources[row.resource].onUpdated) this.emit(event, row);
   }
 
   /** Fires the timers that were armed with no time to wait, in order. */

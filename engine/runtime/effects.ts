@@ -1,7 +1,7 @@
 import type { RenderedError } from '../model/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command, Transition } from './command.js';
-import type { OperationResult } from '../program/operation.js';
+import type { OperationResult } from '../program/index.js';
 
 /** What a command did, beside its answer. */
 export interface Effects {

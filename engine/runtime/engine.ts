@@ -13,14 +13,14 @@ import {
   type WorldKeeper,
 } from '../world/index.js';
 import { type Addressed, Command } from './command.js';
-import type { CompiledPack } from '../compile/pack.js';
+import { Failure, type Invocation, type OperationBody, type OperationResult, type Program } from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
-import { Endpoints } from './endpoints.js';
-import { Failure } from '../program/failure.js';
 import { type Call, Invocations, type Said } from './invocation.js';
+import { readPage } from './list.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './reading.js';
 import { Runtime } from './runtime.js';
+import { searchPage } from './search.js';
 import { seed } from './seed.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
@@ -54,7 +54,7 @@ export class Engine {
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
 
   constructor(
-    readonly pack: CompiledPack,
+    readonly pack: Program,
     readonly options: EngineOptions,
   ) {
     this.model = pack.model;
@@ -70,18 +70,10 @@ export class Engine {
       after,
     };
     this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
-    this.runtime = new Runtime(this.model, this.world, pack.resources);
-    this.runtime.maker = pack.eventMaker;
+    this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    const { delivery } = this.model.settings;
-    const packFile = this.model.source.one('pack');
-    if (delivery && packFile)
-      this.runtime.endpoints = new Endpoints(delivery, this.model, this.world, this.runtime, {
-        file: packFile,
-        path: ['delivery'],
-      });
     if (entries.length === 0 && this.#singletons.length > 0)
       this.command('begin', 'seed', (command) => this.#makeSingletons(command));
   }
@@ -112,9 +104,9 @@ export class Engine {
       if (scenario?.fail) throw new Failure(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocations.of(command, call);
       executed = true;
-      const result = 'gone' in invocation ? invocation.gone : operation.body()(command, invocation);
+      const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
       const write = () => this.#writer.text(command, request, result, call.expand);
-      const first = operation.atOnce ? write() : undefined;
+      const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
       const body = first ?? write();
@@ -321,7 +313,7 @@ export class Engine {
     this.world.commit(infoOf(call));
   }
 
-  get #singletons(): CompiledPack['resources'] {
+  get #singletons(): Program['resources'] {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
 
@@ -345,6 +337,18 @@ function infoOf({ operation, request, trace, given }: Call): CommandInfo {
     trace,
     args: { method, path, idempotency_key, params: given },
   };
+}
+
+/** Runs the body of an operation. */
+function perform(command: Command, body: OperationBody, invocation: Invocation): OperationResult {
+  switch (body.kind) {
+    case 'steps':
+      return body.run(command, invocation);
+    case 'list':
+      return { kind: 'page', page: readPage(command, body.plan, invocation.params, invocation.path) };
+    case 'search':
+      return { kind: 'page', page: searchPage(command, body.plan, invocation.params, invocation.path) };
+  }
 }
 
 /** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */

@@ -2,7 +2,7 @@ import { equal, isObject, type Json, type JsonObject } from '../expression/index
 import type { Row } from '../world/index.js';
 import { eventValue } from './answer.js';
 import type { Command } from './command.js';
-import type { EventMaker, ResourceProgram } from '../program/program.js';
+import type { EventMaker, ResourceProgram } from '../program/index.js';
 
 /** What the events of a command have told of an object. */
 export interface Told {

@@ -1,8 +1,6 @@
 import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
-import { Failure } from '../program/failure.js';
-import type { Page } from './list.js';
-import type { OperationResult } from '../program/operation.js';
+import { Failure, type ListPage, type OperationResult } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
@@ -28,7 +26,7 @@ export class Expander {
   }
 
   /** The items of a page, expanded by paths that begin with `data`. */
-  page(host: Host, page: Page, paths: readonly string[]): Json[] {
+  page(host: Host, page: ListPage, paths: readonly string[]): Json[] {
     const tree = this.#tree(paths);
     const below = tree.get('data');
     if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data') this.#refuse(name);

@@ -1,29 +1,14 @@
-/** Running a pack: operations, world events, timers and seeds as commands on a world. */
-export { type Addressed, Command } from './command.js';
-export type { Call, Said } from './invocation.js';
-export type { Why } from './clock.js';
-export type { CommandOptions } from './reading.js';
-export { CauseRefused } from './world-events.js';
+/** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
 export { carryOver, type Carried } from './carry.js';
-export { checkPack, checkUnused } from '../compile/check/program.js';
-export type { Cause, CauseVariant } from '../compile/causes.js';
-export { rootScope } from '../compile/context.js';
-export { compileMaker } from '../compile/maker.js';
-export { type CompiledPack, compilePack } from '../compile/pack.js';
-export { type Outside, outsideAt } from '../compile/outside.js';
-export type { FieldView, FormView, Page, PageView, PartView } from '../compile/pages.js';
-export type { Scenario } from '../compile/scenarios.js';
-export { isPinnable, pinPathsOf } from '../compile/pin-steps.js';
-export { compileSteps } from '../compile/steps.js';
+export { type Advance, ClockControl, type ClockOptions, type Progress, type Why } from './clock.js';
+export { type Addressed, Command } from './command.js';
 export type { Answer, Effects } from './effects.js';
+export type { Endpoints } from './endpoints.js';
 export { Engine, type EngineOptions } from './engine.js';
-export { Failure } from '../program/failure.js';
-export type { Operation, Route } from '../program/operation.js';
+export type { Call, Said } from './invocation.js';
 export { decodeParams } from './params.js';
-export { preparePack } from '../compile/prepare.js';
 export { bindPin, pinProblems } from './pins.js';
-export { type PinPath, type ResourceProgram } from '../program/program.js';
-export { compileRegistration, type EndpointRequest, type Register } from '../compile/registration.js';
+export type { CommandOptions } from './reading.js';
 export type { Runtime } from './runtime.js';
 export { SeedRefused } from './seed.js';
-export type { Endpoints } from './endpoints.js';
+export { CauseRefused } from './world-events.js';

@@ -2,10 +2,14 @@ import type { JsonObject } from '../expression/index.js';
 import { engineError, type RequestInfo } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { Command } from './command.js';
-import type { CompiledPack } from '../compile/pack.js';
-import type { Scenario } from '../compile/scenarios.js';
-import { Failure } from '../program/failure.js';
-import type { Invocation, Operation, OperationResult } from '../program/operation.js';
+import {
+  Failure,
+  type Invocation,
+  type Operation,
+  type OperationResult,
+  type Program,
+  type Scenario,
+} from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
 /** What a call is answered, where the answer itself is part of the world. */
@@ -39,7 +43,7 @@ export interface Call {
 
 /** Turns calls into what operations run with: the object that the route names, parameters read and checked. */
 export class Invocations {
-  constructor(private readonly pack: CompiledPack) {}
+  constructor(private readonly pack: Program) {}
 
   /** @throws Failure when something is wrong with it */
   of(command: Command, call: Call): Invocation | { readonly gone: OperationResult } {

@@ -1,48 +1,7 @@
-import { equal, type Frame, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
-import { type ResourceDef, type Schema } from '../model/index.js';
+import { equal, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { Command } from './command.js';
-import { Failure } from '../program/failure.js';
-
-/** One page of a list. */
-export interface Page {
-  readonly rows: readonly Row[];
-  readonly hasMore: boolean;
-  readonly nextCursor: string | null;
-  readonly url: string;
-  readonly envelope: 'list' | 'search';
-  /** Items that meet the filters, where counting was asked for. */
-  readonly totalCount: () => number;
-}
-
-/** A filter of a list: by a field's value or range, or by an expression of its own. */
-export interface Filter {
-  readonly name: string;
-  readonly field: string;
-  readonly schema: Schema;
-  readonly where: ItemTest | null;
-}
-
-/** A compiled condition over `item` (and `value`, `params`). */
-export interface ItemTest {
-  readonly size: number;
-  readonly item: number;
-  readonly value: number;
-  readonly params: number;
-  readonly run: (frame: Frame) => Json;
-}
-
-/** How a list is read. */
-export interface ListPlan {
-  readonly def: ResourceDef;
-  readonly filters: readonly Filter[];
-  readonly where: ItemTest | null;
-  readonly ascending: boolean;
-  readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
-  /** A cursor that leads nowhere gives the first page. */
-  readonly lenient: boolean;
-  readonly size: { readonly default: number; readonly min: number; readonly max: number };
-}
+import { Failure, type ItemTest, type ListPage, type ListPlan } from '../program/index.js';
 
 type Test = (row: Row) => boolean;
 
@@ -50,7 +9,7 @@ type Test = (row: Row) => boolean;
  * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
  * found in O(log n) and may stand on an object that is gone.
  */
-export function readPage(command: Command, plan: ListPlan, params: JsonObject, url: string): Page {
+export function readPage(command: Command, plan: ListPlan, params: JsonObject, url: string): ListPage {
   const { def, names } = plan;
   const collection = command.world.collections[def.index];
   const size = pageSize(plan, params[names.size]);

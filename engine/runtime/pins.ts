@@ -1,17 +1,17 @@
 import {
   asList,
-  copyAny,
   frameOf,
   type Host,
   isObject,
   type Json,
   type JsonObject,
   member,
+  putAt,
   toText,
 } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { Command } from './command.js';
-import { type PinPath, type ResourceProgram } from '../program/program.js';
+import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** Lets armed pins overwrite the fields that bind at this moment, and remembers where outside values came from. */
@@ -98,16 +98,6 @@ function members({ path, value }: Provenance): [string, Json][] {
   );
 }
 
-/** A value with another one at a path inside. Null where the path leads through null. */
-export function write(value: Json, keys: readonly string[], to: Json): Json {
-  if (keys.length === 0) return to;
-  if (!isObject(value)) return value;
-  const [key, ...rest] = keys;
-  const made = copyAny(value);
-  made[key] = write(value[key] ?? null, rest, to);
-  return made;
-}
-
 /** The value at a path; null where there is none. */
 export function read(value: Json, keys: readonly string[]): Json {
   return keys.reduce<Json>(member, value);
@@ -120,7 +110,7 @@ export function bindPin(command: Command, resource: ResourceProgram, row: Row, p
   if (bySteps && command.exogenous.some((each) => each.row === row && each.value.path === path)) return;
   const pinned = bySteps ? undefined : command.pinFor(resource.index, row.id, path);
   if (pinned !== undefined) {
-    command.replace(row, write(row.value, keys, pinned.value) as JsonObject);
+    command.replace(row, putAt(row.value, keys, pinned.value) as JsonObject);
     return;
   }
   const source = sourceOf(command);

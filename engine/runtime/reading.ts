@@ -1,16 +1,10 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
+import type { CallPin } from '../program/index.js';
 import type { Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
-
-/** A pin that holds for one call only (from a scenario). */
-export interface CallPin {
-  readonly resource: number;
-  readonly path: string;
-  readonly value: Json;
-}
 
 export interface CommandOptions {
   readonly name: string;

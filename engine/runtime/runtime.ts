@@ -1,15 +1,17 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
+import type { EventMaker, Program, ResourceProgram } from '../program/index.js';
 import type { World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
-import type { EventMaker, ResourceProgram } from '../program/program.js';
-import type { Endpoints } from './endpoints.js';
+import { Endpoints } from './endpoints.js';
 
 /** A compiled pack over a world: what every command works with, and the reading side of expressions. */
 export class Runtime implements Host {
-  maker: EventMaker | null = null;
-  endpoints: Endpoints | null = null;
+  readonly model: Model;
+  readonly resources: readonly ResourceProgram[];
+  readonly maker: EventMaker | null;
+  readonly endpoints: Endpoints | null;
   /** Where the sandbox listens; known once it does. */
   origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
@@ -18,10 +20,14 @@ export class Runtime implements Host {
   deliveriesTo: (endpointId: string) => readonly JsonObject[] = () => [];
 
   constructor(
-    readonly model: Model,
+    readonly pack: Program,
     readonly world: World,
-    readonly resources: readonly ResourceProgram[],
-  ) {}
+  ) {
+    this.model = pack.model;
+    this.resources = pack.resources;
+    this.maker = pack.eventMaker;
+    this.endpoints = pack.delivery && new Endpoints(pack.delivery.endpoint, world, this);
+  }
 
   get nowMs(): number {
     return this.world.nowMs;

@@ -1,22 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
-import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
-import { Failure } from '../program/failure.js';
-import type { Page } from './list.js';
-
-/** How a search reads its query. */
-export interface SearchPlan {
-  readonly def: ResourceDef;
-  /** Searchable fields. */
-  readonly fields: ReadonlyMap<string, Schema>;
-  readonly param: string;
-  readonly page: string;
-  /** The shortest text that `~` looks for. */
-  readonly shortest: number;
-  readonly sizeParam: string;
-  readonly size: { readonly default: number; readonly min: number; readonly max: number };
-}
+import { Failure, type ListPage, type SearchPlan } from '../program/index.js';
 
 type Operator = ':' | '~' | '>' | '>=' | '<' | '<=';
 
@@ -34,7 +19,7 @@ const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
 /** One page of the objects that a query finds, newest first. */
-export function searchPage(command: Command, plan: SearchPlan, params: JsonObject, url: string): Page {
+export function searchPage(command: Command, plan: SearchPlan, params: JsonObject, url: string): ListPage {
   const { clauses, any } = parseQuery(String(params[plan.param] ?? ''), plan);
   const given = params[plan.sizeParam];
   const size = Math.min(plan.size.max, Math.max(plan.size.min, typeof given === 'number' ? given : plan.size.default));

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
 import { misfit, type Schema } from '../model/index.js';
 import { readInstant, Row } from '../world/index.js';
-import type { CompiledPack } from '../compile/pack.js';
+import type { Program } from '../program/index.js';
 import type { Command } from './command.js';
 import { bindPins } from './pins.js';
 
@@ -30,7 +30,7 @@ export class SeedRefused extends Error {
  * @throws SeedRefused
  */
 export function seed(
-  pack: CompiledPack,
+  pack: Program,
   command: Command,
   resources: Readonly<Record<string, readonly Json[]>>,
 ): Record<string, number> {
@@ -57,7 +57,7 @@ export function seed(
   return counts;
 }
 
-function insert(pack: CompiledPack, command: Command, index: number, given: JsonObject, path: string): Row {
+function insert(pack: Program, command: Command, index: number, given: JsonObject, path: string): Row {
   const { def } = pack.resources[index];
   const id = given['id'] ?? (def.singleton ? def.name : null);
   if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
@@ -74,10 +74,9 @@ function insert(pack: CompiledPack, command: Command, index: number, given: Json
   return command.insert(pack.resources[index], value);
 }
 
-function completed(pack: CompiledPack, command: Command, index: number, given: JsonObject, path: string): JsonObject {
+function completed(pack: Program, command: Command, index: number, given: JsonObject, path: string): JsonObject {
   const { def } = pack.resources[index];
   const { settings } = pack.model;
-  const defaults = pack.compiler.defaults(def);
   for (const key of Object.keys(given)) {
     const schema = def.schema.fields.get(key);
     const at = `${path}.${key}`;
@@ -87,8 +86,9 @@ function completed(pack: CompiledPack, command: Command, index: number, given: J
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
   }
   const made = pack.resources[index].layout.make();
-  const frame = defaults.frame(command, made);
-  for (const { name, complete, absent } of defaults.stored()) {
+  const stored = pack.resources[index].stored();
+  const frame = stored.frame(command, made);
+  for (const { name, complete, absent } of stored.fields) {
     const value = given[name];
     if (value === undefined) made[name] = absent(frame);
     else made[name] = complete ? complete(value, frame) : value;
@@ -102,7 +102,7 @@ function refuseDerived(schema: Schema, path: string): void {
 }
 
 /** References must lead to objects that exist, those of the same seed included. */
-function checkReferences(pack: CompiledPack, command: Command, row: Row, path: string): void {
+function checkReferences(pack: Program, command: Command, row: Row, path: string): void {
   const visit = (schema: Schema, value: Json, at: string): void => {
     if (value === null) return;
     if (schema.kind === 'ref' && typeof value === 'string') {

@@ -1,5 +1,5 @@
 import { type Row, type Timer, timerOf } from '../world/index.js';
-import { evaluateOn, type ResourceProgram } from '../program/program.js';
+import { evaluateOn, type ResourceProgram } from '../program/index.js';
 import type { Reading } from './reading.js';
 
 /** The timers that a command arms and disarms. */

@@ -2,8 +2,7 @@ import type { JsonObject } from '../expression/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import type { Command } from './command.js';
-import type { Cause, CauseVariant } from '../compile/causes.js';
-import type { CompiledPack } from '../compile/pack.js';
+import type { Cause, CauseVariant, Program } from '../program/index.js';
 import type { Invocations } from './invocation.js';
 import { decodeParams } from './params.js';
 
@@ -28,7 +27,7 @@ export interface PossibleFilter {
 /** The world events of a pack: what fires them, and which could be fired now. */
 export class WorldEvents {
   constructor(
-    private readonly pack: CompiledPack,
+    private readonly pack: Program,
     private readonly invocations: Invocations,
   ) {}
 

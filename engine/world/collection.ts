@@ -97,7 +97,7 @@ export class Collection {
   }
 
   /** Takes back an insertion, as if it had never been. */
-  forget(row: Row, grave: Grave | undefined): void {
+  forget(row: Row, grave?: Grave): void {
     this.remove(row);
     if (grave === undefined) this.#graves.delete(row.id);
     else this.#graves.set(row.id, grave);

@@ -29,7 +29,7 @@ export class Faults extends Register<Fault> {
     collection: string,
     operation: string,
     params: () => JsonObject,
-    underWay: (fault: Fault) => number,
+    underWay: (fault: Fault) => number = () => 0,
   ): Fault | undefined {
     if (this.size === 0) return undefined;
     let found: Fault | undefined;

@@ -147,9 +147,9 @@ export class World {
   /** Keeps what the command changed, as one ledger entry; nothing changed: no entry, and nothing was drawn. */
   commit(info: CommandInfo): void {
     const open = this.#close();
-    if (open.transaction.isEmpty && this.#emptied === null) {
+    if (open.transaction.isEmpty) {
       this.#rewind(open);
-      return;
+      if (this.#emptied === null) return;
     }
     this.#append(info, open.transaction.stored(this.ledger.count + 1, this.#names));
   }

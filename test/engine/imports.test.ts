@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** The folders of the engine from top to bottom; those of one layer do not know each other. */
+/**
+ * The folders of the engine from top to bottom; those of one layer do not know each other. `compile` and `runtime` meet in
+ * the types of `program` only.
+ */
 const LAYERS = [
-  ['vendor', 'control', 'delivery', 'review'],
-  ['operation'],
+  ['api', 'control', 'delivery'],
+  ['http'],
+  ['compile', 'runtime'],
+  ['program'],
   ['model'],
   ['machine', 'world'],
   ['expression', 'pack'],
@@ -25,7 +30,7 @@ interface Import {
 }
 
 const files = sources('engine');
-const imports = files.flatMap(importsOf);
+const imports = files.flatMap((file) => importsOf(file));
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -35,15 +40,33 @@ function sources(folder: string): string[] {
   });
 }
 
-/** Imports of a file that lead to other files of the project. */
-function importsOf(file: string): Import[] {
-  const text = readFileSync(file, 'utf8');
+/** Imports of a file that lead to other files of the project; `values`: without those of types alone. */
+function importsOf(file: string, values = false): Import[] {
+  const whole = readFileSync(file, 'utf8');
+  const text = values
+    ? whole
+        .replace(/(?:import|export) type [^;]*;/g, '')
+        .replace(/(?:import|export) \{(?:\s*type [\w ]+,?)+\s*\} from[^;]*;/g, '')
+    : whole;
   const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)];
   return found.map(([, target]) => ({
     file,
     from: subject(file),
     to: relative('engine', normalize(join(dirname(file), target))),
   }));
+}
+
+/** Circles of a graph, each once, as the files on the way. */
+function circles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const settled = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file]);
+    else if (!settled.has(file)) for (const next of edges.get(file) ?? []) visit(next, [...way, file]);
+    settled.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
 }
 
 /** The folder of the engine that a path belongs to; '' for files at the top. */
@@ -75,6 +98,23 @@ test('no file of the engine reaches out of it', () => {
   expect(imports.filter(({ to }) => to.startsWith('..'))).toEqual([]);
 });
 
+test('only the loader knows both what compiles and what runs', () => {
+  const both = ['compile', 'runtime'].map(
+    (folder) =>
+      new Set(crossings.flatMap(({ file, from, to }) => (from === '' && subject(to) === folder ? [file] : []))),
+  );
+  expect([...both[0]].filter((file) => both[1].has(file))).toEqual(['engine/sandbox.ts']);
+});
+
+test('no circle of values inside a folder, none of anything between folders', () => {
+  const values = files.flatMap((file) => importsOf(file, true));
+  const edges = new Map<string, string[]>();
+  for (const { file, to } of values)
+    edges.set(file, [...(edges.get(file) ?? []), join('engine', to.replace(/\.js$/, '.ts'))]);
+  // Expressions are compiled by files that call each other: a macro holds expressions, an expression holds macros.
+  expect(circles(edges).filter(([file]) => !file.startsWith('engine/expression/'))).toEqual([]);
+});
+
 test('each folder is used through its face only', () => {
   const inside = crossings.filter(({ from, to }) => subject(to) !== '' && !to.endsWith('/index.js') && from !== 'pack');
   expect(inside).toEqual([]);
@@ -96,5 +136,5 @@ test('only what reads packs and delivers touches files and the network', () => {
     imports.length > 0
       ? files.filter((file) => /from 'node:(?:fs|net|http|https|dns)/.test(readFileSync(file, 'utf8')))
       : [];
-  expect([...new Set(edges.map(subject))].sort()).toEqual(['', 'delivery', 'pack', 'vendor']);
+  expect([...new Set(edges.map(subject))].sort()).toEqual(['', 'delivery', 'http', 'pack']);
 });

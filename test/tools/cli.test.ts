@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeShops, writeShop } from '../support/shop.js';
+import { samplePack } from '../support/sample-pack.js';
 import { freePort, ROOT, runSandbox, type Running, startSandbox } from './command.js';
 
 interface Announcement {
@@ -22,7 +22,6 @@ beforeAll(() => {
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
-  removeShops();
 });
 
 afterEach(async () => {
@@ -257,7 +256,7 @@ describe('validate-pack', () => {
     const strict = await runSandbox(['validate-pack', dir, '--strict', '--quiet']);
     expect(strict.code).toBe(1);
     expect(strict.stdout).toMatch(/warning.*did you mean 'flows'\?/);
-    expect(await runSandbox(['validate-pack', writeShop(), '--strict', '--quiet'])).toMatchObject({
+    expect(await runSandbox(['validate-pack', samplePack('full').folder, '--strict', '--quiet'])).toMatchObject({
       code: 0,
       stdout: '',
     });

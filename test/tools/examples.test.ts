@@ -1,18 +1,20 @@
 import { loadPack } from '../../engine/index.js';
 import { runExamples } from '../../tools/examples/index.js';
-import { changed, removeShops, writeShop } from '../support/shop.js';
+import { removeWritten, samplePack } from '../support/sample-pack.js';
 
-afterAll(removeShops);
+const full = samplePack('full');
+
+afterAll(removeWritten);
 
 async function told(...replacements: readonly (readonly [string, string])[]): Promise<string[]> {
-  const { problems, source } = loadPack(writeShop(changed('examples/pay.yaml', ...replacements)));
+  const { problems, source } = loadPack(full.write(full.patched('examples/pay.yaml', ...replacements)));
   expect(problems).toEqual([]);
   const results = await runExamples(source);
   return results.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
 }
 
 test('an example that holds', async () => {
-  const { source, problems } = loadPack(writeShop());
+  const { source, problems } = loadPack(full.folder);
   expect(problems).toEqual([]);
   expect(await runExamples(source)).toEqual({ examples: 1, calls: 3, problems: [] });
 });

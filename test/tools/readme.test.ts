@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, ROOT, runSandbox, startProcess, startSandbox } from './command.js';
-import { difference, parseSamples, parseValues } from './sample.js';
+import { difference, parseSamples, parseValues } from './documented-samples.js';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 

@@ -1,18 +1,18 @@
 import { loadPack } from '../../engine/index.js';
 import { explain, nearest, overview, reference } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/vendor-calls.js';
-import { removeShops, SHOP, writeShop } from '../support/shop.js';
+import { samplePack } from '../support/sample-pack.js';
 
-afterAll(removeShops);
+const full = samplePack('full');
 
-function shop() {
-  const { pack } = loadPack(writeShop());
-  if (!pack) throw new Error('the shop is not sound');
+function fullPack() {
+  const { pack } = loadPack(full.folder);
+  if (!pack) throw new Error('the full pack has problems');
   return pack;
 }
 
 test('the reference tells calls, fields, states, events, errors, pins, magic values, scenarios and durations', () => {
-  const text = reference(shop());
+  const text = reference(fullPack());
   for (const line of [
     '| `POST /v1/orders/{id}/release` | [orders.release](#ordersrelease) |',
     '| `customer` | id of customer or null |  |',
@@ -34,7 +34,7 @@ test('the reference tells calls, fields, states, events, errors, pins, magic val
 
 /** Where the shop says something, as `file:line`. */
 function at(file: string, text: string): string {
-  const lines = SHOP[file].split('\n');
+  const lines = full.files[file].split('\n');
   const index = lines.findIndex((line) => line.includes(text));
   if (index < 0) throw new Error(`${file} has no '${text}'`);
   return `${file}:${index + 1}`;
@@ -48,12 +48,12 @@ test.each([
   ['pack_time', ['waited for at:', at('resources/order.yaml', 'after: { pack_time')]],
   ['order.released', [at('causes.yaml', 'order.released:'), "self.status == 'held'"]],
 ])('explain %s', (name, parts) => {
-  const text = explain(shop(), name);
+  const text = explain(fullPack(), name);
   for (const part of parts) expect(text).toContain(part);
 });
 
 test('a name that is nearly one', () => {
-  const pack = shop();
+  const pack = fullPack();
   expect(explain(pack, 'orders.pya')).toBeUndefined();
   expect(nearest(pack, 'orders.pya')).toBe('orders.pay');
 });
@@ -61,7 +61,7 @@ test('a name that is nearly one', () => {
 describe('the overview', () => {
   test('tells calls, states and world events, and ends with the notes', () => {
     const call = (method: string, path: string) => ({ group: 'orders', name: 'n', method, path });
-    const text = overview(shop(), {
+    const text = overview(fullPack(), {
       calls: [call('POST', '/v1/orders/{order}/pay'), call('POST', '/v1/orders/{order}/eat')],
       notes: '## Notes\n\nNothing is baked.\n',
     });
@@ -77,7 +77,7 @@ describe('the overview', () => {
       expect(text).toContain(`${line}\n`);
     }
     expect(text).not.toContain('| `POST /v1/orders/{id}/pay` |');
-    expect(overview(shop())).toContain('## Calls\n');
+    expect(overview(fullPack())).toContain('## Calls\n');
   });
 
   test.each([

@@ -1,17 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { removeShops, SHOP, writeShop } from '../support/shop.js';
+import { removeWritten, samplePack } from '../support/sample-pack.js';
 import { type Running, startSandbox } from './command.js';
 
-afterAll(removeShops);
+const full = samplePack('full');
+
+afterAll(removeWritten);
 
 describe('a pack that is read again', () => {
   let sandbox: Sandbox;
   let folder: string;
 
   beforeEach(async () => {
-    folder = writeShop();
+    folder = full.write();
     sandbox = await createSandbox({ pack: folder, key: 'sk_watch', t0: '2025-01-01T00:00:00Z' });
   });
 
@@ -115,7 +117,7 @@ describe('--watch', () => {
   }
 
   test('serve: a saved file is live soon, a mistake is told and does not stop it', async () => {
-    const folder = writeShop();
+    const folder = full.write();
     running = startSandbox(['serve', folder, '--port', '0', '--key', 'sk_w', '--watch', '--json']);
     const [line] = await running.lines(1);
     const { url } = JSON.parse(line) as { url: string };
@@ -125,22 +127,22 @@ describe('--watch', () => {
       (await fetch(`${url}/v1/nowhere`, { headers: { Authorization: 'Bearer sk_w' } })).text();
     expect(await message()).toContain('no GET /v1/nowhere');
     const file = join(folder, 'errors.yaml');
-    writeFileSync(file, SHOP['errors.yaml'].replace('no ${method}', 'never ${method}'));
+    writeFileSync(file, full.files['errors.yaml'].replace('no ${method}', 'never ${method}'));
     await until(async () => (await message()).includes('never GET'));
-    writeFileSync(file, SHOP['errors.yaml'].replace('no ${method}', 'no ${metod}'));
+    writeFileSync(file, full.files['errors.yaml'].replace('no ${method}', 'no ${metod}'));
     await until(() => stderr.includes('not reloaded: 1 error'));
     expect(stderr).toContain("did you mean 'method'?");
     expect(await message()).toContain('never GET');
   }, 60_000);
 
   test('validate-pack: checks again after each save', async () => {
-    const folder = writeShop();
+    const folder = full.write();
     running = startSandbox(['validate-pack', folder, '--watch']);
     expect(await running.lines(2)).toEqual([
       expect.stringMatching(/ {2}ok {2}shop /),
       expect.stringMatching(/^ {2}\d/),
     ]);
-    writeFileSync(join(folder, 'types.yaml'), SHOP['types.yaml'].replace('values: string', 'values: strng'));
+    writeFileSync(join(folder, 'types.yaml'), full.files['types.yaml'].replace('values: string', 'values: strng'));
     expect((await running.lines(4)).slice(2)).toEqual(['', expect.stringContaining('types.yaml:1:')]);
     expect(await running.stop('SIGINT')).toMatchObject({ code: 1 });
   }, 60_000);

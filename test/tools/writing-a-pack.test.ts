@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT, type Running, startSandbox } from './command.js';
-import { difference, parseSamples, parseValues } from './sample.js';
+import { difference, parseSamples, parseValues } from './documented-samples.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'writing-a-pack.md'), 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadPack } from '../../engine/index.js';
-import type { CompiledPack } from '../../engine/runtime/index.js';
+import type { CompiledPack } from '../../engine/compile/index.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { refusal } from '../problems.js';

@@ -1,5 +1,5 @@
 import { loadPack } from '../../engine/load.js';
-import type { CompiledPack } from '../../engine/runtime/index.js';
+import type { Program } from '../../engine/program/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
 import { allPacks, findPack, shownFolder } from '../installation.js';
@@ -31,7 +31,7 @@ export interface Summary {
 interface Checked {
   readonly source: PackSource;
   readonly problems: readonly Problem[];
-  readonly pack: CompiledPack | null;
+  readonly pack: Program | null;
   readonly valid: boolean;
   /** Null: they did not run. */
   readonly examples: ExampleResults | null;
@@ -85,7 +85,7 @@ function tellAll(checked: readonly Checked[], options: ValidateOptions, output: 
 }
 
 /** What a pack consists of, in numbers. */
-export function summarise(pack: CompiledPack): Summary {
+export function summarise(pack: Program): Summary {
   return {
     resources: pack.resources.length,
     operations: pack.operations.length,

@@ -1,3 +1,4 @@
+import type { SourceFile } from '../../engine/pack/index.js';
 import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
 import { misspell, type Random } from './random.js';
 import type { Spot } from './walk.js';
@@ -71,6 +72,9 @@ function ownerLine({ file, spots }: Subject, { path }: Spot): number {
 const fieldUse = (name: string): RegExp => new RegExp(`\\bself\\.${escaped(name)}\\b`);
 const isField = (path: Spot['path']): boolean => path.length === 2 && path[0] === 'fields';
 const isParam = (path: Spot['path']): boolean => path.length === 4 && path[0] === 'operations' && path[2] === 'params';
+/** Whether a flow's keys stand at a path: in a file of its own, or in the section `flows` of another. */
+const isFlow = ({ kind }: SourceFile, path: Spot['path']): boolean =>
+  path.length === 0 ? kind === 'flow' : path.length === 2 && path[0] === 'flows';
 const REQUIRED = new Set([
   'resource',
   'collection',
@@ -127,7 +131,7 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
           return path.length === 1;
         case 'do':
           return (
-            (subject.file.kind === 'flow' && path.length === 1) ||
+            isFlow(subject.file, path.slice(0, -1)) ||
             subject.spots.some(
               (other) => other.path.at(-1) === 'for' && other.path.slice(0, -1).join() === path.slice(0, -1).join(),
             )
@@ -192,14 +196,12 @@ export const DECLARATION_KINDS: Readonly<Record<string, Kind>> = {
   'renamed argument of a flow': (subject, random) =>
     renamed(
       subject,
-      subject.file.kind === 'flow'
-        ? declarations(
-            subject,
-            (path) => path.length === 2 && path[0] === 'args',
-            (name) => new RegExp(`[^\\w.'"]${name}\\b(?!:)`),
-            true,
-          )
-        : [],
+      declarations(
+        subject,
+        (path) => path.at(-2) === 'args' && isFlow(subject.file, path.slice(0, -2)),
+        (name) => new RegExp(`[^\\w.'"]${name}\\b(?!:)`),
+        true,
+      ),
       random,
     ),
   'renamed column that is looked up': (subject, random) =>

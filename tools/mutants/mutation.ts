@@ -78,6 +78,7 @@ const NAMED = new Set([
   'events',
   'pins',
   'args',
+  'flows',
   'errors',
   'headers',
   'columns',

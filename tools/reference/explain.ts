@@ -1,4 +1,7 @@
-import type { CompiledPack, Operation } from '../../engine/runtime/index.js';
+import type { CompiledPack } from '../../engine/compile/index.js';
+import { isList, isObject, type Json } from '../../engine/expression/index.js';
+import type { OperationFile } from '../../engine/model/index.js';
+import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';
 import { moment, operationSection } from './resource.js';
 
@@ -7,14 +10,10 @@ export function explain(pack: CompiledPack, name: string): string | undefined {
   const found = [
     ...pack.operations
       .filter(({ key, routes }) => key === name || routes.some(({ method, path }) => `${method} ${path}` === name))
-      .map((operation) => operationText(operation)),
+      .map((operation) => operationText(pack, operation)),
     ...errorText(pack, name),
     ...eventText(pack, name),
-    ...pack.model.source
-      .all('flow')
-      .flatMap((file) =>
-        (file.data as { readonly flow: string }).flow === name ? [excerpt(`flow ${name}`, file, [])] : [],
-      ),
+    ...flowText(pack, name),
     ...causeText(pack, name),
     ...durationText(pack, name),
   ];
@@ -33,13 +32,48 @@ export function nearest(pack: CompiledPack, name: string): string | undefined {
   ]);
 }
 
-function operationText(operation: Operation): string {
+function operationText(pack: CompiledPack, operation: Operation): string {
   const { place } = operation.resource;
   const { operations } = operation.resource.file;
   const path = Array.isArray(operations)
     ? ['operations', (operations as readonly string[]).indexOf(operation.name)]
     : ['operations', operation.name];
-  return [...operationSection(operation), excerpt(`${operation.key} is written at`, place.file, path)].join('\n');
+  const steps = Array.isArray(operations)
+    ? []
+    : (operations as Readonly<Record<string, OperationFile>>)[operation.name].do;
+  const runs = runsBelow(pack, steps ?? [], 1, new Set());
+  return [
+    ...operationSection(operation),
+    excerpt(`${operation.key} is written at`, place.file, path),
+    ...(runs.length > 0 ? ['it runs:', ...runs] : []),
+  ].join('\n');
+}
+
+/** The flows that steps run, in order, each with its place and indented below it what it runs; each is unfolded once. */
+function runsBelow(pack: CompiledPack, steps: readonly Json[], depth: number, seen: Set<string>): string[] {
+  return [...namesRun(steps)].flatMap((name) => {
+    const flow = pack.flows.get(name);
+    if (!flow) return [];
+    const { file, path } = flow.place;
+    const line = `${'  '.repeat(depth)}${name}  ${file.path}:${file.locate(path, 'key').line}`;
+    if (seen.has(name)) return [line];
+    seen.add(name);
+    return [line, ...runsBelow(pack, flow.steps, depth + 1, seen)];
+  });
+}
+
+/** The names of `run` in steps and the steps inside them. */
+function namesRun(value: Json): Set<string> {
+  const found = new Set<string>();
+  const look = (each: Json): void => {
+    if (isList(each)) each.forEach(look);
+    else if (isObject(each)) {
+      if (typeof each['run'] === 'string') found.add(each['run']);
+      Object.values(each).forEach(look);
+    }
+  };
+  look(value);
+  return found;
 }
 
 function errorText({ model }: CompiledPack, name: string): string[] {
@@ -69,6 +103,11 @@ function eventText({ model, compiler }: CompiledPack, name: string): string[] {
       '\n',
     ),
   ];
+}
+
+function flowText({ flows }: CompiledPack, name: string): string[] {
+  const place = flows.get(name)?.place;
+  return place ? [excerpt(`flow ${name}`, place.file, place.path)] : [];
 }
 
 function causeText({ model }: CompiledPack, name: string): string[] {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
+import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
 import { installation } from '../installation.js';
 
 /** The parts of a JSON Schema that the schemas of packs use. */
@@ -25,7 +25,9 @@ interface Schema {
 /** Where a kind of file stands in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [
   ...Object.entries(SINGLE_FILES).map(([file, kind]) => [kind, file] as const),
-  ...Object.entries(FOLDERS).map(([folder, kind]) => [kind, `${folder}/NAME.yaml`] as const),
+  ...Object.entries(FOLDERS).map(
+    ([folder, kind]) => [kind, `${folder}/${WITH_AREAS.has(folder) ? 'AREA/' : ''}NAME.yaml`] as const,
+  ),
 ];
 
 /** Every key of every file of a pack, as Markdown, from the JSON Schemas that packs are checked against. */

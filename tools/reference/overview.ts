@@ -1,4 +1,4 @@
-import { outsideAt, type CompiledPack, type Operation } from '../../engine/runtime/index.js';
+import type { Operation, Program } from '../../engine/program/index.js';
 import { diagram } from './diagram.js';
 import { code, table } from './types.js';
 
@@ -15,20 +15,22 @@ export interface VendorCall {
 export type CallState = 'done' | 'outside' | 'missing';
 
 /** Where a call arrives in the pack. */
-export function stateOf(pack: CompiledPack, call: VendorCall): { readonly state: CallState; readonly by: string } {
+export function stateOf(pack: Program, call: VendorCall): { readonly state: CallState; readonly by: string } {
   const operation = operationOf(pack, call);
   if (operation) return { state: 'done', by: operation.key };
   const page = call.method === 'GET' ? pack.pages.find((each) => leadsTo(each.path, call.path)) : undefined;
   if (page) return { state: 'done', by: `page ${page.name}` };
-  const outside = outsideAt(pack.outside, call.path);
-  return outside ? { state: 'outside', by: outside.error } : { state: 'missing', by: '' };
+  const match = pack.routes.match(call.method, call.path);
+  return match.kind === 'unsupported'
+    ? { state: 'outside', by: match.unsupported.error }
+    : { state: 'missing', by: '' };
 }
 
 /**
  * A pack at a glance, in Markdown: the vendor's calls and what becomes of them, further calls, states, world events, what it
  * leaves out; then `notes` as they are.
  */
-export function overview(pack: CompiledPack, { calls = [], notes = '' }: OverviewParts = {}): string {
+export function overview(pack: Program, { calls = [], notes = '' }: OverviewParts = {}): string {
   const { settings } = pack.model;
   const states = calls.map((call) => ({ ...call, ...stateOf(pack, call) }));
   const done = states.filter(({ state }) => state === 'done').length;
@@ -65,7 +67,7 @@ export function overview(pack: CompiledPack, { calls = [], notes = '' }: Overvie
       'Outside',
       table(
         ['At or below', ''],
-        [...pack.outside]
+        [...pack.unsupported]
           .sort((a, b) => a.path.localeCompare(b.path))
           .map(({ path, args }) => [code(path), Object.values(args).map(String).join(', ')]),
       ),
@@ -87,7 +89,7 @@ function chapter(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-function operationOf({ operations }: CompiledPack, { method, path }: VendorCall): Operation | undefined {
+function operationOf({ operations }: Program, { method, path }: VendorCall): Operation | undefined {
   return operations.find(({ routes }) => routes.some((route) => route.method === method && leadsTo(route.path, path)));
 }
 
@@ -101,7 +103,7 @@ function leadsTo(route: string, path: string): boolean {
   );
 }
 
-function further({ operations }: CompiledPack, calls: readonly VendorCall[]): string[][] {
+function further({ operations }: Program, calls: readonly VendorCall[]): string[][] {
   return operations.flatMap(({ routes, key }) =>
     routes
       .filter((route) => !calls.some((call) => call.method === route.method && leadsTo(route.path, call.path)))
@@ -109,7 +111,7 @@ function further({ operations }: CompiledPack, calls: readonly VendorCall[]): st
   );
 }
 
-function causes({ causes }: CompiledPack): string[][] {
+function causes({ causes }: Program): string[][] {
   return [...causes.values()].flatMap(({ name, variants }) =>
     variants.map(({ description, subject }) => [code(name), subject?.resource.name ?? '', description]),
   );

@@ -1,11 +1,11 @@
 import { formatDuration } from '../../engine/world/index.js';
-import type { CompiledPack } from '../../engine/runtime/index.js';
+import type { Program } from '../../engine/program/index.js';
 import { isObject, type JsonObject } from '../../engine/expression/index.js';
 import { resourceChapter } from './resource.js';
 import { code, rulesText, table, typeText } from './types.js';
 
 /** A pack as a readable reference, in Markdown. */
-export function reference(pack: CompiledPack): string {
+export function reference(pack: Program): string {
   const { settings } = pack.model;
   const lines = [
     `# ${settings.title}`,
@@ -28,7 +28,7 @@ export function reference(pack: CompiledPack): string {
     .trimEnd()}\n`;
 }
 
-function contents({ operations }: CompiledPack): string[] {
+function contents({ operations }: Program): string[] {
   const rows = operations.flatMap((operation) =>
     operation.routes.map(({ method, path }) => [
       code(`${method} ${path}`),
@@ -42,7 +42,7 @@ function chapter(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-function errors({ model }: CompiledPack): string[] {
+function errors({ model }: Program): string[] {
   const file = model.source.one('errors');
   const catalogue = isObject(file?.data ?? null)
     ? (file?.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
@@ -60,7 +60,7 @@ function errors({ model }: CompiledPack): string[] {
   return table(['Error', 'Status', 'Message', 'Says'], rows);
 }
 
-function causes(pack: CompiledPack): string[] {
+function causes(pack: Program): string[] {
   return [...pack.causes.values()].flatMap((cause) =>
     cause.variants.flatMap(({ description, subject, params }) => {
       const given = [
@@ -80,7 +80,7 @@ function causes(pack: CompiledPack): string[] {
 /** How many values of a family are shown. */
 const SHOWN = 60;
 
-function magicValues({ magic }: CompiledPack): string[] {
+function magicValues({ magic }: Program): string[] {
   return magic.families.flatMap((family) => {
     const values = [...family.values().keys()];
     const more = values.length > SHOWN ? ` and ${values.length - SHOWN} more` : '';
@@ -93,7 +93,7 @@ function magicValues({ magic }: CompiledPack): string[] {
   });
 }
 
-function scenarios(pack: CompiledPack): string[] {
+function scenarios(pack: Program): string[] {
   const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
     ? []
@@ -101,14 +101,14 @@ function scenarios(pack: CompiledPack): string[] {
 }
 
 /** Parts of the vendor's API that the pack leaves out. */
-function outside({ outside }: CompiledPack): string[] {
+function outside({ unsupported }: Program): string[] {
   return table(
     ['At or below', 'Refused with', ''],
-    outside.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
+    unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
   );
 }
 
-function durations({ model }: CompiledPack): string[] {
+function durations({ model }: Program): string[] {
   const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
     code(name),
     defaultMs !== null && Number.isFinite(defaultMs) ? formatDuration(defaultMs) : 'never ends',

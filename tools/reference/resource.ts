@@ -1,5 +1,5 @@
 import type { EventFile, ResourceDef, Schema } from '../../engine/model/index.js';
-import type { Operation, ResourceProgram } from '../../engine/runtime/index.js';
+import type { Operation, ResourceProgram } from '../../engine/program/index.js';
 import { diagram } from './diagram.js';
 import { code, rulesText, table, typeText } from './types.js';
 

@@ -5,8 +5,8 @@ export const ENGINE_ERRORS_YAML = `  api_key_missing: { status: 401, body: { cod
   not_found: { status: 404, args: { title: string, id: string }, body: { code: not_found, message: "There is no \${title} \${id}." } }
   parameter_missing: { status: 400, args: { param: string }, body: { code: invalid, param: "\${param}", message: "\${param} is required." } }
   parameter_unknown: { status: 400, args: { param: string }, body: { code: invalid, param: "\${param}", message: "\${param} is not a parameter." } }
-  parameter_invalid: { status: 400, args: { param: string, kind: string? }, body: { code: invalid, param: "\${param}", message: "\${param} is invalid." } }
-  body_malformed: { status: 400, args: { reason: string? }, body: { code: invalid, message: "The body cannot be read." } }
+  parameter_invalid: { status: 400, args: { param: string, kind: "string?" }, body: { code: invalid, param: "\${param}", message: "\${param} is invalid." } }
+  body_malformed: { status: 400, args: { reason: "string?" }, body: { code: invalid, message: "The body cannot be read." } }
   wrong_state:
     status: 409
     args: { action: string, status: string, title: string }

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
 import { installation } from '../installation.js';
 
@@ -10,10 +10,10 @@ import { installation } from '../installation.js';
  * @returns undefined for a file that is no part of a pack
  */
 export function schemaLine(folder: string, path: string): string | undefined {
-  const [top, inner] = path.split('/');
-  const kinds = inner === undefined ? SINGLE_FILES : FOLDERS;
+  const [top, ...inner] = path.split('/');
+  const kinds = inner.length === 0 ? SINGLE_FILES : FOLDERS;
   if (!path.endsWith('.yaml') || !Object.hasOwn(kinds, top)) return undefined;
   const schema = join(installation(), 'schemas', `${kinds[top]}.schema.json`);
-  const way = relative(join(folder, inner === undefined ? '.' : top), schema).replaceAll('\\', '/');
+  const way = relative(join(folder, dirname(path)), schema).replaceAll('\\', '/');
   return `# yaml-language-server: $schema=${way}`;
 }

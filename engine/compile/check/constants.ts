@@ -1,6 +1,6 @@
 import { accepts, describe, FrameLayout, Scope } from '../../expression/index.js';
 import { hasTemplate, inside, misfit, type ResourceDef, type Schema } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 
 /** Defaults and bounds that contradict the type they belong to. */
 export function reviewConstants(pack: CompiledPack): void {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 
 /** Names that calls of examples may read without having saved them. */
 const GIVEN = ['receiver', 'url', 'it', 'now', 'vars'];

@@ -1,5 +1,5 @@
 import { inside, type ResourceDef } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /**

@@ -1,5 +1,5 @@
 import { inside, type Place } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 
 /** Magic values that can never be met: they do not look like their family, or an earlier family takes them. */
 export function reviewMagic(pack: CompiledPack): void {

@@ -1,5 +1,6 @@
 import { inside, type OperationFile, type OperationKind, type Place } from '../../model/index.js';
-import type { CompiledPack, Operation } from '../../runtime/index.js';
+import type { Operation } from '../../program/index.js';
+import type { CompiledPack } from '../pack.js';
 
 /** Keys that only some kinds of operations read. */
 const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {

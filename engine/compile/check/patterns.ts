@@ -1,7 +1,7 @@
 import safeRegex from 'safe-regex2';
 import { isObject, type Json } from '../../expression/index.js';
 import { inside, type IdFormat, type Place, type ResourceDef } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';
 
 /** Ids that are made to look at. */

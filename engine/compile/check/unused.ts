@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 import { allTexts } from './walk.js';
 
 /** Warns of named things of a pack that nothing names: types, formats, id formats, tables, variables, provided values. */

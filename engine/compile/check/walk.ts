@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../../expression/index.js';
 import { inside, type Place, type ResourceDef } from '../../model/index.js';
-import type { CompiledPack } from '../../runtime/index.js';
+import type { CompiledPack } from '../pack.js';
 
 /** A step of the pack, and the resource in whose file it stands. */
 export interface FoundStep {

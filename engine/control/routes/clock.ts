@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
-import type { Advance } from '../../runtime/clock.js';
-import type { Command } from '../../runtime/index.js';
+import type { Advance, Command } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';

@@ -47,7 +47,7 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
     let made: Pin | undefined;
     const write = (command: Command): void => {
       const id = `pin_${command.randomString(16)}`;
-      command.pin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
+      command.armPin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
       made = world.pins.get(id);
       if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
       const rows = object ? [object] : [...world.collections[program.index].ordered().all()];

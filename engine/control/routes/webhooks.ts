@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
-import { type Command, compileRegistration, type EndpointRequest, type Endpoints } from '../../runtime/index.js';
+import type { EndpointRequest } from '../../program/index.js';
+import type { Command, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { unknownEntry } from '../names.js';
@@ -20,14 +21,12 @@ const ENDPOINT = { url: required(webUrl), events: optional(listOf(text)), descri
 /** Endpoints that receive events, and what was delivered. */
 export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
   const { world } = engine;
-  const registration = () => compileRegistration(engine.pack);
-  let register: ReturnType<typeof registration> | undefined;
   return [
     route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
       const endpoints = receivers();
-      const row = create({ url, events, description }, why);
+      const row = create(endpoints, { url, events, description }, why);
       return { status: 201, body: endpointView(endpoints, row) };
     }),
     route('GET /webhooks/endpoints', {}, () => {
@@ -80,11 +79,11 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   }
 
   /** Silent: an endpoint that a test registers is no event of the vendor's. */
-  function create(request: EndpointRequest, why: JsonObject): Row {
+  function create(endpoints: Endpoints, request: EndpointRequest, why: JsonObject): Row {
     let row: Row | undefined;
     const write = (command: Command): void => {
       command.silent = true;
-      row = (register ??= registration())?.(command, request);
+      row = endpoints.plan.register(command, request);
     };
     engine.command('register endpoint', 'control', write, why);
     if (!row) throw new Error('the pack registers no endpoints');

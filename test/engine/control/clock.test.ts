@@ -1,24 +1,24 @@
 import { jest } from '@jest/globals';
 import { loadPack } from '../../../engine/index.js';
-import { ClockControl } from '../../../engine/control/index.js';
+import { ClockControl } from '../../../engine/runtime/index.js';
 import { Engine } from '../../../engine/runtime/index.js';
-import { Courier } from './courier.js';
+import { ContractClient } from './contract-client.js';
 
 jest.setTimeout(30_000);
 
-let courier: Courier;
+let client: ContractClient;
 
 beforeAll(async () => {
-  courier = await Courier.start();
+  client = await ContractClient.start();
 });
 
 beforeEach(async () => {
-  await courier.done('POST /reset');
+  await client.done('POST /reset');
 });
 
 afterAll(async () => {
-  expect(courier.defects).toEqual([]);
-  await courier.sandbox.close();
+  expect(client.defects).toEqual([]);
+  await client.sandbox.close();
 });
 
 const T0 = Date.parse('2025-03-01T08:00:00Z');
@@ -33,13 +33,13 @@ async function many(count: number): Promise<void> {
     to,
     weight: 1,
   }));
-  await courier.done('POST /seed', { resource: 'parcels', objects });
+  await client.done('POST /seed', { resource: 'parcels', objects });
 }
 
 /** What the clock tells of the advance that was just asked for. */
 async function advancing(): Promise<unknown> {
   for (let tries = 0; tries < 100; tries++) {
-    const { advancing: told } = await courier.done('GET /clock');
+    const { advancing: told } = await client.done('GET /clock');
     if (told !== null) return told;
   }
   return null;
@@ -54,19 +54,19 @@ describe('POST /clock/advance', () => {
     [{ to: '2025-03-01T09:00:00Z' }, HOUR],
     [{ to: T0 / 1000 + 7 }, 7000],
   ])('%j', async (body, ms) => {
-    expect(await courier.done('POST /clock/advance', body)).toEqual({
+    expect(await client.done('POST /clock/advance', body)).toEqual({
       now: at(ms),
       fired: 0,
       events: [],
       events_total: 0,
     });
-    expect(await courier.done('GET /clock')).toMatchObject({ now: at(ms), t0: at(0), mode: 'frozen', advancing: null });
+    expect(await client.done('GET /clock')).toMatchObject({ now: at(ms), t0: at(0), mode: 'frozen', advancing: null });
   });
 
   test('what falls due happens in order, each at its own time', async () => {
-    const [one, two] = [await courier.parcel(), await courier.parcel()];
-    expect(await courier.done('GET /clock')).toMatchObject({ timers: 2, next_due: at(2 * HOUR) });
-    const answer = await courier.done('POST /clock/advance', { duration: '2d' });
+    const [one, two] = [await client.parcel(), await client.parcel()];
+    expect(await client.done('GET /clock')).toMatchObject({ timers: 2, next_due: at(2 * HOUR) });
+    const answer = await client.done('POST /clock/advance', { duration: '2d' });
     expect(answer).toMatchObject({
       now: at(48 * HOUR),
       fired: 4,
@@ -78,7 +78,7 @@ describe('POST /clock/advance', () => {
         { type: 'parcel.delivered', parcel: { id: two }, at: at(38 * HOUR) },
       ],
     });
-    const { body } = await courier.api('GET /events');
+    const { body } = await client.api('GET /events');
     expect([...(body['items'] as unknown[])].reverse().slice(2)).toEqual(answer['events']);
   });
 
@@ -95,16 +95,16 @@ describe('POST /clock/advance', () => {
     [{ to: 999_999_999_999 }, 'to'],
     [{ duration: '1h', to: '2026-01-01' }, 'to'],
   ])('%j is 400', async (body, path) => {
-    const answer = await courier.admin('POST /clock/advance', body);
+    const answer = await client.admin('POST /clock/advance', body);
     expect([answer.status, answer.body]).toMatchObject([400, { error: { path } }]);
-    expect(await courier.done('GET /clock')).toMatchObject({ now: at(0) });
+    expect(await client.done('GET /clock')).toMatchObject({ now: at(0) });
   });
 
   test('others are answered while it is under way, and a second advance waits its turn', async () => {
     await many(10_000);
     const ended: string[] = [];
     const advance = (name: string): Promise<unknown> =>
-      courier.done('POST /clock/advance', { duration: '1d' }).then((body) => {
+      client.done('POST /clock/advance', { duration: '1d' }).then((body) => {
         ended.push(name);
         return body['now'];
       });
@@ -112,7 +112,7 @@ describe('POST /clock/advance', () => {
     const seen = await advancing();
     expect(seen).toMatchObject({ from: at(0), to: at(24 * HOUR), fired: expect.any(Number) });
     both.push(advance('second'));
-    expect((await courier.api('GET /parcels?size=1')).status).toBe(200);
+    expect((await client.api('GET /parcels?size=1')).status).toBe(200);
     expect(ended).toEqual([]);
     expect(await Promise.all(both)).toEqual([at(24 * HOUR), at(48 * HOUR)]);
     expect(ended).toEqual(['first', 'second']);
@@ -120,17 +120,17 @@ describe('POST /clock/advance', () => {
 
   test('a reset ends an advance under way', async () => {
     await many(10_000);
-    const advance = courier.admin('POST /clock/advance', { duration: '2d' });
+    const advance = client.admin('POST /clock/advance', { duration: '2d' });
     expect(await advancing()).not.toBe(null);
-    await courier.done('POST /reset');
+    await client.done('POST /reset');
     expect(await advance).toMatchObject({ status: 409, body: { error: { code: 'world_reset' } } });
-    expect(await courier.done('GET /clock')).toMatchObject({ now: at(0), timers: 0, advancing: null });
+    expect(await client.done('GET /clock')).toMatchObject({ now: at(0), timers: 0, advancing: null });
   });
 });
 
 describe('durations', () => {
   test('the whole table is told, with what is overridden', async () => {
-    const before = await courier.done('GET /clock/durations');
+    const before = await client.done('GET /clock/durations');
     expect(before).toEqual({
       durations: {
         pickup_time: { default: '2h', value: '2h', overridden: false, description: 'from booked to collected' },
@@ -148,7 +148,7 @@ describe('durations', () => {
         },
       },
     });
-    const after = await courier.done('POST /clock/durations', {
+    const after = await client.done('POST /clock/durations', {
       durations: { pickup_time: '0s', transit_time: '90m' },
     });
     expect(after).toMatchObject({
@@ -157,23 +157,23 @@ describe('durations', () => {
         transit_time: { default: '1d12h', value: '1h30m', overridden: true },
       },
     });
-    expect(await courier.done('GET /clock/durations')).toEqual(after);
+    expect(await client.done('GET /clock/durations')).toEqual(after);
     expect(
-      await courier.done('POST /clock/durations', { durations: { pickup_time: null, transit_time: null } }),
+      await client.done('POST /clock/durations', { durations: { pickup_time: null, transit_time: null } }),
     ).toEqual(before);
   });
 
   test('a wait of nothing ends within the call that begins it', async () => {
-    await courier.done('POST /clock/durations', { durations: { pickup_time: '0s', transit_time: '0s' } });
-    expect((await courier.api(`GET /parcels/${await courier.parcel()}`)).body).toMatchObject({ status: 'delivered' });
+    await client.done('POST /clock/durations', { durations: { pickup_time: '0s', transit_time: '0s' } });
+    expect((await client.api(`GET /parcels/${await client.parcel()}`)).body).toMatchObject({ status: 'delivered' });
   });
 
   test('a wait of none never ends by itself', async () => {
-    await courier.done('POST /clock/durations', { durations: { pickup_time: 'none' } });
-    const id = await courier.parcel();
-    await courier.done('POST /clock/advance', { duration: '3650d' });
-    expect((await courier.api(`GET /parcels/${id}`)).body).toMatchObject({ status: 'booked' });
-    expect(await courier.done('GET /clock')).toMatchObject({ next_due: null });
+    await client.done('POST /clock/durations', { durations: { pickup_time: 'none' } });
+    const id = await client.parcel();
+    await client.done('POST /clock/advance', { duration: '3650d' });
+    expect((await client.api(`GET /parcels/${id}`)).body).toMatchObject({ status: 'booked' });
+    expect(await client.done('GET /clock')).toMatchObject({ next_due: null });
   });
 
   test.each<[object, number, object]>([
@@ -187,10 +187,10 @@ describe('durations', () => {
       { code: 'unknown_duration', suggestion: 'pickup_time' },
     ],
   ])('%j -> %i, and nothing is changed', async (body, status, error) => {
-    const before = await courier.done('GET /clock/durations');
-    const answer = await courier.admin('POST /clock/durations', body);
+    const before = await client.done('GET /clock/durations');
+    const answer = await client.admin('POST /clock/durations', body);
     expect([answer.status, answer.body]).toMatchObject([status, { error }]);
-    expect(await courier.done('GET /clock/durations')).toEqual(before);
+    expect(await client.done('GET /clock/durations')).toEqual(before);
   });
 });
 
@@ -275,7 +275,7 @@ describe('ClockControl', () => {
   });
 
   test('a served world can follow wall time', async () => {
-    const live = await Courier.start({ clock: 'realtime' });
+    const live = await ContractClient.start({ clock: 'realtime' });
     const before = await live.done('GET /clock');
     expect(before).toMatchObject({ mode: 'realtime' });
     while ((await live.done('GET /clock'))['now'] === before['now']);

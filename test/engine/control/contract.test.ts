@@ -1,5 +1,5 @@
 import { controlRoutes } from '../../../engine/control/routes/index.js';
-import { contract, Courier } from './courier.js';
+import { contract, ContractClient } from './contract-client.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -13,13 +13,13 @@ interface Described {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-let courier: Courier;
+let client: ContractClient;
 
 beforeAll(async () => {
-  courier = await Courier.start();
+  client = await ContractClient.start();
 });
 
-afterAll(() => courier.sandbox.close());
+afterAll(() => client.sandbox.close());
 
 function resolve(schema: Schema): Schema {
   const at = schema.$ref?.slice(2).split('/');
@@ -35,14 +35,14 @@ function keysOf(schema: Schema): string[] {
 }
 
 test('the contract is served as it is kept', async () => {
-  const { body, headers } = await courier.admin('GET /openapi.json');
+  const { body, headers } = await client.admin('GET /openapi.json');
   expect(body).toEqual(contract);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(contract.openapi).toBe('3.1.0');
 });
 
 test('the contract describes every call and no other, with its keys', () => {
-  const { engine, outbox } = courier.sandbox;
+  const { engine, outbox } = client.sandbox;
   const pack = { name: '', title: '', version: '', faithfulTo: '' };
   const clock = Object.create(null) as never;
   const routes = controlRoutes({ engine, outbox, clock, pack, guard: { check: () => ({ ok: true }) } });

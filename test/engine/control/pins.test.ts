@@ -1,27 +1,27 @@
-import { Courier } from './courier.js';
+import { ContractClient } from './contract-client.js';
 
-let courier: Courier;
+let client: ContractClient;
 
 beforeAll(async () => {
-  courier = await Courier.start();
+  client = await ContractClient.start();
 });
 
 beforeEach(async () => {
-  await courier.done('POST /reset');
+  await client.done('POST /reset');
 });
 
 afterAll(async () => {
-  expect(courier.defects).toEqual([]);
-  await courier.sandbox.close();
+  expect(client.defects).toEqual([]);
+  await client.sandbox.close();
 });
 
 async function shown(path: string): Promise<unknown> {
-  return (await courier.api(`GET ${path}`)).body;
+  return (await client.api(`GET ${path}`)).body;
 }
 
 test('a pin for one object wins over one for its collection, which holds for those to come', async () => {
-  const one = await courier.parcel();
-  const collection = await courier.done('POST /exogenous/pins', {
+  const one = await client.parcel();
+  const collection = await client.done('POST /exogenous/pins', {
     resource: 'parcels',
     path: 'proof.signed_by',
     value: 'anyone',
@@ -35,41 +35,41 @@ test('a pin for one object wins over one for its collection, which holds for tho
     once: false,
   });
   expect(
-    await courier.done('POST /exogenous/pins', { resource: 'parcel', id: one, path: 'proof.signed_by', value: 'Eve' }),
+    await client.done('POST /exogenous/pins', { resource: 'parcel', id: one, path: 'proof.signed_by', value: 'Eve' }),
   ).toMatchObject({ object: one });
-  const two = await courier.parcel();
-  await courier.done('POST /clock/advance', { duration: '3d' });
+  const two = await client.parcel();
+  await client.done('POST /clock/advance', { duration: '3d' });
   expect(await shown(`/parcels/${one}`)).toMatchObject({ status: 'delivered', proof: { signed_by: 'Eve', photos: 1 } });
   expect(await shown(`/parcels/${two}`)).toMatchObject({ proof: { signed_by: 'anyone' } });
 });
 
 test('`resource` may be an object’s id; the trace tells where the value came from', async () => {
-  const id = await courier.parcel();
-  await courier.done('POST /exogenous/pins', { resource: id, path: 'parcel.proof.photos', value: 7 });
-  await courier.done('POST /clock/advance', { duration: '3d' });
-  const { headers } = await courier.api(`GET /parcels/${id}`);
-  const { exogenous } = await courier.done(`GET /trace/${headers.get('x-mock-resolution-trace')}`);
+  const id = await client.parcel();
+  await client.done('POST /exogenous/pins', { resource: id, path: 'parcel.proof.photos', value: 7 });
+  await client.done('POST /clock/advance', { duration: '3d' });
+  const { headers } = await client.api(`GET /parcels/${id}`);
+  const { exogenous } = await client.done(`GET /trace/${headers.get('x-mock-resolution-trace')}`);
   expect(exogenous).toContainEqual(expect.objectContaining({ field_path: 'proof.photos', source: 'pin', value: 7 }));
 });
 
 test('a path may name the resource itself, with or without `resource`', async () => {
   for (const resource of [undefined, 'couriers', 'parcels']) {
-    const pin = await courier.done('POST /exogenous/pins', { resource, path: 'parcel.mood', value: 'cross' });
+    const pin = await client.done('POST /exogenous/pins', { resource, path: 'parcel.mood', value: 'cross' });
     expect(pin).toMatchObject({ resource: 'parcels', object: null, path: 'mood' });
   }
 });
 
 test('a pin that leads from one object to another resource holds for what names that object', async () => {
-  const { body: ann } = await courier.api('POST /couriers', { name: 'Ann' });
-  const { body: bob } = await courier.api('POST /couriers', { name: 'Bob' });
-  const pin = await courier.done('POST /exogenous/pins', {
+  const { body: ann } = await client.api('POST /couriers', { name: 'Ann' });
+  const { body: bob } = await client.api('POST /couriers', { name: 'Bob' });
+  const pin = await client.done('POST /exogenous/pins', {
     resource: 'couriers',
     id: ann['id'],
     path: 'parcel.mood',
     value: 'cross',
   });
   expect(pin).toMatchObject({ resource: 'parcels', object: null, of: ann['id'] });
-  const [hers, his] = [await courier.parcel({ courier: ann['id'] }), await courier.parcel({ courier: bob['id'] })];
+  const [hers, his] = [await client.parcel({ courier: ann['id'] }), await client.parcel({ courier: bob['id'] })];
   expect(await shown(`/parcels/${hers}`)).toMatchObject({ mood: 'cross' });
   expect(await shown(`/parcels/${his}`)).toMatchObject({ mood: null });
 });
@@ -79,41 +79,41 @@ test.each([
   [{ path: 'branch', value: 'refused' }, 'returning'],
   [{ branch: 'delivered' }, 'delivered'],
 ])('%j decides the way', async (pin, status) => {
-  const id = await courier.parcel();
-  expect(await courier.done('POST /exogenous/pins', { resource: 'parcels', id, ...pin })).toMatchObject({
+  const id = await client.parcel();
+  expect(await client.done('POST /exogenous/pins', { resource: 'parcels', id, ...pin })).toMatchObject({
     path: 'branch',
   });
-  await courier.done('POST /clock/advance', { duration: '2d' });
+  await client.done('POST /clock/advance', { duration: '2d' });
   expect(await shown(`/parcels/${id}`)).toMatchObject({ status });
 });
 
 test('null is a value', async () => {
-  const id = await courier.parcel();
-  await courier.done('POST /exogenous/pins', { resource: 'parcels', path: 'proof.signed_by', value: null });
-  await courier.done('POST /clock/advance', { duration: '2d' });
+  const id = await client.parcel();
+  await client.done('POST /exogenous/pins', { resource: 'parcels', path: 'proof.signed_by', value: null });
+  await client.done('POST /clock/advance', { duration: '2d' });
   expect(await shown(`/parcels/${id}`)).toMatchObject({ status: 'delivered', proof: { signed_by: null } });
 });
 
 test('what is there from the start changes at once', async () => {
-  await courier.done('POST /exogenous/pins', { resource: 'depot', path: 'depot.free', value: 3 });
+  await client.done('POST /exogenous/pins', { resource: 'depot', path: 'depot.free', value: 3 });
   expect(await shown('/depot')).toMatchObject({ free: 3 });
-  await courier.done('POST /world/events', { cause: 'depot.flooded' });
-  await courier.done('POST /exogenous/pins', { resource: 'depots', id: 'depot', path: 'night.guard', value: 'Max' });
+  await client.done('POST /world/events', { cause: 'depot.flooded' });
+  await client.done('POST /exogenous/pins', { resource: 'depots', id: 'depot', path: 'night.guard', value: 'Max' });
   // What moved since stays.
   expect(await shown('/depot')).toMatchObject({ free: 0, night: { guard: 'Max', locked: true } });
-  const { body } = await courier.api('POST /couriers', { name: 'Ann' });
-  await courier.done('POST /exogenous/pins', { resource: 'couriers', path: 'rating', value: 2 });
+  const { body } = await client.api('POST /couriers', { name: 'Ann' });
+  await client.done('POST /exogenous/pins', { resource: 'couriers', path: 'rating', value: 2 });
   expect(await shown(`/couriers/${body['id']}`)).toMatchObject({ rating: 2 });
-  expect((await courier.api('POST /couriers', { name: 'Bob' })).body).toMatchObject({ rating: 2 });
+  expect((await client.api('POST /couriers', { name: 'Bob' })).body).toMatchObject({ rating: 2 });
 });
 
 test('pins are listed and cleared', async () => {
-  const pin = await courier.done('POST /exogenous/pins', { resource: 'parcels', path: 'mood', value: 'happy' });
-  expect(await courier.done('GET /exogenous/pins')).toEqual({ data: [pin] });
-  expect(await shown(`/parcels/${await courier.parcel()}`)).toMatchObject({ mood: 'happy' });
-  expect(await courier.done(`DELETE /exogenous/pins/${pin['id']}`)).toEqual({ id: pin['id'], deleted: true });
-  expect(await shown(`/parcels/${await courier.parcel()}`)).toMatchObject({ mood: null });
-  const answer = await courier.admin(`DELETE /exogenous/pins/${pin['id']}`);
+  const pin = await client.done('POST /exogenous/pins', { resource: 'parcels', path: 'mood', value: 'happy' });
+  expect(await client.done('GET /exogenous/pins')).toEqual({ data: [pin] });
+  expect(await shown(`/parcels/${await client.parcel()}`)).toMatchObject({ mood: 'happy' });
+  expect(await client.done(`DELETE /exogenous/pins/${pin['id']}`)).toEqual({ id: pin['id'], deleted: true });
+  expect(await shown(`/parcels/${await client.parcel()}`)).toMatchObject({ mood: null });
+  const answer = await client.admin(`DELETE /exogenous/pins/${pin['id']}`);
   expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'unknown_pin' } }]);
 });
 
@@ -144,21 +144,21 @@ test.each<[object, number, object]>([
   [{ resource: 'couriers', branch: 'refused' }, 422, { code: 'not_pinnable', pinnable: ['rating'] }],
   [{ resource: 'depot', path: 'depot.free', value: 1.5 }, 422, { path: 'free' }],
 ])('%j -> %i', async (body, status, error) => {
-  const answer = await courier.admin('POST /exogenous/pins', body);
+  const answer = await client.admin('POST /exogenous/pins', body);
   expect([answer.status, answer.body]).toMatchObject([status, { error }]);
-  expect(await courier.done('GET /exogenous/pins')).toEqual({ data: [] });
+  expect(await client.done('GET /exogenous/pins')).toEqual({ data: [] });
 });
 
 test('an object’s id and another `id` contradict each other', async () => {
-  const [one, two] = [await courier.parcel(), await courier.parcel()];
-  const answer = await courier.admin('POST /exogenous/pins', { resource: one, id: two, path: 'mood', value: 'happy' });
+  const [one, two] = [await client.parcel(), await client.parcel()];
+  const answer = await client.admin('POST /exogenous/pins', { resource: one, id: two, path: 'mood', value: 'happy' });
   expect([answer.status, answer.body]).toMatchObject([400, { error: { path: 'id' } }]);
 });
 
 test('a free map takes anything', async () => {
-  const id = await courier.parcel();
-  await courier.done('POST /exogenous/pins', { resource: id, path: 'customs', value: { note: ['opened', 1] } });
-  await courier.done('POST /exogenous/pins', { resource: id, path: 'customs.stamp', value: { by: 'Jo' } });
-  await courier.done('POST /clock/advance', { duration: '2h' });
+  const id = await client.parcel();
+  await client.done('POST /exogenous/pins', { resource: id, path: 'customs', value: { note: ['opened', 1] } });
+  await client.done('POST /exogenous/pins', { resource: id, path: 'customs.stamp', value: { by: 'Jo' } });
+  await client.done('POST /clock/advance', { duration: '2h' });
   expect(await shown(`/parcels/${id}`)).toMatchObject({ customs: { note: ['opened', 1], stamp: { by: 'Jo' } } });
 });

@@ -1,7 +1,7 @@
 import { ExpressionFailure, functions, type Json, methods } from '../../../engine/expression/index.js';
 import { specials } from '../../../engine/expression/specials.js';
 import { MACROS } from '../../../engine/expression/macros.js';
-import { DUNE, EMMA, mistake, value } from './library.js';
+import { DUNE, EMMA, mistake, value } from './sample-environment.js';
 
 const at = (...parts: Parameters<typeof Date.UTC>) => Date.UTC(...parts) / 1000;
 

@@ -1,5 +1,5 @@
 import { ExpressionFailure, type Json } from '../../../engine/expression/index.js';
-import { compile, mistake, value } from './library.js';
+import { compile, mistake, value } from './sample-environment.js';
 
 test.each<[string, Json]>([
   ['1 + 2', 3],

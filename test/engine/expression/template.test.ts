@@ -1,5 +1,5 @@
 import { compileBare, compileTemplate, type Json, TemplateError } from '../../../engine/expression/index.js';
-import { environment, scopeOf } from './library.js';
+import { environment, scopeOf } from './sample-environment.js';
 
 const render = (template: Json): Json => {
   const { scope, frame } = scopeOf();

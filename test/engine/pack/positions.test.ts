@@ -1,12 +1,12 @@
-import { type DataPath, SourceFile } from '../../../engine/pack/index.js';
-import { LIBRARY, removePacks, writePack } from './library.js';
-import { readPack } from '../../../engine/pack/index.js';
+import { type DataPath, readPack, SourceFile } from '../../../engine/pack/index.js';
+import { removeWritten } from '../../support/sample-pack.js';
+import { schemaValid } from './schema-valid-pack.js';
 
-afterAll(removePacks);
+afterAll(removeWritten);
 
 /** A flow file of this text, read as a pack would. */
 function fileOf(text: string): SourceFile {
-  const { source } = readPack(writePack({ 'flows/lend.yaml': text }));
+  const { source } = readPack(schemaValid.write({ 'flows/lend.yaml': text }));
   return source.all('flow')[0];
 }
 
@@ -79,7 +79,7 @@ test('offsets inside keys', () => {
 });
 
 test('every value of a sound pack is found', () => {
-  const { source } = readPack(writePack());
+  const { source } = readPack(schemaValid.folder);
   for (const file of source.files) {
     const visit = (value: unknown, path: DataPath): void => {
       if (typeof value === 'string') {
@@ -92,5 +92,5 @@ test('every value of a sound pack is found', () => {
     };
     visit(file.data, []);
   }
-  expect(source.files).toHaveLength(Object.keys(LIBRARY).length);
+  expect(source.files).toHaveLength(Object.keys(schemaValid.files).length);
 });

@@ -9,9 +9,10 @@ import {
   suggest,
   validateSchemas,
 } from '../../../engine/pack/index.js';
-import { check, removePacks, writePack } from './library.js';
+import { removeWritten } from '../../support/sample-pack.js';
+import { check, schemaValid } from './schema-valid-pack.js';
 
-afterAll(removePacks);
+afterAll(removeWritten);
 
 const PROBLEM: Problem = {
   severity: 'error',
@@ -90,7 +91,7 @@ describe('formatProblems', () => {
 
 describe('PackCache', () => {
   test('a pack read before gives the same data, positions and hash; a changed file is read again', () => {
-    const dir = writePack();
+    const dir = schemaValid.write();
     const cache = new PackCache(join(dir, '.cache'));
     const first = readPack(dir, { cache });
     expect(validateSchemas(first.source, { cache })).toEqual([]);
@@ -109,7 +110,7 @@ describe('PackCache', () => {
   });
 
   test('of an edited pack only the edited files are parsed', () => {
-    const dir = writePack();
+    const dir = schemaValid.write();
     const cache = new PackCache(join(dir, '.cache'));
     const { source } = readPack(dir, { cache });
     const known = { ...cache.files(source.hash), 'resources/loan.yaml': { from: 'the cache' } };
@@ -125,7 +126,7 @@ describe('PackCache', () => {
   });
 
   test('a damaged or unwritable cache only costs time', () => {
-    const dir = writePack();
+    const dir = schemaValid.write();
     const cache = new PackCache(join(dir, '.cache'));
     const { source } = readPack(dir, { cache });
     for (const name of readdirSync(cache.folder)) writeFileSync(join(cache.folder, name), '{"half');

@@ -1,7 +1,7 @@
 /** Nothing that the pack declares is out of reach: each status, event, error, cause and scenario comes about through HTTP. */
 import { refusals } from './refusals.js';
 import { statuses, statusOf } from './statuses.js';
-import { type Answer, Automation, type Body, type Destination, refusal, T0 } from './support.js';
+import { type Answer, Automation, type Body, type Destination, refusal, T0 } from './served-automation.js';
 
 const automation = new Automation();
 

@@ -1,7 +1,7 @@
 /** SPEC.md, "Events" and "Authentication": event destinations of all nine types, and webhooks that a stock library verifies. */
 import { Webhook } from 'standardwebhooks';
-import { type Received, Receiver } from '../../engine/delivery/ferry.js';
-import { type Body, type Destination, serveAutomation, type VendorEvent } from './support.js';
+import { type Received, WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type Body, type Destination, serveAutomation, type VendorEvent } from './served-automation.js';
 
 const automation = serveAutomation();
 
@@ -241,9 +241,9 @@ describe('a destination of type', () => {
 });
 
 describe('webhooks', () => {
-  let receiver: Receiver;
+  let receiver: WebhookReceiver;
   beforeEach(async () => {
-    receiver = await Receiver.start();
+    receiver = await WebhookReceiver.start();
   });
   afterEach(() => receiver.stop());
 

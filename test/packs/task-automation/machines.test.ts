@@ -5,9 +5,9 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import { timerOf } from '../../../engine/world/index.js';
-import { MACHINES, modelOf, type Subject, SUBJECTS } from './machines.js';
+import { MACHINES, modelOf, type Subject, SUBJECTS } from './machine-subjects.js';
 import { statusOf } from './statuses.js';
-import { serveAutomation, T0 } from './support.js';
+import { serveAutomation, T0 } from './served-automation.js';
 
 const automation = serveAutomation();
 

@@ -1,7 +1,7 @@
 /** What an unpinned run brings back: valid by its task's `output_schema`, the same for the same task and input. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { type Body, refusal, serveAutomation, T0 } from './support.js';
+import { type Body, refusal, serveAutomation, T0 } from './served-automation.js';
 
 const automation = serveAutomation();
 const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });

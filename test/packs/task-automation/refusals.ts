@@ -1,5 +1,5 @@
 /** What the state of things refuses. */
-import type { Answer, Automation } from './support.js';
+import type { Answer, Automation } from './served-automation.js';
 
 /** What is tried, how, and the answer: status, type, code and field of the error. */
 export type Refusal = readonly [what: string, run: () => Promise<Answer>, shown: readonly unknown[]];

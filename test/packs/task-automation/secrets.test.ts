@@ -1,12 +1,12 @@
 /** SPEC.md, "Authentication" 5: what was written once is read nowhere, in no view of either plane. */
-import { Receiver } from '../../engine/delivery/ferry.js';
-import { type Body, type List, serveAutomation } from './support.js';
+import { WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type Body, type List, serveAutomation } from './served-automation.js';
 
 const automation = serveAutomation();
 
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-  receiver = await Receiver.start();
+  receiver = await WebhookReceiver.start();
 });
 afterEach(() => receiver.stop());
 

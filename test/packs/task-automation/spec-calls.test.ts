@@ -1,6 +1,15 @@
 /** SPEC.md, "Endpoints" and "Errors": the task-automation pack's calls, how they fail, and their quirks. */
 import { refusals } from './refusals.js';
-import { type Answer, type Body, INPUT, refusal, serveAutomation, T0, type CallOptions, type List } from './support.js';
+import {
+  type Answer,
+  type Body,
+  INPUT,
+  refusal,
+  serveAutomation,
+  T0,
+  type CallOptions,
+  type List,
+} from './served-automation.js';
 
 const automation = serveAutomation();
 

@@ -1,5 +1,5 @@
 /** SPEC.md, "Moves" and "Events": how the objects of the task-automation pack move in time, and what events say of it. */
-import { type Body, serveAutomation, type Session, type TaskRun, type VendorEvent } from './support.js';
+import { type Body, serveAutomation, type Session, type TaskRun, type VendorEvent } from './served-automation.js';
 
 const automation = serveAutomation();
 

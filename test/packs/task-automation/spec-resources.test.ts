@@ -1,5 +1,5 @@
 /** SPEC.md, "Resources and their fields", "Pinnable values", "Authentication", "Limits", "Versioning": the task-automation pack. */
-import { type Answer, KEY, refusal, SECRETS, serveAutomation, type TaskRun } from './support.js';
+import { type Answer, KEY, refusal, SECRETS, serveAutomation, type TaskRun } from './served-automation.js';
 
 const automation = serveAutomation();
 

@@ -1,5 +1,5 @@
 /** Every status that a machine of the pack has, reached through HTTP. */
-import type { Automation, Body } from './support.js';
+import type { Automation, Body } from './served-automation.js';
 
 /** Brings an object into a status; gives its id. */
 type Put = () => Promise<string>;

@@ -1,0 +1,29 @@
+import type { MagicFile } from '../../model/index.js';
+import type { SourceFile } from '../../pack/index.js';
+import { isInSection } from '../flows.js';
+import type { CompiledPack } from '../pack.js';
+import { allSteps } from './walk.js';
+
+/** A flow in a file's section `flows` is that file's own: a reader of another file would not look for it there. */
+export function reviewFlows(pack: CompiledPack): void {
+  const { flows, model } = pack;
+  const told = new Set<string>();
+  for (const { name, file } of runs(pack)) {
+    const place = flows.get(name)?.place;
+    if (!place || !isInSection(place) || place.file === file || told.has(name)) continue;
+    told.add(name);
+    const message = `flow '${name}' is also run by ${file.path}: give it a file of its own, flows/AREA/${name}.yaml`;
+    model.linking.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
+  }
+}
+
+/** Every name that is run, with the file that says so. */
+function* runs(pack: CompiledPack): Generator<{ readonly name: string; readonly file: SourceFile }> {
+  for (const { step, place } of allSteps(pack)) {
+    if (typeof step['run'] === 'string') yield { name: step['run'], file: place.file };
+  }
+  const file = pack.model.source.one('magic');
+  if (!file) return;
+  for (const { values } of Object.values((file.data as unknown as MagicFile).families))
+    for (const { run } of values) yield { name: run, file };
+}

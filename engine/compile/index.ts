@@ -1,0 +1,5 @@
+/** Compiling: what a pack declares becomes a program. Checking a pack is compiling all of it, and a second look at the whole. */
+export { checkPack } from './check/index.js';
+export { withoutEchoes } from './check/echoes.js';
+export { type CompiledPack, compilePack } from './pack.js';
+export { preparePack } from './prepare.js';

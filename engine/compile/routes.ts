@@ -1,0 +1,41 @@
+import { inside } from '../model/index.js';
+import { type Operation, type Page, RouteTable, type Unsupported } from '../program/index.js';
+import type { Compiler } from './context.js';
+
+/** Puts every route of a pack into one table; two on one route would hide each other, which is reported for both. */
+export function compileRoutes(
+  operations: readonly Operation[],
+  pages: readonly Page[],
+  unsupported: readonly Unsupported[],
+  { linking }: Compiler,
+): RouteTable {
+  const table = new RouteTable();
+  const owners = new Map(operations.map((operation) => [operation.key, operation]));
+  const report = (key: string, pattern: string, other: string): void => {
+    const operation = owners.get(key);
+    if (!operation) return;
+    const place = inside(operation.resource.place, 'operations', operation.name);
+    linking.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
+  };
+  for (const operation of operations) {
+    for (const route of operation.routes) {
+      const other = table.add(route, { kind: 'operation', operation }, operation.key);
+      if (other === undefined || other === operation.key) continue;
+      const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
+      report(operation.key, pattern, other);
+      report(other, pattern, operation.key);
+    }
+  }
+  for (const page of pages) {
+    for (const method of page.format === 'html' ? ['GET', 'POST'] : ['GET']) {
+      const route = { method, path: page.path, names: ['id'] };
+      const other = table.add(route, { kind: 'page', page }, `page ${page.name}`);
+      if (other === undefined) continue;
+      const message = `${method} ${page.path.replace('{id}', '{}')} is also the route of ${other}`;
+      linking.problem(inside(page.place, 'route'), 'duplicate-route', message);
+      break;
+    }
+  }
+  for (const each of unsupported) table.addUnsupported(each);
+  return table;
+}

@@ -1,0 +1,48 @@
+import { type Host, type Json, toText, withOrigin } from '../expression/index.js';
+import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
+import { maskHeaders, textsOf } from './mask.js';
+import { type Headers, headersOf, type Message } from './message.js';
+import { signer } from './sign.js';
+
+/** A message of the HTTP transport, ready to go. */
+export interface Rendered {
+  readonly headers: Headers;
+  readonly body: string;
+  /** The headers as they may be shown. */
+  readonly shown: Headers;
+}
+
+/** Renders and signs a message; `timestamp` is wall time in Unix seconds. */
+export type Render = (host: Host, message: Message, timestamp: number) => Rendered;
+
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+
+/** How messages of a transport are written. */
+export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
+  const { signature } = plan;
+  const sign = signature && signer(signature.style);
+  return (host, { event, endpoint, body: sent }, timestamp) => {
+    const body = sent ?? withOrigin(written(plan.body(host, { event, endpoint })), host.origin);
+    const message = { event, endpoint, timestamp, body };
+    const keys = endpoints.secrets(host, endpoint);
+    const content = signature && sign ? toText(signature.content(host, message)) : '';
+    const signatures = sign ? keys.map((key) => sign(key, content)) : [];
+    const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures });
+    const headers = headersOf([JSON_TYPE, ...sendable(own), ['Content-Length', String(Buffer.byteLength(body))]]);
+    const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
+    return { headers, body, shown: maskHeaders(headers, secrets) };
+  };
+}
+
+/** Leaves out headers without a value and those that belong to the connection. */
+function sendable(pairs: ReturnType<HttpPlan['headers']>): [string, string][] {
+  return pairs.flatMap(([name, value]) =>
+    value === null || CONNECTION_HEADERS.has(name.toLowerCase()) ? [] : [[name, toText(value)]],
+  );
+}
+
+/** Compact JSON; text stands for itself, so that a body may be any text. */
+function written(body: Json): string {
+  if (typeof body === 'string') return body;
+  return body === null ? '' : JSON.stringify(body);
+}

@@ -1,0 +1,122 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { vendorApi } from './api/index.js';
+import { controlPlane } from './control/index.js';
+import { Outbox } from './delivery/index.js';
+import type { Json } from './expression/index.js';
+import { createApp, KeyGuard, otherKey } from './http/index.js';
+import type { Program } from './program/index.js';
+import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
+import type { JournalRecord, StoredEntry, WorldKeeper } from './world/index.js';
+
+/** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
+export interface AdvanceProgress {
+  readonly now: Json;
+  readonly to: Json;
+  readonly fired: number;
+}
+
+/** What a hosted world is made with. */
+export interface WorldOptions {
+  /** The key of the world. */
+  readonly key: string;
+  /** World time at the start, in milliseconds. */
+  readonly t0: number;
+  /** What ids and randomness are drawn from. */
+  readonly seed: string;
+  /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
+  readonly ledgerLimit: number;
+  readonly traceLimit: number;
+  readonly onDefect: (error: unknown, what: string) => void;
+  readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of every ledger entry, and of what the outside did. */
+  readonly keeper?: WorldKeeper;
+  /** What a keeper was told: the world goes on from there. */
+  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
+  /** Number of the last ledger entry of the world whose place this one takes. */
+  readonly after?: number;
+}
+
+/** The pack of a world, as people and clients are told of it. */
+export interface PackAbout {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly faithfulTo: string;
+}
+
+/** A program at work on a world of its own, with both planes. */
+export interface HostedWorld {
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+  readonly clock: ClockControl;
+  readonly about: PackAbout;
+  readonly app: ReturnType<typeof createApp>;
+}
+
+/** Puts a world together: engine, deliveries, clock, the vendor's API and the control plane. */
+export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
+  const { key, t0, seed, ledgerLimit, traceLimit, onDefect, onAdvance, keeper, kept, after } = options;
+  const { name, title, version, faithfulTo, auth } = pack.model.settings;
+  const engine = new Engine(pack, {
+    seed,
+    t0,
+    ledgerLimit,
+    traceLimit,
+    keeper,
+    entries: kept?.entries,
+    after,
+    onDefect,
+  });
+  const journal = kept?.journal ?? [];
+  engine.world.restore(journal);
+  const others = new Map(
+    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
+  );
+  const guard = new KeyGuard(key, auth.schemes, others);
+  const outbox = new Outbox(engine, { onDefect, journal });
+  const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
+  const about = { name, title, version, faithfulTo };
+  // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
+  const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
+  const app = createApp([
+    controlPlane({ engine, outbox, clock, pack: about, guard: own }),
+    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
+  ]);
+  return { engine, outbox, clock, about, app };
+}
+
+function reportOf(engine: Engine, report: WorldOptions['onAdvance']): ClockOptions['onProgress'] {
+  const { env } = engine.model;
+  return report && (({ nowMs, to, fired }) => report({ now: env.fromMs(nowMs), to: env.fromMs(to), fired }));
+}
+
+/** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
+export async function listenAt(server: Server, port: number, host: string): Promise<string> {
+  await listen(server, port, host);
+  return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Stops listening and ends connections: idle ones at once, others within a second. */
+export function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1000).unref();
+  });
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import bodyParser from 'body-parser';
+import type { NextFunction, Request, RequestHandler } from 'express';
+
+/** Reads the whole body of a request into `req.body`, as bytes, up to a limit. What it cannot read goes to `next`. */
+export function bodyReader(limit: number): RequestHandler {
+  const readAny = bodyParser.raw({ type: () => true, limit });
+  return (req, res, next) => {
+    if (!hasBody(req)) next();
+    else if (isPlain(req, limit)) collect(req, next);
+    else readAny(req, res, next);
+  };
+}
+
+/** Whether a request brings a body (RFC 9112, 6). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}
+
+/** Whether a body needs neither decompression nor a watch over its length: what nearly every call brings. */
+function isPlain({ headers }: Request, limit: number): boolean {
+  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= limit;
+}
+
+/** Puts a plain body into `req.body`, without what a parser of all bodies has to do. Node watches over its length. */
+function collect(req: Request, next: NextFunction): void {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    next();
+  });
+  req.on('error', () => {
+    next(Object.assign(new Error('the request broke off'), { status: 400 }));
+  });
+}

@@ -1,0 +1,15 @@
+import type { ResourceDef } from './resource.js';
+
+/** Pin paths that a resource declares, `branch` among them when it has branches. */
+export function pinPathsOf(def: ResourceDef): string[] {
+  return [...Object.keys(def.file.pins ?? {}), ...(def.file.branches ? ['branch'] : [])];
+}
+
+/** Whether a path is pinnable: declared itself or as a member of a `path.*`. */
+export function isPinnable(def: ResourceDef, path: string): boolean {
+  const paths = pinPathsOf(def);
+  return (
+    paths.includes(path) ||
+    paths.some((each) => each.endsWith('.*') && path.startsWith(each.slice(0, -1)) && path.length >= each.length)
+  );
+}

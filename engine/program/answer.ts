@@ -1,0 +1,44 @@
+import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { RequestInfo } from '../model/index.js';
+import type { ListPage } from './list.js';
+
+/** How objects of a resource are answered: hidden fields left out, computed ones filled in. */
+export interface AnswerPlan {
+  /** The answer depends on the object alone, so its text can be kept until the object changes. */
+  readonly pure: boolean;
+  /**
+   * The object as the vendor's API answers it. Fields that are not answered may be there as undefined.
+   * @param age of the object (see `Layout`); what is not said may be slower
+   */
+  value(host: Host, object: JsonObject, age?: number): JsonObject;
+  /** Names of fields whose answer depends on more than what is stored in them. */
+  readonly computed: ReadonlySet<string>;
+  /** What is answered for one field. */
+  field(host: Host, object: JsonObject, name: string): Json | undefined;
+  /** A field that is only answered when asked for; undefined when the resource has none of that name. */
+  onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
+  /** Names of fields that are only answered when asked for. */
+  readonly expandOnly: ReadonlySet<string>;
+}
+
+/** Writes a list page around the prepared texts of its items. */
+export type EnvelopeWriter = (host: Host, request: RequestInfo, page: ListPage, items: string) => string;
+
+/** The text of members, without braces, that are added to answers. */
+export type Additions = (host: Host, request: RequestInfo) => string;
+
+/** What stands around answers. */
+export interface Envelopes {
+  readonly list: EnvelopeWriter;
+  readonly search: EnvelopeWriter;
+  readonly additions: Additions | null;
+}
+
+/** The headers that every answer of the vendor's API carries. */
+export interface HeaderPlan {
+  readonly constant: Readonly<Record<string, string>>;
+  readonly computed: readonly {
+    readonly name: string;
+    readonly value: (host: Host, request: RequestInfo) => Json;
+  }[];
+}

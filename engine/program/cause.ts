@@ -1,0 +1,21 @@
+import type { JsonObject } from '../expression/index.js';
+import type { ResourceDef, Schema } from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Execution } from './execution.js';
+
+/** One way of a world event: what it is about, what it takes, when it can be, what it does. */
+export interface CauseVariant {
+  readonly description: string;
+  readonly subject: { readonly param: string; readonly resource: ResourceDef } | null;
+  /** Parameters beside the subject's. */
+  readonly params: ReadonlyMap<string, Schema>;
+  readonly holds: (execution: Execution, self: Row | null, params: JsonObject) => boolean;
+  readonly run: (execution: Execution, self: Row | null, params: JsonObject) => void;
+  readonly check: () => void;
+}
+
+/** A world event. */
+export interface Cause {
+  readonly name: string;
+  readonly variants: readonly CauseVariant[];
+}

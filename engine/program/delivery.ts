@@ -1,0 +1,95 @@
+import type { Holder, Host, Json } from '../expression/index.js';
+import type { ResourceDef } from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Execution } from './execution.js';
+
+/** Something computed of an endpoint alone. */
+export type OverEndpoint = (host: Host, endpoint: Row) => Json;
+
+/** What a test says of an endpoint. */
+export interface EndpointRequest {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description: string | null;
+}
+
+/** Which objects receive events: the pack's endpoint resource read by the expressions of `delivery.endpoint`. */
+export interface EndpointPlan {
+  readonly resource: ResourceDef;
+  readonly active: (host: Host, endpoint: Row) => boolean;
+  /** The event types that an endpoint asked for. */
+  readonly events: OverEndpoint;
+  /** The secrets that sign for an endpoint, the current one first. */
+  readonly secrets: (host: Host, endpoint: Row) => readonly string[];
+  /** Where its events are sent; null when they are not sent by HTTP. */
+  readonly url: OverEndpoint;
+  /** The name of its transport. */
+  readonly transport: OverEndpoint;
+  /** Makes an object of the endpoints' resource. */
+  readonly register: (execution: Execution, request: EndpointRequest) => Row;
+  /** What the vendor does when a delivery is given up; null: nothing. */
+  readonly exhausted: ((execution: Execution, endpoint: Row) => void) | null;
+}
+
+/** What a message is made of. */
+export interface MessageParts {
+  readonly event: Holder;
+  readonly endpoint: Row;
+}
+
+/** A message whose body stands. */
+export interface WrittenMessage extends MessageParts {
+  /** Wall time in Unix seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** A message that was signed, with as many signatures as the endpoint has secrets. */
+export interface SignedMessage extends WrittenMessage {
+  readonly secret: string | null;
+  readonly signatures: readonly string[];
+}
+
+/** How a vendor signs its deliveries, as a pack writes it. Always HMAC with SHA-256 (RFC 2104). */
+export interface SignatureStyle {
+  /** `utf8`: the secret's text is the key; `base64`: what follows the prefix is the key in base64. */
+  readonly key: 'utf8' | 'base64';
+  /** What stands before the base64 of a secret; a secret without it is taken whole. */
+  readonly key_prefix?: string;
+  readonly digest: 'hex' | 'base64';
+}
+
+/** A compiled HTTP transport. */
+export interface HttpPlan {
+  readonly timeoutMs: number;
+  readonly url: OverEndpoint;
+  readonly body: (host: Host, message: MessageParts) => Json;
+  /** What is signed, and how; null: nothing. */
+  readonly signature: {
+    readonly style: SignatureStyle;
+    readonly content: (host: Host, message: WrittenMessage) => Json;
+  } | null;
+  readonly headers: (host: Host, message: SignedMessage) => readonly (readonly [string, Json])[];
+  /** Fields of endpoints whose texts are never shown. */
+  readonly secretFields: readonly string[];
+}
+
+/** A way of delivery, compiled. */
+export type TransportPlan =
+  | { readonly kind: 'http'; readonly http: HttpPlan }
+  | { readonly kind: 'record'; readonly record: (host: Host, message: MessageParts) => Json };
+
+/** `delivery` of a pack, compiled. */
+export interface DeliveryPlan {
+  readonly endpoint: EndpointPlan;
+  readonly transports: ReadonlyMap<string, TransportPlan>;
+  /** Waits between attempts in milliseconds of the world's clock. */
+  readonly retriesMs: readonly number[];
+  /** The field of event objects that holds the event's name. */
+  readonly typeField: string;
+}
+
+/** Headers of the connection, not of the message (RFC 9110, 7.6.1), and what the length and place of a message say. */
+export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
+  'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+);

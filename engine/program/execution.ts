@@ -1,0 +1,56 @@
+import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { RequestInfo, ResourceDef } from '../model/index.js';
+import type { Row } from '../world/index.js';
+import type { Edits } from './edits.js';
+import type { EventProgram, ResourceProgram } from './resource.js';
+import type { Returned, Routine } from './step.js';
+import type { Frame } from '../expression/index.js';
+
+/**
+ * All that compiled steps may do: what expressions ask (`Host`), and every way in which a step changes the world. A running
+ * command is one.
+ */
+export interface Execution extends Host {
+  /** The call that is answered; that of nobody for timers, causes and seeds. */
+  readonly request: RequestInfo;
+  /** Above zero: events are not marked as caused by the request. */
+  internal: number;
+
+  /** The compiled resource of a declaration. */
+  program(resource: ResourceDef): ResourceProgram;
+  row(resource: number, id: string): Row | undefined;
+  /** The row of an object, or a holder of its value when it is in no collection. */
+  holder(resource: number, value: Json): { readonly value: JsonObject } | null;
+
+  /** Counts a step. @throws BudgetExceeded */
+  spend(): void;
+  /** Runs a routine one level deeper. @throws BudgetExceeded */
+  nested(routine: Routine, frame: Frame): Returned | undefined;
+  /** Runs something and takes back all that it did. What it gives stays. */
+  dry<T>(run: () => T): T;
+
+  /** A new id that no object of the resource has. */
+  newId(resource: ResourceDef): string;
+  create(resource: ResourceProgram, value: JsonObject, silent?: boolean): Row;
+  /** Gives fields of an object new values; equal ones change nothing. */
+  change(row: Row, edits: Edits): void;
+  delete(resource: ResourceProgram, row: Row): void;
+  /** Sends a trigger to an object's machine. @throws Failure when the machine has no transition for it */
+  send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
+  /** As `send`, but false when the machine has no transition for the trigger. */
+  trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean;
+  /** Emits an event about an object; `snapshot` replaces the object's own. */
+  emit(event: EventProgram, row: Row, snapshot?: Json): void;
+  /** Emits the `on: updated` events of an object that this command changed. */
+  emitUpdated(row: Row): void;
+  /** Makes an event for one endpoint alone; it is not stored. */
+  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void;
+  /** Decides a value of an object from outside. */
+  pin(row: Row, path: string, value: Json, once: boolean): void;
+  /** Takes back what pins decide at a path of an object. */
+  unpin(row: Row, path: string): void;
+  /** Lets the clock move to a time (ms) once the command is committed. */
+  advanceClock(toMs: number): void;
+  /** Remembers that a test value was met. */
+  meet(magicValue: string): void;
+}

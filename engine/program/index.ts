@@ -1,0 +1,35 @@
+/** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
+export type { Additions, AnswerPlan, Envelopes, EnvelopeWriter, HeaderPlan } from './answer.js';
+export type { Cause, CauseVariant } from './cause.js';
+export {
+  CONNECTION_HEADERS,
+  type DeliveryPlan,
+  type EndpointPlan,
+  type EndpointRequest,
+  type HttpPlan,
+  type MessageParts,
+  type OverEndpoint,
+  type SignatureStyle,
+  type SignedMessage,
+  type TransportPlan,
+  type WrittenMessage,
+} from './delivery.js';
+export { Edits } from './edits.js';
+export type { Execution } from './execution.js';
+export { BudgetExceeded, Failure } from './failure.js';
+export type { Filter, ItemTest, ListPage, ListPlan, PageSize, SearchPlan } from './list.js';
+export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
+export type { Invocation, Operation, OperationBody, OperationResult, Route, Unsupported } from './operation.js';
+export type { FieldView, FormView, Page, PageView, PartView } from './page.js';
+export type { Program } from './program.js';
+export { type RouteMatch, RouteTable } from './routes.js';
+export type { EventMaker, EventProgram, PinPath, ResourceProgram, StoredField, StoredObject } from './resource.js';
+export {
+  evaluateOn,
+  lazy,
+  type ObjectExpression,
+  type PinExpression,
+  Returned,
+  type Routine,
+  type Step,
+} from './step.js';

@@ -1,0 +1,63 @@
+import type { Frame, Json } from '../expression/index.js';
+import type { ResourceDef, Schema } from '../model/index.js';
+import type { Row } from '../world/index.js';
+
+/** One page of a list. */
+export interface ListPage {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+  readonly url: string;
+  readonly envelope: 'list' | 'search';
+  /** Items that meet the filters, where counting was asked for. */
+  readonly totalCount: () => number;
+}
+
+/** A filter of a list: by a field's value or range, or by an expression of its own. */
+export interface Filter {
+  readonly name: string;
+  readonly field: string;
+  readonly schema: Schema;
+  readonly where: ItemTest | null;
+}
+
+/** A compiled condition over `item` (and `value`, `params`). */
+export interface ItemTest {
+  readonly size: number;
+  readonly item: number;
+  readonly value: number;
+  readonly params: number;
+  readonly run: (frame: Frame) => Json;
+}
+
+/** How many objects a page holds. */
+export interface PageSize {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** How a list is read. */
+export interface ListPlan {
+  readonly def: ResourceDef;
+  readonly filters: readonly Filter[];
+  readonly where: ItemTest | null;
+  readonly ascending: boolean;
+  readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
+  /** A cursor that leads nowhere gives the first page. */
+  readonly lenient: boolean;
+  readonly size: PageSize;
+}
+
+/** How a search reads its query. */
+export interface SearchPlan {
+  readonly def: ResourceDef;
+  /** Searchable fields. */
+  readonly fields: ReadonlyMap<string, Schema>;
+  readonly param: string;
+  readonly page: string;
+  /** The shortest text that `~` looks for. */
+  readonly shortest: number;
+  readonly sizeParam: string;
+  readonly size: PageSize;
+}

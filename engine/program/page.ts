@@ -1,0 +1,54 @@
+import type { Host, JsonObject } from '../expression/index.js';
+import type { Place, ResourceDef } from '../model/index.js';
+import type { Row } from '../world/index.js';
+
+/** A page of the pack, compiled when first opened. */
+export interface Page {
+  readonly name: string;
+  readonly place: Place;
+  readonly resource: ResourceDef;
+  /** Path with `{id}`. */
+  readonly path: string;
+  readonly format: 'html' | 'pdf';
+  /** What it shows of an object now. */
+  view(host: Host, row: Row): PageView;
+  /** Compiles it now, so that its mistakes are found. */
+  check(): void;
+}
+
+/** A page as it stands: plain text everywhere, nothing escaped yet. */
+export interface PageView {
+  readonly title: string;
+  readonly parts: readonly PartView[];
+}
+
+export type PartView =
+  | { readonly kind: 'heading' | 'text' | 'alert'; readonly text: string }
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly [string, string])[] }
+  | { readonly kind: 'link'; readonly text: string; readonly to: string }
+  | { readonly kind: 'form'; readonly form: FormView };
+
+export interface FormView {
+  /** Tells the forms of a page apart; changes with what the page decides for it. */
+  readonly key: string;
+  readonly button: string;
+  readonly style: 'main' | 'plain';
+  readonly fields: readonly FieldView[];
+  readonly cause: string;
+  /** Parameters that the page decides. */
+  readonly given: JsonObject;
+  /** Where it leads; null: to the page again. Asked before its cause happened it tells the origin at least. */
+  readonly then: () => string | null;
+  /** Whether the page is shown again all the same; asked after the cause. */
+  readonly stays: () => boolean;
+}
+
+export interface FieldView {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'number' | 'checkbox' | 'select';
+  readonly options: readonly (readonly [string, string])[];
+  readonly value: string;
+  readonly hint: string;
+  readonly required: boolean;
+}

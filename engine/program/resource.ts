@@ -1,0 +1,81 @@
+import type { Frame, Json, JsonObject, Layout } from '../expression/index.js';
+import type { EventFile, ResourceDef, Schema } from '../model/index.js';
+import type { AnswerPlan } from './answer.js';
+import type { Execution } from './execution.js';
+import type { Operation } from './operation.js';
+import type { ObjectExpression, PinExpression, Routine } from './step.js';
+
+/** An event that a resource emits. */
+export interface EventProgram {
+  readonly name: string;
+  readonly file: EventFile;
+  readonly when: ObjectExpression | null;
+  /** Whether `previous_attributes` applies to it. */
+  readonly tellsPrevious: boolean;
+}
+
+/** A pinnable path of a resource. */
+export interface PinPath {
+  readonly path: string;
+  readonly keys: readonly string[];
+  /** `path.*`: any member of the field. */
+  readonly members: boolean;
+  readonly moments: ReadonlySet<string>;
+  /** The schema of the value; of the field that holds it for `path.*`. */
+  readonly schema: Schema;
+  /** The path is a field of the object (otherwise only `pinned()` reads it). */
+  readonly isField: boolean;
+  /** The pack's steps read the pin and write the field: it is not overwritten. */
+  readonly bySteps: boolean;
+  /** What is wrong with a value; null: all is well that fits the schema. */
+  readonly problems: (() => PinExpression) | null;
+  readonly description: string;
+}
+
+/** A stored field as an object takes it that no step makes: a seed's, or one that is carried over. */
+export interface StoredField {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Fills in what a value of an object type leaves out. */
+  readonly complete: ((value: Json, frame: Frame) => Json) | undefined;
+  /** What stands there when nothing is given. */
+  readonly absent: (frame: Frame) => Json;
+}
+
+/** How objects come about that no step makes. */
+export interface StoredObject {
+  readonly fields: readonly StoredField[];
+  /** A frame over the object that is being made. */
+  readonly frame: (execution: Execution, made: JsonObject) => Frame;
+}
+
+/** Everything that can happen to objects of a resource, compiled. Parts that a call may not need are compiled when used. */
+export interface ResourceProgram {
+  readonly def: ResourceDef;
+  readonly index: number;
+  /** How its objects are stored. */
+  readonly layout: Layout;
+  readonly stored: () => StoredObject;
+  readonly guards: ReadonlyMap<string, () => ObjectExpression>;
+  readonly actions: ReadonlyMap<string, () => Routine>;
+  readonly delays: ReadonlyMap<string, () => ObjectExpression>;
+  readonly refusals: ReadonlyMap<string, () => { readonly error: string; readonly args: ObjectExpression }>;
+  readonly events: ReadonlyMap<string, EventProgram>;
+  readonly onCreated: readonly EventProgram[];
+  readonly onUpdated: readonly EventProgram[];
+  readonly onDeleted: readonly EventProgram[];
+  readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
+  readonly pins: readonly PinPath[];
+  readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
+  readonly branches: readonly string[];
+  readonly answer: () => AnswerPlan;
+  readonly operations: ReadonlyMap<string, Operation>;
+}
+
+/** The parts of an event object that pack.yaml `events.with` puts together. */
+export interface EventMaker {
+  readonly resource: ResourceProgram;
+  make(execution: Execution, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject;
+  /** Compiles it now, so that its mistakes are found. */
+  check(): void;
+}

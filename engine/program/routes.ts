@@ -1,0 +1,92 @@
+import findMyWay from 'find-my-way';
+import type { Operation, Route, Unsupported } from './operation.js';
+import type { Page } from './page.js';
+
+/** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
+export type RouteMatch =
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: 'page'; readonly page: Page; readonly path: Readonly<Record<string, string>> }
+  /** The path exists for other methods only, which are given. */
+  | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
+  /** The path is not valid percent-encoded UTF-8; the page it would lead to otherwise. */
+  | { readonly kind: 'malformed'; readonly page: Page | null }
+  | { readonly kind: 'unknown' };
+
+type Target =
+  { readonly kind: 'operation'; readonly operation: Operation } | { readonly kind: 'page'; readonly page: Page };
+
+const UNKNOWN: RouteMatch = { kind: 'unknown' };
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof METHODS)[number];
+
+const NO_QUERY = {};
+const CONFIG = {
+  // As Express matches: `/things/` is `/things`.
+  ignoreTrailingSlash: true,
+  // What a path may hold is bounded by Node's limit of a request's head.
+  maxParamLength: 1 << 20,
+  querystringParser: () => NO_QUERY,
+  // Found, but without a store.
+  onBadUrl: () => undefined,
+};
+
+/** The library calls nothing here: what is found is what stands in the store. */
+const nothing = (): void => undefined;
+
+/**
+ * Every route of a vendor's API in one tree: operations, pages and what is not emulated. Literal segments win over names,
+ * whatever the order in which routes were added.
+ */
+export class RouteTable {
+  readonly #served = findMyWay(CONFIG);
+  readonly #unsupported = findMyWay(CONFIG);
+  readonly #owners = new Map<string, string>();
+
+  /**
+   * Adds a route.
+   * @param owner names it when another one is in its way
+   * @returns the owner of the route that stands there already; then nothing is added
+   */
+  add(route: Route, target: Target, owner: string): string | undefined {
+    const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
+    const other = this.#owners.get(pattern);
+    if (other !== undefined) return other;
+    this.#owners.set(pattern, owner);
+    this.#served.on(route.method as Method, written(route.path), nothing, target);
+    return undefined;
+  }
+
+  /** Adds a path at and below which nothing is emulated. */
+  addUnsupported(unsupported: Unsupported): void {
+    const path = written(unsupported.path);
+    for (const each of [path, `${path}/*`])
+      if (this.#unsupported.findRoute('GET', each) === null) this.#unsupported.on('GET', each, nothing, unsupported);
+  }
+
+  /** O(length of the path). @param url with or without a query */
+  match(method: string, url: string): RouteMatch {
+    const known = (method === 'HEAD' ? 'GET' : method) as Method;
+    const found = this.#served.find(known, url);
+    if (found !== null) {
+      const target = found.store as Target | null;
+      return target === null
+        ? this.#malformed(known, url)
+        : { ...target, path: found.params as Record<string, string> };
+    }
+    const outside = this.#unsupported.find('GET', url);
+    if (outside !== null) return { kind: 'unsupported', unsupported: outside.store as Unsupported };
+    const allowed = METHODS.filter((each) => this.#served.find(each, url) !== null);
+    return allowed.length > 0 ? { kind: 'wrong_method', allowed } : UNKNOWN;
+  }
+
+  #malformed(method: Method, url: string): RouteMatch {
+    const target = this.#served.find(method, url.replace(/%/g, '%25'))?.store as Target | undefined;
+    return { kind: 'malformed', page: target?.kind === 'page' ? target.page : null };
+  }
+}
+
+/** A path as the library writes it. */
+function written(path: string): string {
+  return path.replace(/:/g, '::').replace(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,72 @@
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const ERRORS = `
+  left_out: { status: 404, args: { subject: string }, body: { error: left_out, message: "\${request.method} \${request.path}: \${subject}" } }
+`;
+const CAKE = `resource: cake
+collection: cakes
+path: /v1/cakes
+id: { prefix: cake_, format: short }
+fields: { object: { const: cake } }
+operations: { create: {}, retrieve: {}, list: {} }
+`;
+const OUTSIDE = `ids: { short: { parts: [{ random: 8 }] } }
+base_path: /v1
+outside:
+  - { paths: [/v1/pies, "/v1/cakes/{cake}/candles"], error: left_out, with: { subject: Pies } }
+  - { paths: [/v1/cakes/old], error: left_out, with: { subject: Old cakes } }
+  - { paths: [/v1/cakes], error: left_out, with: { subject: Cakes } }
+`;
+
+describe('parts of the API that a pack leaves out', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    const folder = packFolder({ 'pack.yaml': OUTSIDE, 'resources/cake.yaml': CAKE }, ERRORS);
+    sandbox = await createSandbox({ pack: folder, key: 'key', seed: 'outside' });
+  });
+  afterAll(async () => {
+    await sandbox.close();
+  });
+
+  test.each([
+    ['GET', '/v1/pies', 404, 'GET /v1/pies: Pies'],
+    ['DELETE', '/v1/pies/1/crusts/2', 404, 'DELETE /v1/pies/1/crusts/2: Pies'],
+    ['GET', '/v1/cakes/cake_1/candles/3', 404, 'GET /v1/cakes/cake_1/candles/3: Pies'],
+    ['POST', '/v1/cakes/old/eat', 404, 'POST /v1/cakes/old/eat: Old cakes'],
+    ['DELETE', '/v1/cakes', 404, 'DELETE /v1/cakes: Cakes'],
+    ['GET', '/v1/piespoon', 404, undefined],
+    ['GET', '/v1', 404, undefined],
+    ['GET', '/v1/cakes', 200, undefined],
+    ['POST', '/v1/cakes', 200, undefined],
+  ])('%s %s is answered %i', async (method, path, status, message) => {
+    const response = await fetch(`${sandbox.url}${path}`, { method, headers: { Authorization: 'Bearer key' } });
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    expect(text === '' ? undefined : (JSON.parse(text) as { message?: string }).message).toBe(message);
+    expect(response.headers.get('x-mock-resolution-trace')).toMatch(/^trc_/);
+  });
+
+  test('who calls is asked first', async () => {
+    expect((await fetch(`${sandbox.url}/v1/pies`)).status).toBe(401);
+  });
+});
+
+test.each([
+  ['an unknown error', '{ paths: [/v1/pies], error: gone }', "unknown error 'gone'"],
+  [
+    'an unknown argument',
+    '{ paths: [/v1/pies], error: not_found, with: { subject: Pies } }',
+    "unknown argument 'subject'",
+  ],
+  ['a path twice', '{ paths: [/v1/pies, /v1/pies], error: not_found }', "'/v1/pies' is outside twice"],
+  ['a path without a slash', '{ paths: [pies], error: not_found }', 'path'],
+  ['no paths', '{ error: not_found }', 'paths'],
+])('%s is a problem of the pack', (_, entry, message) => {
+  const problems = problemsOf({ 'pack.yaml': `outside:\n  - ${entry}\n` });
+  expect(problems.join('\n')).toContain(message);
+  expect(problems.join('\n')).toContain('pack.yaml:4');
+});

@@ -1,0 +1,60 @@
+import { problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const ORDER = `resource: order
+collection: orders
+fields: { bread: string }
+`;
+
+test('two operations on one route are told, at both', () => {
+  const resource = `${ORDER}operations:
+  bake: { route: "POST /orders/{id}/bake", return: 1 }
+  burn: { route: "POST /orders/{name}/bake", params: { name: string }, return: 2 }
+`;
+  expect(problemsOf({ 'resources/order.yaml': resource })).toEqual([
+    'duplicate-route resources/order.yaml:5 POST /orders/{}/bake is also the route of orders.burn',
+    'duplicate-route resources/order.yaml:6 POST /orders/{}/bake is also the route of orders.bake',
+  ]);
+});
+
+test('flows that run themselves are told, by way of others too', () => {
+  const operations = `operations: { bake: { do: [{ run: knead }] } }\n`;
+  const problems = problemsOf({
+    'resources/order.yaml': ORDER + operations,
+    'flows/knead.yaml': 'flow: knead\ndo: [{ if: "true", then: [{ run: rest }] }]\n',
+    'flows/rest.yaml': 'flow: rest\ndo: [{ for: x, in: "[1]", do: [{ run: knead }] }]\n',
+  });
+  expect(problems).toEqual(['recursive-flow flows/rest.yaml:2 a flow must not run itself: knead -> rest -> knead']);
+});
+
+test('mistakes in parts that a first request does not need are found', () => {
+  const files = {
+    'pack.yaml': `events: { resource: event, with: { type: "\${type}", body: "\${snapshto}", extra: 1 } }\n`,
+    'resources/event.yaml': 'resource: event\ncollection: events\nfields: { type: string, body: any }\n',
+    'resources/order.yaml': `${ORDER}operations: { bake: { return: "\${self.breed}" } }\n`,
+    'causes.yaml': 'causes: { fire: { do: [{ fail: nothing }] } }\n',
+  };
+  expect(problemsOf(files)).toEqual([
+    expect.stringContaining("unknown-error causes.yaml:1 unknown error 'nothing'"),
+    expect.stringContaining("expression pack.yaml:3 unknown name 'snapshto'"),
+    expect.stringContaining("unknown-field pack.yaml:3 unknown field 'extra'"),
+    expect.stringContaining("expression resources/order.yaml:4 order has no field 'breed'"),
+  ]);
+});
+
+test('flows and durations that nothing uses are warned of', () => {
+  const problems = problemsOf({
+    'pack.yaml': 'durations: { rise: 1h, cool: 5m, bake: 30m }\n',
+    'resources/order.yaml': `${ORDER}  status: { machine: true }
+machine: { initial: baking, states: { baking: { after: { bake: cooling } }, cooling: { after: { patience: eaten } }, eaten: {} } }
+delays: { patience: "duration('cool')" }
+`.replace('fields: { bread: string }\n', 'fields:\n  bread: string\n'),
+    'flows/knead.yaml': 'flow: knead\ndo: [{ return: 1 }]\n',
+  });
+  expect(problems).toEqual([
+    "unused-flow flows/knead.yaml:1 nothing uses flow 'knead'",
+    "unused-duration pack.yaml:3 nothing uses duration 'rise'",
+  ]);
+});

@@ -1,0 +1,96 @@
+import { ContractClient } from './contract-client.js';
+
+let client: ContractClient;
+
+beforeAll(async () => {
+  client = await ContractClient.start();
+});
+
+beforeEach(async () => {
+  await client.done('POST /reset');
+});
+
+afterAll(async () => {
+  expect(client.defects).toEqual([]);
+  await client.sandbox.close();
+});
+
+/** A refusal: what was sent, status, and what stands in the error. */
+type Refused = [body: object, status: number, error: object];
+
+const BOOKED = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 900 };
+
+const FAULT = { resource: 'parcels', operation: 'create' };
+
+test('one answers in the vendor’s envelope as often as it counts', async () => {
+  const order = { ...FAULT, status: 429, error: { code: 'slow_down', message: 'Please.' }, count: 2 };
+  const answer = await client.admin('POST /faults', order);
+  expect([answer.status, answer.body]).toMatchObject([
+    201,
+    { id: expect.stringMatching(/^flt_\w{16}$/), kind: 'error', remaining: 2 },
+  ]);
+  const first = await client.api('POST /parcels', BOOKED);
+  expect([first.status, first.body]).toEqual([429, { problem: { code: 'slow_down', text: 'Please.' } }]);
+  expect(await client.done('GET /faults')).toMatchObject({ data: [{ id: answer.body['id'], remaining: 1 }] });
+  expect((await client.api('POST /parcels', BOOKED)).status).toBe(429);
+  expect((await client.api('POST /parcels', BOOKED)).status).toBe(201);
+  expect(await client.done('GET /faults')).toEqual({ data: [] });
+});
+
+test('without a count it stays until cleared, and `match` chooses calls', async () => {
+  const { id } = await client.done('POST /faults', {
+    ...FAULT,
+    status: 500,
+    match: { 'to.town': 'Delft', weight: 1 },
+  });
+  const delft = { to: { street: 'Markt 1', town: 'Delft' }, weight: 1 };
+  for (let i = 0; i < 3; i++) expect((await client.api('POST /parcels', delft)).status).toBe(500);
+  expect((await client.api('POST /parcels', { ...delft, weight: 2 })).status).toBe(201);
+  expect(await client.done(`DELETE /faults/${id}`)).toEqual({ id, deleted: true });
+  expect((await client.api('POST /parcels', delft)).status).toBe(201);
+});
+
+test('a delay waits, a reset cuts the line, a lost response takes effect first', async () => {
+  await client.done('POST /faults', { resource: 'parcels', operation: 'list', delay_ms: 60, count: 1 });
+  const start = performance.now();
+  expect((await client.api('GET /parcels')).status).toBe(200);
+  expect(performance.now() - start).toBeGreaterThan(55);
+  for (const [kind, total] of [
+    ['reset', 0],
+    ['lost_response', 1],
+  ] as const) {
+    await client.done('POST /faults', { ...FAULT, kind, count: 1 });
+    await expect(client.api('POST /parcels', BOOKED)).rejects.toThrow();
+    expect((await client.api('GET /parcels')).body).toMatchObject({ total });
+  }
+});
+
+test('DELETE /faults clears all', async () => {
+  for (const operation of ['create', 'list'])
+    await client.done('POST /faults', { resource: 'parcels', operation, status: 400 });
+  expect(await client.done('DELETE /faults')).toEqual({ cleared: 2 });
+  expect(await client.done('DELETE /faults')).toEqual({ cleared: 0 });
+});
+
+test.each<Refused>([
+  [{ operation: 'create', status: 500 }, 400, { code: 'missing_key', path: 'resource' }],
+  [{ resource: 'parcels', status: 500 }, 400, { code: 'missing_key', path: 'operation' }],
+  [FAULT, 400, { code: 'missing_key', path: 'status' }],
+  [{ ...FAULT, status: 399 }, 400, { path: 'status' }],
+  [{ ...FAULT, status: 600 }, 400, { path: 'status' }],
+  [{ ...FAULT, status: '500' }, 400, { path: 'status' }],
+  [{ ...FAULT, status: 500, count: 0 }, 400, { path: 'count' }],
+  [{ ...FAULT, status: 500, count: 1.5 }, 400, { path: 'count' }],
+  [{ ...FAULT, status: 500, error: 'x' }, 400, { path: 'error' }],
+  [{ ...FAULT, status: 500, match: [] }, 400, { path: 'match' }],
+  [{ ...FAULT, status: 500, delay_ms: -1 }, 400, { path: 'delay_ms' }],
+  [{ ...FAULT, kind: 'delay' }, 400, { path: 'delay_ms' }],
+  [{ ...FAULT, kind: 'reset', status: 500 }, 400, { path: 'status' }],
+  [{ ...FAULT, kind: 'explode' }, 400, { path: 'kind' }],
+  [{ ...FAULT, resource: 'parcel', status: 500 }, 404, { code: 'unknown_resource', suggestion: 'parcels' }],
+  [{ ...FAULT, operation: 'creat', status: 500 }, 404, { code: 'unknown_operation', suggestion: 'create' }],
+])('%j -> %i', async (body, status, error) => {
+  const answer = await client.admin('POST /faults', body);
+  expect([answer.status, answer.body]).toMatchObject([status, { error }]);
+  expect(await client.done('GET /faults')).toEqual({ data: [] });
+});

@@ -1,0 +1,96 @@
+import { PackWorld } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const ORDER = `resource: order
+collection: orders
+indexes: [shop]
+fields:
+  bread: string
+  shop: { type: string, default: north }
+  size: { enum: [small, large], default: small }
+  weight: { type: integer, default: 500 }
+  baker: { ref: baker, nullable: true }
+operations:
+  create:
+    params: { bread: { type: string, required: true }, shop: { type: string, default: north }, size: { enum: [small, large], default: small } }
+  list:
+    filters:
+      bread: { type: string, many: true }
+      size: { many: true }
+      shop: { many: true }
+      weight: {}
+      baker: {}
+  list_of_baker: { kind: list, route: "GET /bakers/{baker}/orders", filters: { baker: {} } }
+`;
+const BAKER = 'resource: baker\ncollection: bakers\nfields: { name: string? }\n';
+const LENIENT =
+  'lists: { envelope: { data: "${data}" }, size: { param: Limit }, cursors: { after: [next, after], before: before }, lenient: true }\n';
+
+function bakery(pack = ''): PackWorld {
+  const made = new PackWorld({ 'pack.yaml': pack, 'resources/order.yaml': ORDER, 'resources/baker.yaml': BAKER });
+  for (const bread of ['rye', 'spelt', 'wheat', 'oat'])
+    made.do('orders.create', {
+      bread,
+      shop: bread === 'oat' ? 'south' : 'north',
+      size: bread === 'rye' ? 'large' : 'small',
+    });
+  return made;
+}
+
+function breads(made: PackWorld, given: Record<string, string | string[]>): string[] {
+  const { data } = made.do('orders.list', given, {}, true) as { data: { bread: string }[] };
+  return data.map(({ bread }) => bread);
+}
+
+test.each<[Record<string, string | string[]>, string[]]>([
+  [{ bread: 'rye' }, ['rye']],
+  [{ bread: 'rye, oat' }, ['oat', 'rye']],
+  [{ bread: ['rye', 'wheat,oat'] }, ['oat', 'wheat', 'rye']],
+  [{ bread: 'cake' }, []],
+  [{ bread: 'cake,rye' }, ['rye']],
+  [{ shop: 'north,south', size: ['small'] }, ['oat', 'wheat', 'spelt']],
+  [{ shop: 'south' }, ['oat']],
+])('a filter of many takes any of its values: %p', (given, expected) => {
+  expect(breads(bakery(), given)).toEqual(expected);
+});
+
+test('a filter of many refuses what is none of its values', () => {
+  const { status, body } = bakery().call('orders.list', { size: 'small,huge' }, {}, true);
+  expect([status, body]).toEqual([400, expect.stringContaining('"kind":"enum"')]);
+});
+
+test('many and range exclude each other', () => {
+  const order = ORDER.replace('weight: {}', 'weight: { range: true, many: true }');
+  expect(() => new PackWorld({ 'resources/order.yaml': order, 'resources/baker.yaml': BAKER })).toThrow(
+    'exclude each other',
+  );
+});
+
+test.each<[Record<string, string>, string[]]>([
+  [{ Limit: 'two' }, ['oat', 'wheat', 'spelt', 'rye']],
+  [{ Limit: '2' }, ['oat', 'wheat']],
+  [{ Limit: '0' }, ['oat']],
+  [{ weight: 'heavy' }, ['oat', 'wheat', 'spelt', 'rye']],
+  [{ weight: '' }, ['oat', 'wheat', 'spelt', 'rye']],
+  [{ bread: ',' }, ['oat', 'wheat', 'spelt', 'rye']],
+  [{ baker: 'nobody' }, []],
+  [{ next: 'nothing' }, ['oat', 'wheat', 'spelt', 'rye']],
+  [{ before: 'nothing', Limit: '1' }, ['oat']],
+])('a lenient list ignores what it cannot read: %p', (given, expected) => {
+  expect(breads(bakery(LENIENT), given)).toEqual(expected);
+});
+
+test('a cursor may have several names, of which the first that is sent counts', () => {
+  const made = bakery(LENIENT);
+  const [rye, spelt] = made.rows('orders').map(({ id }) => id);
+  expect(breads(made, { after: spelt })).toEqual(['rye']);
+  expect(breads(made, { next: spelt, after: rye })).toEqual(['rye']);
+  expect(breads(made, { next: spelt, before: rye })).toEqual(['rye']);
+});
+
+test('an object that the route of a lenient list names must exist', () => {
+  const answer = bakery(LENIENT).call('orders.list_of_baker', {}, { baker: 'nobody' }, true);
+  expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('"param":"baker"')]);
+});

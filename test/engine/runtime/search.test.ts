@@ -1,0 +1,51 @@
+import { minimal, PackWorld } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const ORDER = `resource: order
+collection: orders
+fields:
+  bread: string
+  weight: integer
+  sliced: { type: boolean, default: false }
+operations:
+  create: { params: { bread: { type: string, required: true }, weight: { type: integer, required: true } } }
+  search: { fields: { bread: string, weight: integer, sliced: boolean } }
+`;
+const ERRORS = '  search_query_invalid: { status: 400, args: { reason: string }, body: { reason: "${reason}" } }\n';
+const SEARCH =
+  'lists: { envelope: { data: "${data}" } }\nsearch: { param: query, page: page, envelope: { data: "${data}" }, shortest: 3 }\n';
+
+function asked(query: string, pack = SEARCH): unknown {
+  const bakery = new PackWorld({
+    'pack.yaml': pack,
+    'errors.yaml': `${minimal.files['errors.yaml']}${ERRORS}`,
+    'resources/order.yaml': ORDER,
+  });
+  bakery.do('orders.create', { bread: 'Rye', weight: 750 });
+  bakery.do('orders.create', { bread: 'Oat', weight: 500 });
+  return JSON.parse(bakery.call('orders.search', { query }).body ?? '{}');
+}
+
+test.each([
+  ["bread:'rye'", ['Rye']],
+  ["bread~'rye'", ['Rye']],
+  ['weight>600', ['Rye']],
+  ["-bread~'rye' AND weight<=500", ['Oat']],
+])('%s', (query, found) => {
+  expect(asked(query)).toMatchObject({ data: found.map((bread) => ({ bread })) });
+});
+
+test.each([
+  ["bread~'ry'", '~ wants at least 3 characters'],
+  ["weight~'750'", 'Field `weight` cannot be compared with ~'],
+  ["sliced~'true'", 'Field `sliced` cannot be compared with ~'],
+  ["bread>'a'", 'Field `bread` cannot be compared with >'],
+])('%s is refused', (query, reason) => {
+  expect(asked(query)).toMatchObject({ reason });
+});
+
+test('without `shortest` one letter is enough', () => {
+  expect(asked("bread~'r'", SEARCH.replace(', shortest: 3', ''))).toMatchObject({ data: [{ bread: 'Rye' }] });
+});

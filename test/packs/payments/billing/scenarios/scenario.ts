@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { ROOT } from '../../../../tools/command.js';
+
+export const FOLDER = `${ROOT}/test/packs/payments/billing/scenarios`;
+
+/** Values in which `$name.path` stands for what an earlier step answered, and `@2025-01-31T10:00:00Z` for Unix seconds. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** One thing that happens, and what follows from it. */
+export interface Step {
+  /** A method of the official client, such as `subscriptions.create`. */
+  readonly call?: string;
+  /** The object (or objects) whose id comes first. */
+  readonly id?: string | readonly string[];
+  readonly with?: Params;
+  /** The name under which later steps know the answer. */
+  readonly as?: string;
+  /** A move of the clock: a duration, or an instant. */
+  readonly move?: string;
+  /** A world event, with its parameters in `with`. */
+  readonly cause?: string;
+  /** A pin of a subscription. */
+  readonly pin?: { readonly id: string; readonly path: string; readonly value: unknown };
+  /** A part of the answer. */
+  readonly then?: unknown;
+  /** A part of the error. */
+  readonly fails?: unknown;
+  /** Statuses of named subscriptions that are new. */
+  readonly statuses?: Readonly<Record<string, string>>;
+  /** `<time> <types>` for each moment at which something was told. */
+  readonly events?: readonly string[];
+}
+
+/** An invoice as the end of a scenario shows it. */
+export interface InvoiceSummary {
+  readonly reason: string | null;
+  readonly status: string | null;
+  readonly total: number;
+  /** Only what differs from the total. */
+  readonly due?: number;
+  readonly paid?: number;
+  readonly discount?: number;
+  readonly tax?: number;
+  readonly lines: readonly (readonly [number, string | null])[];
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** What it shows, and where the rule comes from. */
+  readonly about?: string;
+  /** When the world starts; 1 January 2025 unless told. */
+  readonly start?: string;
+  readonly given?: {
+    /** The test card of the customer, who is known as `customer`; null: none. */
+    readonly card?: string | null;
+    readonly customer?: Params;
+    /** Monthly prices in US cents of products of that name, or whole parameters. */
+    readonly prices?: Readonly<Record<string, number | Params>>;
+    readonly coupons?: Readonly<Record<string, Params>>;
+    readonly taxes?: Readonly<Record<string, Params>>;
+  };
+  readonly steps: readonly Step[];
+  /** Every invoice of the world at the end, oldest first. */
+  readonly invoices?: readonly InvoiceSummary[];
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly file: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** The table of scenarios: one file a chapter. */
+export function chapters(): readonly Chapter[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => ({ file, ...(parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as Omit<Chapter, 'file'>) }));
+}

@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from '../../engine/expression/index.js';
+import { loadPack } from '../../engine/index.js';
+import type { Program } from '../../engine/program/index.js';
+import { type Answer, Engine } from '../../engine/runtime/index.js';
+import type { Problem } from '../../engine/pack/index.js';
+import type { Row } from '../../engine/world/index.js';
+import { samplePack } from './sample-pack.js';
+
+/** A pack with a name and the errors that every pack needs, and nothing else. */
+export const minimal = samplePack('minimal');
+
+/** Files of a pack by name, beside or instead of those of the minimal pack; text for `pack.yaml` is added to its head. */
+export type PackFiles = Readonly<Record<string, string>>;
+
+/** Writes the minimal pack with these files, with more errors beside the usual ones; gives the folder, which `removeWritten` removes. */
+export function packFolder(files: PackFiles, errors = ''): string {
+  return minimal.write({
+    'errors.yaml': `${minimal.files['errors.yaml']}${errors}`,
+    ...files,
+    'pack.yaml': `${minimal.files['pack.yaml']}${files['pack.yaml'] ?? ''}`,
+  });
+}
+
+/** Loads a pack of these files. */
+export function inspect(files: PackFiles): {
+  readonly pack: Program | null;
+  readonly problems: readonly Problem[];
+} {
+  return loadPack(packFolder(files));
+}
+
+/** `code file:line message`, one per problem. */
+export function problemsOf(files: PackFiles): string[] {
+  return inspect(files).problems.map(({ code, file, line, message }) => `${code} ${file}:${line} ${message}`);
+}
+
+/** A world of a small pack. */
+export class PackWorld {
+  readonly engine: Engine;
+  readonly defects: string[] = [];
+
+  constructor(files: PackFiles, seed = 'bakery') {
+    const { pack, problems } = inspect(files);
+    if (!pack || problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
+    this.engine = new Engine(pack, {
+      seed,
+      t0: Date.UTC(2026, 0, 1),
+      ledgerLimit: 100,
+      traceLimit: 100,
+      onDefect: (error, what) => void this.defects.push(`${what}: ${String(error)}`),
+    });
+  }
+
+  /** Calls an operation; `path` are the values of its route's names. Parameters count as text when `text` is set (queries). */
+  call(key: string, given: JsonObject = {}, path: Readonly<Record<string, string>> = {}, text = false): Answer {
+    const operation = this.engine.pack.operations.find((each) => each.key === key);
+    if (!operation) throw new Error(`there is no ${key}`);
+    const request = { id: 'req_1', idempotency_key: null, method: 'POST', path: '/', version: null, key: null };
+    return this.engine.call({ operation, request, path, given, text, expand: [], scenario: null });
+  }
+
+  /** The body of a call that succeeds. */
+  do(
+    key: string,
+    given: JsonObject = {},
+    path: Readonly<Record<string, string>> = {},
+    text = false,
+  ): Record<string, Json> {
+    const { status, body } = this.call(key, given, path, text);
+    if (status >= 300) throw new Error(`${key}: ${status} ${body}; ${this.defects.join('; ')}`);
+    return JSON.parse(body ?? '{}') as Record<string, Json>;
+  }
+
+  rows(collection: string): readonly Row[] {
+    const def = this.engine.model.byCollection.get(collection);
+    return def ? this.engine.world.collections[def.index].ordered().all() : [];
+  }
+
+  /** Moves the clock and fires what is due. */
+  advance(ms: number): void {
+    const to = this.engine.world.nowMs + ms;
+    while (this.engine.fireNext(to));
+    this.engine.world.moveTo(to);
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SAMPLES = fileURLToPath(new URL('../samples/', import.meta.url));
+
+/** What to change in a pack: texts by the names of their files; null removes a file. */
+export type Changes = Readonly<Record<string, string | null>>;
+
+/** A pack of `test/samples/`, and folders with variations of it. */
+export interface SamplePack {
+  /** The folder of the pack itself. */
+  readonly folder: string;
+  /** Texts by the names of their files, such as `resources/order.yaml`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Writes the pack with some files changed and gives the folder, which `removeWritten` removes. */
+  write(changes?: Changes): string;
+  /** One file with texts replaced, as a change. @throws Error when a text is not there */
+  patched(file: string, ...replacements: readonly (readonly [string, string])[]): Record<string, string>;
+}
+
+const written: string[] = [];
+
+/** Removes the folders that tests of this file wrote; for `afterAll`. */
+export function removeWritten(): void {
+  for (const folder of written.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The pack of a folder of `test/samples/`. */
+export function samplePack(name: string): SamplePack {
+  const folder = join(SAMPLES, name);
+  const files = textsIn(folder);
+  return {
+    folder,
+    files,
+    write: (changes = {}) => writePack({ ...files, ...changes }),
+    patched: (file, ...replacements) => ({ [file]: replaced(file, files[file], replacements) }),
+  };
+}
+
+/** Writes a pack and gives its folder, which `removeWritten` removes. */
+export function writePack(files: Changes): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sample-pack-'));
+  written.push(folder);
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}
+
+function textsIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => statSync(join(folder, name)).isFile());
+  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+function replaced(file: string, text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((changed, [from, to]) => {
+    if (!changed.includes(from)) throw new Error(`${file} has no '${from}'`);
+    return changed.replace(from, () => to);
+  }, text);
+}

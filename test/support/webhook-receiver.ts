@@ -1,0 +1,60 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that a receiver got. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Reply = (response: ServerResponse, received: Received) => void;
+
+/** A receiver of webhooks that notes what came and answers as it is told (200 unless told otherwise). */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  reply: Reply = (response) => response.end('ok');
+  connections = 0;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+        this.received.push(received);
+        this.reply(response, received);
+      });
+    });
+    this.#server.on('connection', () => this.connections++);
+  }
+
+  static async start(): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Names of the vessels that the events were about, in the order of arrival. */
+  get names(): string[] {
+    return this.received.map(({ body }) => (JSON.parse(body) as { about: { name: string } }).about.name);
+  }
+
+  /** Answers with these statuses in turn, then with the last one. */
+  answer(...statuses: number[]): void {
+    this.reply = (response) => {
+      response.statusCode = (statuses.length > 1 ? statuses.shift() : statuses[0]) ?? 200;
+      response.end(`answer ${response.statusCode}`);
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
