@@ -253,7 +253,6 @@ test('objects of a collection are told oldest first', () => {
   expect(world.objects(0).map(({ at }) => at)).toEqual([1, 2, 3]);
 });
 
-// A defect of Collection.forget(): it cannot know the tombstone that insert() removed. Goes with its mending.
 test('a command that brings back a deleted id and is rolled back leaves the tombstone', () => {
   const world = worldOf();
   const [orders] = world.collections;
