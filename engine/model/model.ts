@@ -129,7 +129,7 @@ function placeOf(
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [key, item] of Object.entries(value)) {
       const at = inside(place, Array.isArray(value) ? Number(key) : key);
-      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item as Json, at);
+      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item, at);
       if (found) return found;
     }
     return undefined;
