@@ -62,14 +62,21 @@ export function linkModel(
     const text = diagnostics.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
     vars.set(name, toText(text));
   }
-  const fill = (text: string): string =>
-    text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
-      if (!vars.has(name)) {
-        const { place, at } = placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' };
-        diagnostics.unknown(place, 'variable', name, vars.keys(), at);
-      }
-      return vars.get(name) ?? '';
+  const fill = (text: string): string => {
+    const stands = () => placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' as const };
+    const filled = text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
+      const value = vars.get(name);
+      if (value !== undefined) return value;
+      const { place, at } = stands();
+      diagnostics.unknown(place, 'variable', name, vars.keys(), at);
+      return '';
     });
+    if (filled.includes('${')) {
+      const { place, at } = stands();
+      diagnostics.problem(place, 'expression', 'only variables stand here, such as ${vars.title}', { at });
+    }
+    return filled;
+  };
   const resourceFiles = source.all('resource');
   const context: SchemaContext = {
     diagnostics,
