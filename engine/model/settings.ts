@@ -79,7 +79,8 @@ export interface Settings {
     readonly keep: 'all' | 'successes';
   } | null;
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  readonly headers: Readonly<Record<string, string>>;
+  /** By their names; `key` is what pack.yaml calls them. */
+  readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
   readonly tombstone: Json;
   readonly events: {
     readonly resource: string;
@@ -116,8 +117,7 @@ export function readSettings(
   const after = lists?.cursors?.after ?? 'cursor';
   for (const [index, each] of (file.delivery?.retries ?? []).entries())
     wait(each, 'delivery', 'retries', String(index));
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(file.headers ?? {})) headers[fill(name)] = value;
+  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
   return {
     name: file.name,
     title: file.title ?? file.name,
