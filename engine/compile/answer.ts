@@ -1,219 +1,150 @@
 import {
-  copyAny,
-  FrameLayout,
-  frameOf,
+  access,
   type Host,
+  isInherited,
   isObject,
   type Json,
   type JsonObject,
-  layoutOf,
-  Scope,
+  literal,
+  objectLiteral,
+  type Scope,
 } from '../expression/index.js';
-import {
-  inside,
-  type Model,
-  type ObjectSchema,
-  type Place,
-  type ResourceDef,
-  type Schema,
-  storedFields,
-} from '../model/index.js';
+import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import type { AnswerPlan } from '../program/index.js';
+import { rootScope } from './context.js';
+import { ownMember } from './defaults.js';
 
-type Show = (value: Json, host: Host, self: JsonObject) => Json | undefined;
+/** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
+type Show = (stored: string) => string;
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
 export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
-  let sawView = false;
+  const scope = rootScope(`answer of ${def.name}`, def.place, model.env);
+  const { unit } = scope;
+  const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
+  const shows = new Shows(scope, model);
   const computed = new Set<string>();
-  const expandOnly = new Map<string, Show>();
-
-  function showOf(schema: Schema, place: Place): Show | undefined {
-    if (schema.hidden) return hidden;
-    if (schema.view !== undefined) {
-      sawView = true;
-      return optional(schema, viewOf(schema.view, inside(place, 'view')));
-    }
-    const inner =
-      schema.kind === 'object'
-        ? fieldsShow(schema, place)
-        : schema.kind === 'array'
-          ? itemsShow(schema.items, place)
-          : undefined;
-    if (schema.optional) return optional(schema, inner ?? ((value) => value));
-    return inner;
-  }
-
-  function optional(schema: Schema, show: Show): Show {
-    if (!schema.optional) return show;
-    return (value, host, self) => {
-      const shown = show(value, host, self);
-      return shown === null ? undefined : shown;
-    };
-  }
-
-  function viewOf(view: Json, place: Place): Show {
-    const layout = new FrameLayout();
-    const scope = new Scope(layout);
-    const self = scope.declare('self', def.type, true).slot;
-    const compiled = model.diagnostics.template(place, view, scope, model.env);
-    return (_value, host, object) => {
-      const frame = frameOf(host, layout.size);
-      frame[self] = { value: object };
-      return compiled.run(frame);
-    };
-  }
-
-  function itemsShow(items: Schema, place: Place): Show | undefined {
-    const show = items.kind === 'object' ? fieldsShow(items, inside(place, 'items')) : undefined;
-    if (!show) return undefined;
-    return (value, host, self) =>
-      Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item, host, self) ?? null) : value;
-  }
-
-  function fieldsShow(schema: ObjectSchema, place: Place): Show | undefined {
-    const shows: [string, Show | undefined][] = [...schema.fields].map(([name, field]) => [
-      name,
-      showOf(field, inside(place, 'fields', name)),
-    ]);
-    if (shows.every(([, show]) => show === undefined)) return undefined;
-    const assemble = assembler(shows);
-    return (value, host, self) => {
-      if (!isObject(value)) return value;
-      const made = assemble(value, host, self);
-      if (schema.open)
-        for (const key of Object.keys(value)) if (!(key in made) && !schema.fields.has(key)) made[key] = value[key];
-      return made;
-    };
-  }
-
-  const top: [string, Show | undefined][] = [];
-  for (const [name, schema] of def.schema.fields) {
+  const onExpand = new Map<string, string>();
+  const fields = [...def.schema.fields].map(([name, schema]): readonly [string, Show | undefined] => {
     const place = inside(def.place, 'fields', name);
     if (schema.on_expand) {
-      expandOnly.set(
-        name,
-        schema.view === undefined ? (_value, _host, self) => self[name] : viewOf(schema.view, inside(place, 'view')),
-      );
-      top.push([name, hidden]);
-    } else {
-      sawView = false;
-      top.push([name, showOf(schema, place)]);
-      if (sawView) computed.add(name);
+      const { view } = schema;
+      onExpand.set(name, view === undefined ? stored(self, name, unit) : shows.view(view, inside(place, 'view')));
+      return [name, hidden];
     }
-  }
-  const shows = new Map(top);
-  const value = top.every(([, show]) => show === undefined)
-    ? (_host: Host, object: JsonObject): JsonObject => object
-    : computed.size > 0
-      ? byKey(assembler(top))
-      : onCopies(def, top);
+    shows.sawView = false;
+    const show = shows.of(schema, place);
+    if (shows.sawView) computed.add(name);
+    return [name, show];
+  });
+  const shown = fields.flatMap(([name, show]): [string, string][] =>
+    show === hidden ? [] : [[name, show ? show(stored(self, name, unit)) : `${self}${access(name)}`]],
+  );
+  const asked = fields.flatMap(([name, show]): [string, string][] =>
+    show === undefined ? [] : [[name, show(stored(self, name, unit))]],
+  );
+  const parameters = ['x', self];
+  const field = unit.identifier('name');
+  const oneOf = (values: Iterable<readonly [string, string]>, otherwise: string) =>
+    unit.function<(host: Host, object: JsonObject, name: string) => Json | undefined>(
+      [...parameters, field],
+      [
+        `switch (${field}) {`,
+        [...values].map(([name, js]) => `case ${literal(name)}: return ${js};`),
+        '}',
+        `return ${otherwise};`,
+      ],
+    );
   return {
     pure: computed.size === 0,
     computed,
-    value,
-    field: (host, object, name) => {
-      const show = shows.get(name);
-      return show === undefined ? object[name] : show(object[name] ?? null, host, object);
-    },
-    expandOnly: new Set(expandOnly.keys()),
-    onExpand: (host, object, field) => expandOnly.get(field)?.(null, host, object),
+    value:
+      asked.length === 0
+        ? (_host: Host, object: JsonObject) => object
+        : unit.function(parameters, [`return ${objectLiteral(shown)};`]),
+    field: oneOf(asked, `${self}[${field}]`),
+    expandOnly: new Set(onExpand.keys()),
+    onExpand: oneOf(onExpand, 'undefined'),
   };
-}
-
-function byKey(assemble: ReturnType<typeof assembler>): AnswerPlan['value'] {
-  return (host, object) => assemble(object, host, object);
-}
-
-/**
- * Answers with a copy of the stored object in which some fields are shown otherwise. What is not answered becomes undefined,
- * which JSON leaves out: taking it away would make a hash table of the copy.
- */
-function onCopies(def: ResourceDef, shows: readonly (readonly [string, Show | undefined])[]): AnswerPlan['value'] {
-  const layout = layoutOf(storedFields(def), 'answer');
-  const hiding = shows.flatMap(([name, show]) =>
-    show === hidden && def.schema.fields.get(name)?.view === undefined ? [name] : [],
-  );
-  const asked = shows.flatMap(([name, show]) => (show === undefined || show === hidden ? [] : [{ name, show }]));
-  return (host, object, age) => {
-    const made: Record<string, Json | undefined> = age === undefined ? copyAny(object) : layout.copy(object, age);
-    for (let i = 0; i < hiding.length; i++) made[hiding[i]] = undefined;
-    for (let i = 0; i < asked.length; i++) {
-      const { name, show } = asked[i];
-      const stored = object[name] ?? null;
-      const shown = show(stored, host, object);
-      if (shown !== stored) made[name] = shown;
-    }
-    return made as JsonObject;
-  };
-}
-
-/**
- * Puts an answer together from what its fields show. Fields that show what is stored are copied without asking; for each set
- * of fields that show something there is one copier, which starts from the layout of the whole answer.
- */
-function assembler(
-  shows: readonly (readonly [string, Show | undefined])[],
-): (value: JsonObject, host: Host, self: JsonObject) => Record<string, Json> {
-  const asked = shows.flatMap(([name, show]) => (show === undefined || show === hidden ? [] : [[name, show] as const]));
-  const copiers = new Map<string, Copier>();
-  return (value, host, self) => {
-    const shown: (Json | undefined)[] = [];
-    let absent = '';
-    for (let i = 0; i < asked.length; i++) {
-      const item = asked[i][1](value[asked[i][0]] ?? null, host, self);
-      if (item === undefined) absent += `${i} `;
-      shown.push(item);
-    }
-    let copier = copiers.get(absent);
-    if (copier === undefined) {
-      let next = 0;
-      const keys: CopiedKey[] = [];
-      for (const [name, show] of shows) {
-        if (show === undefined) keys.push([name, null]);
-        else if (show !== hidden && shown[next++] !== undefined) keys.push([name, next - 1]);
-      }
-      copiers.set(absent, (copier = layCopier(keys)));
-    }
-    return copier(value, shown);
-  };
-}
-
-/** A key, and the place of its shown value; null: what is stored. */
-type CopiedKey = readonly [string, number | null];
-
-/** Makes an object of stored values and shown ones. */
-type Copier = (stored: JsonObject, shown: readonly (Json | undefined)[]) => Record<string, Json>;
-
-/**
- * @param keys in order: a key with null is copied from the stored object (left out where that lacks it), one with a number
- *   takes the shown value of that place
- */
-function layCopier(keys: readonly CopiedKey[]): Copier {
-  const layout = layoutOf(keys.map(([key]) => key)).maker();
-  return (stored, shown) => {
-    const made = layout();
-    for (const [key, at] of keys) {
-      const item = at === null ? (stored[key] as Json | undefined) : shown[at];
-      if (item === undefined) return copyOneByOne(keys, stored, shown);
-      made[key] = item;
-    }
-    return made;
-  };
-}
-
-function copyOneByOne(
-  keys: readonly CopiedKey[],
-  stored: JsonObject,
-  shown: readonly (Json | undefined)[],
-): Record<string, Json> {
-  const made: Record<string, Json> = {};
-  for (const [key, at] of keys) {
-    const item = at === null ? (stored[key] as Json | undefined) : shown[at];
-    if (item !== undefined) made[key] = item;
-  }
-  return made;
 }
 
 /** What is kept in state only. */
-const hidden: Show = () => undefined;
+const hidden: Show = () => 'undefined';
+
+/** What is stored in a field, or null. */
+function stored(object: string, name: string, unit: Scope['unit']): string {
+  if (isInherited(name)) return `(${unit.refer(ownMember, 'ownMember')}(${object}, ${literal(name)}) ?? null)`;
+  return `(${object}${access(name)} ?? null)`;
+}
+
+/** Shows of the fields of one resource. */
+class Shows {
+  /** Whether a computed field was met. */
+  sawView = false;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly model: Model,
+  ) {}
+
+  /** How a field is shown; undefined: as it is stored. */
+  of(schema: Schema, place: Place): Show | undefined {
+    if (schema.hidden) return hidden;
+    if (schema.view !== undefined) {
+      this.sawView = true;
+      const view = this.view(schema.view, inside(place, 'view'));
+      return this.#optional(schema, () => view);
+    }
+    const inner =
+      schema.kind === 'object'
+        ? this.#fields(schema, place)
+        : schema.kind === 'array'
+          ? this.#items(schema.items, place)
+          : undefined;
+    if (schema.optional) return this.#optional(schema, inner ?? ((value) => value));
+    return inner;
+  }
+
+  /** The template of a computed field. */
+  view(view: Json, place: Place): string {
+    return this.model.diagnostics.template(place, view, this.scope, this.model.env).js;
+  }
+
+  #optional(schema: Schema, show: Show): Show {
+    return schema.optional ? (value) => `(${show(value)} ?? undefined)` : show;
+  }
+
+  #items(items: Schema, place: Place): Show | undefined {
+    const show = items.kind === 'object' ? this.#fields(items, inside(place, 'items')) : undefined;
+    if (!show) return undefined;
+    const item = this.scope.unit.identifier('item');
+    return (value) => `${this.scope.unit.refer(eachItem, 'eachItem')}(${value}, (${item}) => ${show(item)})`;
+  }
+
+  #fields(schema: ObjectSchema, place: Place): Show | undefined {
+    const { unit } = this.scope;
+    const shows = [...schema.fields].map(
+      ([name, field]) => [name, this.of(field, inside(place, 'fields', name))] as const,
+    );
+    if (shows.every(([, show]) => show === undefined)) return undefined;
+    const object = unit.identifier('part');
+    const members = shows.flatMap(([name, show]): [string, string][] =>
+      show === hidden ? [] : [[name, show ? show(stored(object, name, unit)) : `${object}${access(name)}`]],
+    );
+    const known = schema.open ? `, ${unit.refer(new Set(schema.fields.keys()), 'known')}` : '';
+    return (value) => `${unit.refer(eachPart, 'eachPart')}(${value}, (${object}) => ${objectLiteral(members)}${known})`;
+  }
+}
+
+/** Shows every item of a list. */
+function eachItem(value: Json, show: (item: Json) => Json | undefined): Json {
+  return Array.isArray(value) ? (value as readonly Json[]).map((item) => show(item) ?? null) : value;
+}
+
+/** Shows the members of an object. @param known of an open type: the members that it declares; all others are shown */
+function eachPart(value: Json, show: (object: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
+  if (!isObject(value)) return value;
+  const made = show(value);
+  if (known) for (const key of Object.keys(value)) if (!(key in made) && !known.has(key)) made[key] = value[key];
+  return made;
+}

@@ -1,4 +1,4 @@
-import { frameOf, type JsonObject, STRING } from '../expression/index.js';
+import { STRING } from '../expression/index.js';
 import {
   type CausesFile,
   type CauseVariantFile,
@@ -8,9 +8,8 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import { type Cause, type CauseVariant, type Execution, lazy } from '../program/index.js';
-import type { Row } from '../world/index.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Cause, type CauseVariant, lazy } from '../program/index.js';
+import { type Compiler, rootScope, stepContext } from './context.js';
 import { condition } from './steps/condition.js';
 import { compileSteps } from './steps/index.js';
 
@@ -42,29 +41,25 @@ function linkVariant(file: CauseVariantFile, place: Place, compiler: Compiler): 
     );
   const params = parseFields(file.params, inside(place, 'params'), model.context);
   const program = lazy(() => {
-    const scope = rootScope();
+    const scope = rootScope(`cause ${place.path.slice(1).join(' ')}`, place, compiler.env);
     const known = new Map<string, Schema>(params);
     if (file.subject) known.set(file.subject.param, { kind: 'string', nullable: false, expr: STRING, place });
-    const given = scope.declare('params', typeOfFields(known, 'params')).slot;
-    const self = resource ? scope.declare('self', resource.type, true).slot : 0;
-    const context = { compiler, scope: scope.child() };
-    const when = file.when === undefined ? undefined : condition(file.when, inside(place, 'when'), context);
-    const run = compileSteps(file.do, inside(place, 'do'), context);
-    return { scope, given, self, when, run };
+    const given = scope.declare('params', typeOfFields(known, 'params')).js;
+    const self = resource ? scope.declare('self', resource.type, true).js : scope.unit.identifier('self');
+    const context = { ...stepContext(compiler, scope), scope: scope.child() };
+    const parameters = ['x', self, given];
+    const when = file.when === undefined ? 'true' : condition(file.when, inside(place, 'when'), context);
+    return {
+      holds: scope.unit.function<CauseVariant['holds']>(parameters, [`return ${when};`]),
+      run: scope.unit.function<CauseVariant['run']>(parameters, compileSteps(file.do, inside(place, 'do'), context)),
+    };
   });
-  const frame = (execution: Execution, row: Row | null, values: JsonObject) => {
-    const { scope, given, self } = program();
-    const made = frameOf(execution, scope.layout.size);
-    made[given] = values;
-    if (self > 0) made[self] = row;
-    return made;
-  };
   return {
     description: file.description ?? '',
     subject: file.subject && resource ? { param: file.subject.param, resource } : null,
     params,
-    holds: (execution, row, values) => program().when?.(frame(execution, row, values)) ?? true,
-    run: (execution, row, values) => void program().run(frame(execution, row, values), execution),
+    holds: (...given) => program().holds(...given),
+    run: (...given) => program().run(...given),
     check: () => void program(),
   };
 }

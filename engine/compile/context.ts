@@ -1,15 +1,7 @@
-import {
-  type Compiled,
-  type Environment,
-  type Frame,
-  FrameLayout,
-  type Json,
-  Scope,
-  type Type,
-} from '../expression/index.js';
+import { type Compiled, type Environment, type Holder, type Js, Scope, type Type, Unit } from '../expression/index.js';
 import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Execution, ResourceProgram, Step } from '../program/index.js';
+import type { Execution, ResourceProgram } from '../program/index.js';
 import type { Flow } from './flows.js';
 import type { ObjectDefaults } from './defaults.js';
 
@@ -32,66 +24,78 @@ export interface Compiler {
   };
   defaults(resource: ResourceDef): ObjectDefaults;
   /** Compiles a step list: steps that hold steps ask for it here. */
-  readonly steps: (steps: readonly StepFile[], place: Place, context: StepContext) => Step;
+  readonly steps: (steps: readonly StepFile[], place: Place, context: StepContext) => Js;
 }
 
-/** Where a step list stands: what it can see. */
+/** Where a step list stands: what it can see, and how it ends. */
 export interface StepContext {
   readonly compiler: Compiler;
   readonly scope: Scope;
-  /** In a resource's own `create` operation: `create` of it also sets `self`. */
-  readonly creates?: { readonly resource: ResourceDef; readonly slot: number };
+  /** In a resource's own `create` operation: `create` of it also sets this variable. */
+  readonly creates?: { readonly resource: ResourceDef; readonly self: string };
   /** In an operation: its parameters, which `from: params` brings. */
   readonly params?: ReadonlyMap<string, Schema>;
+  /** JavaScript of what the function gives when its steps return a value. */
+  readonly returns: (value: Compiled) => string;
+  /** What a line begins with that gives a variable its value: a step with `when` has declared its variables before. */
+  readonly declare: 'const ' | '';
 }
 
 export function childContext(context: StepContext): StepContext {
   return { ...context, scope: context.scope.child() };
 }
 
-/** A new program's root scope. */
-export function rootScope(): Scope {
-  return new Scope(new FrameLayout());
+/**
+ * The scope of a function.
+ * @param name what it is, such as `flow renew`
+ */
+export function rootScope(name: string, place: Place, env: Environment): Scope {
+  return new Scope(new Unit(name, place, env.texts));
+}
+
+/** The context of steps in such a scope, whose value nobody asks for. */
+export function stepContext(compiler: Compiler, scope: Scope): StepContext {
+  return { compiler, scope, returns: ({ js }) => js, declare: 'const ' };
 }
 
 /** A variable that steps give values. */
 export interface Binding {
-  readonly slot: number;
+  readonly js: string;
   /** The resource whose objects it holds; such a variable always shows the current state. */
   readonly resource: number | undefined;
 }
 
 /** Declares a variable. */
-export function bind(context: StepContext, name: string, type: Type): Binding {
-  const resource = resourceOf(type, context.compiler.env);
-  const { slot } = context.scope.declare(name, type, resource !== undefined);
-  return { slot, resource };
+export function bind({ scope, compiler }: StepContext, name: string, type: Type): Binding {
+  const resource = resourceOf(type, compiler.env);
+  const { js } = scope.declare(name, type, resource !== undefined);
+  return { js, resource };
 }
 
-/** Gives a variable a value. */
-export function assign({ slot, resource }: Binding, frame: Frame, execution: Execution, value: Json): void {
-  frame[slot] = resource === undefined ? value : execution.holder(resource, value);
+/** JavaScript of what a variable for objects of a resource (or values, without one) holds. An object is not looked up twice. */
+export function held(resource: number | undefined, from: Compiled, { unit }: Scope): string {
+  if (resource === undefined) return from.js;
+  if (from.variable?.live) return `${unit.refer(current, 'current')}(x, ${resource}, ${from.variable.js})`;
+  return from.row ?? `x.holder(${resource}, ${from.js})`;
 }
 
-/** Gives a variable of `into` what an expression gives in `frame`. An object of the world is not looked up once more. */
-export function assignResult(binding: Binding, into: Frame, execution: Execution, from: Compiled, frame: Frame): void {
-  const { slot, resource } = binding;
-  const { variable } = from;
-  if (variable !== undefined) {
-    const held = frame[variable.slot];
-    const fits =
-      resource === undefined
-        ? !variable.live
-        : held instanceof Row && held.alive && held.resource === resource && variable.live;
-    if (fits) {
-      into[slot] = held;
-      return;
-    }
-  }
-  assign(binding, into, execution, from.run(frame));
+/** What holds an object now. */
+function current(x: Execution, resource: number, holder: Holder | null): Holder | null {
+  if (holder instanceof Row && holder.alive && holder.resource === resource) return holder;
+  return x.holder(resource, holder?.value ?? null);
 }
 
 /** The number of the resource that a type is an object of. */
 export function resourceOf(type: Type, env: Environment): number | undefined {
   return type.kind === 'object' && type.resource !== undefined ? env.resources.get(type.resource)?.index : undefined;
+}
+
+/** JavaScript of what can happen to objects of a resource. */
+export function programOf({ index, name }: ResourceDef, { compiler, scope }: StepContext): string {
+  return scope.unit.refer(compiler.programs[index], name);
+}
+
+/** Lines that come from one place of the pack. */
+export function placed(place: Place, ...lines: Js): Js {
+  return lines.map((line) => (typeof line === 'string' ? { js: line, place } : line));
 }

@@ -1,12 +1,14 @@
 import {
-  type Frame,
-  FrameLayout,
-  frameOf,
+  access,
+  type Compiled,
+  fixed,
+  isInherited,
   isObject,
   type Json,
   type JsonObject,
-  layoutOf,
-  Scope,
+  literal,
+  objectLiteral,
+  type Scope,
 } from '../expression/index.js';
 import {
   blank,
@@ -18,103 +20,125 @@ import {
   type ResourceDef,
   type Schema,
 } from '../model/index.js';
-import { type Execution, lazy, type StoredField, type StoredObject } from '../program/index.js';
-import { always, type MaybeConstant, splitConstants } from './constants.js';
-
-/** Gives the value of a field that nothing else decided. */
-export type Default = ((frame: Frame) => Json) & MaybeConstant;
-
-/** Fills in what a value of an object type leaves out. */
-export type Complete = (value: Json, frame: Frame) => Json;
+import { type Complete, lazy, type StoredField } from '../program/index.js';
+import { rootScope } from './context.js';
 
 /** The defaults of a resource's fields. Expressions in them see the object so far as `self`, and `now`. */
 export class ObjectDefaults {
-  readonly #layout = new FrameLayout();
-  readonly #scope = new Scope(this.#layout);
-  readonly #self: number;
+  readonly #completions = new Map<Schema, Complete | undefined>();
 
   constructor(
     private readonly model: Model,
     private readonly def: ResourceDef,
-  ) {
-    this.#self = this.#scope.declare('self', def.type, true).slot;
-  }
+  ) {}
 
   /** How an object comes about that no step makes. */
-  readonly stored = lazy((): StoredObject => ({
-    frame: (execution, made) => this.frame(execution, made),
-    fields: [...this.def.schema.fields]
+  readonly stored = lazy((): StoredField[] =>
+    [...this.def.schema.fields]
       .filter(([, schema]) => schema.view === undefined)
-      .map(([name, schema]): StoredField => ({
+      .map(([name, schema]) => ({
         name,
         schema,
         complete: this.completion(schema, schema.place),
-        absent:
-          name === this.def.status
-            ? always(this.def.machine?.initial ?? null)
-            : (this.of(schema, schema.place) ?? always(blank(schema))),
+        absent: this.#absent(name, schema),
       })),
-  }));
+  );
 
-  /** A frame over the object that is being made. */
-  frame(execution: Execution, made: JsonObject): Frame {
-    const frame = frameOf(execution, this.#layout.size);
-    frame[this.#self] = { value: made };
-    return frame;
+  /** The scope of defaults: `made` is what the text calls the object that they become a part of. */
+  scope(over: Scope, made: string): Scope {
+    const scope = over.detached();
+    scope.name('self', { js: made, type: this.def.type, live: false });
+    return scope;
   }
 
-  /** The default of a field; undefined when it must be given. */
-  of(schema: Schema, place: Place): Default | undefined {
-    if (schema.default !== undefined && hasTemplate(schema.default)) {
-      return this.model.diagnostics.template(inside(place, 'default'), schema.default, this.#scope, this.model.env).run;
-    }
+  /** The default of a field, in such a scope; undefined when it must be given. */
+  of(schema: Schema, place: Place, scope: Scope): Compiled | undefined {
+    const { diagnostics, env } = this.model;
+    if (schema.default !== undefined && hasTemplate(schema.default))
+      return diagnostics.template(inside(place, 'default'), schema.default, scope, env);
     if (schema.kind === 'object' && !schema.nullable && !schema.optional && schema.default === undefined) {
       const constant = neutral(schema);
-      if (constant !== undefined && !anyTemplate(schema)) return always(constant);
+      if (constant !== undefined && !anyTemplate(schema)) return fixed(constant, scope.unit);
       const complete = this.completion(schema, place);
-      return complete ? (frame) => complete({}, frame) : undefined;
+      return complete && this.completed(complete, scope.unit.refer(NOTHING, 'nothing'), schema, scope);
     }
     const value = neutral(schema);
-    return value === undefined ? undefined : always(value);
+    return value === undefined ? undefined : fixed(value, scope.unit);
+  }
+
+  /** A value with what completes it, in a scope of defaults. */
+  completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled {
+    const made = scope.lookup('self')?.js ?? 'null';
+    return { type: schema.expr, js: `${scope.unit.refer(complete, 'complete')}(${js}, x, ${made})` };
   }
 
   /** What completes values of a type; undefined when there is nothing to complete. */
   completion(schema: Schema, place: Place): Complete | undefined {
+    if (!this.#completions.has(schema)) this.#completions.set(schema, this.#compileCompletion(schema, place));
+    return this.#completions.get(schema);
+  }
+
+  #compileCompletion(schema: Schema, place: Place): Complete | undefined {
     if (schema.kind === 'array') {
       const complete = this.completion(schema.items, inside(place, 'items'));
-      return (
-        complete &&
-        ((value, frame) =>
-          Array.isArray(value) ? (value as readonly Json[]).map((item) => complete(item, frame)) : value)
-      );
+      return complete && ((value, x, made) => (isItems(value) ? value.map((item) => complete(item, x, made)) : value));
     }
     if (schema.kind !== 'object') return undefined;
-    const fields = [...schema.fields]
-      .filter(([, field]) => field.view === undefined)
-      .map(([name, field]) => {
-        const at = inside(place, 'fields', name);
-        return [name, this.of(field, at), this.completion(field, at)] as const;
-      });
-    const completions = new Map(fields.map(([name, , complete]) => [name, complete]));
-    const { constants, others } = splitConstants(fields.map(([name, fallback]) => [name, fallback ?? always(null)]));
-    const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
-    return (value, frame) => {
-      if (!isObject(value)) return value;
-      const made = layout();
-      for (const key of Object.keys(value)) {
-        const given = value[key] as Json | undefined;
-        if (given === undefined) continue;
-        const complete = completions.get(key);
-        if (complete) made[key] = complete(given, frame);
-        else if (completions.has(key) || (schema.open && !(key in made))) made[key] = given;
-      }
-      for (const { name, give } of others) if (value[name] === undefined) made[name] = give(frame);
-      return made;
-    };
+    const root = rootScope(`completion of ${this.def.name}`, place, this.model.env);
+    const { unit } = root;
+    const [value, made, completed] = ['value', 'self', 'completed'].map((name) => unit.identifier(name));
+    const scope = this.scope(root, made);
+    const own = unit.refer(ownMember, 'ownMember');
+    const members = [...schema.fields].flatMap(([name, field]): [string, string][] => {
+      if (field.view !== undefined) return [];
+      const at = inside(place, 'fields', name);
+      const given = isInherited(name) ? `${own}(${value}, ${literal(name)})` : `${value}${access(name)}`;
+      const complete = this.completion(field, at);
+      const kept = complete ? this.completed(complete, given, field, scope).js : given;
+      return [[name, `${given} === undefined ? ${this.of(field, at, scope)?.js ?? 'null'} : ${kept}`]];
+    });
+    const rest = schema.open ? [`${unit.refer(keepOthers, 'keepOthers')}(${completed}, ${value});`] : [];
+    return unit.function(
+      [value, 'x', made],
+      [
+        `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
+        `const ${completed} = ${objectLiteral(members)};`,
+        ...rest,
+        `return ${completed};`,
+      ],
+    );
+  }
+
+  #absent(name: string, schema: Schema): StoredField['absent'] {
+    const root = rootScope(`default of ${this.def.name} ${name}`, schema.place, this.model.env);
+    const made = root.unit.identifier('self');
+    const value =
+      name === this.def.status
+        ? fixed(this.def.machine?.initial ?? null, root.unit)
+        : (this.of(schema, schema.place, this.scope(root, made)) ?? fixed(blank(schema), root.unit));
+    return root.unit.expression(['x', made], value);
   }
 
   get resource(): ResourceDef {
     return this.def;
+  }
+}
+
+const NOTHING: JsonObject = {};
+
+function isItems(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** What was given for a member; undefined when nothing was. */
+export function ownMember(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** An open type keeps members that it does not know. */
+function keepOthers(made: Record<string, Json>, value: JsonObject): void {
+  for (const key of Object.keys(value)) {
+    if (!(key in made) && (value[key] as Json | undefined) !== undefined) made[key] = value[key];
   }
 }
 

@@ -1,4 +1,4 @@
-import { ANY, BOOLEAN, frameOf, isObject, type Json, NUMBER, STRING } from '../expression/index.js';
+import { ANY, BOOLEAN, isObject, type Json, literal, NUMBER, STRING, type Type } from '../expression/index.js';
 import { inside, type Model, REQUEST_TYPE } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';
@@ -29,47 +29,39 @@ function checkAdded(model: Model): void {
 function additions(model: Model): Additions | null {
   const { addToAnswers } = model.settings;
   if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
-  const scope = rootScope();
-  const { slot } = scope.declare('request', REQUEST_TYPE);
-  const { run } = model.diagnostics.template(inside(model.packPlace, 'answers', 'add'), addToAnswers, scope, model.env);
-  return (host, request) => {
-    const frame = frameOf(host, scope.layout.size);
-    frame[slot] = request;
-    return JSON.stringify(run(frame)).slice(1, -1);
-  };
+  const place = inside(model.packPlace, 'answers', 'add');
+  const scope = rootScope('answers add', place, model.env);
+  const request = scope.declare('request', REQUEST_TYPE).js;
+  const added = model.diagnostics.template(place, addToAnswers, scope, model.env);
+  return scope.unit.function(
+    ['x', request],
+    [`return ${scope.unit.refer(JSON, 'JSON')}.stringify(${added.js}).slice(1, -1);`],
+  );
 }
 
 /** Compiles an envelope; the key that is `${data}` takes the prepared texts of the items. */
 function envelopeWriter(envelope: Json, model: Model, section: 'lists' | 'search'): EnvelopeWriter {
-  const scope = rootScope();
-  const slots = {
-    data: scope.declare('data', ANY).slot,
-    has_more: scope.declare('has_more', BOOLEAN).slot,
-    url: scope.declare('url', STRING).slot,
-    next_cursor: scope.declare('next_cursor', STRING).slot,
-    total_count: scope.declare('total_count', NUMBER).slot,
-    request: scope.declare('request', REQUEST_TYPE).slot,
-  };
   const place = inside(model.packPlace, section, 'envelope');
-  const entries = Object.entries(isObject(envelope) ? envelope : {}).map(([key, value]) => {
+  const scope = rootScope(`${section} envelope`, place, model.env);
+  const { unit } = scope;
+  scope.declare('data', ANY);
+  const page = unit.identifier('page');
+  const items = unit.identifier('items');
+  const request = scope.declare('request', REQUEST_TYPE).js;
+  const about = (name: string, type: Type, member: string): string =>
+    `const ${scope.declare(name, type).js} = ${page}.${member};`;
+  const known = [
+    about('has_more', BOOLEAN, 'hasMore'),
+    about('url', STRING, 'url'),
+    about('next_cursor', STRING, 'nextCursor'),
+    ...(JSON.stringify(envelope).includes('total_count') ? [about('total_count', NUMBER, 'totalCount()')] : []),
+  ];
+  const members = Object.entries(isObject(envelope) ? envelope : {}).map(([key, value]) => {
     const prefix = `${JSON.stringify(key)}:`;
-    const run =
-      value === '${data}' ? null : model.diagnostics.template(inside(place, key), value, scope, model.env).run;
-    return { prefix, run };
+    if (value === '${data}') return `${literal(`${prefix}[`)} + ${items} + "]"`;
+    const { js } = model.diagnostics.template(inside(place, key), value, scope, model.env);
+    return `${literal(prefix)} + ${unit.refer(JSON, 'JSON')}.stringify(${js})`;
   });
-  const counts = JSON.stringify(envelope).includes('total_count');
-  return (host, request, page, items) => {
-    const frame = frameOf(host, scope.layout.size);
-    frame[slots.has_more] = page.hasMore;
-    frame[slots.url] = page.url;
-    frame[slots.next_cursor] = page.nextCursor;
-    frame[slots.request] = request;
-    if (counts) frame[slots.total_count] = page.totalCount();
-    let text = '{';
-    for (const { prefix, run } of entries) {
-      if (text.length > 1) text += ',';
-      text += run === null ? `${prefix}[${items}]` : prefix + JSON.stringify(run(frame));
-    }
-    return `${text}}`;
-  };
+  const text = ['"{"', members.join(' + "," + '), '"}"'].filter((part) => part !== '').join(' + ');
+  return unit.function(['x', request, page, items], [...known, `return ${text};`]);
 }

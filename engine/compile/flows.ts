@@ -1,4 +1,4 @@
-import { ANY, type Type } from '../expression/index.js';
+import { ANY, type Holder, type Json, type JsonObject, type Type } from '../expression/index.js';
 import {
   type FlowFile,
   type OwnFlowFile,
@@ -9,8 +9,8 @@ import {
   type TypeFile,
 } from '../model/index.js';
 import type { FileKind, PackSource } from '../pack/index.js';
-import { lazy, type Routine } from '../program/index.js';
-import { bind, type Binding, type Compiler, rootScope } from './context.js';
+import { type Execution, lazy } from '../program/index.js';
+import { bind, type Compiler, held, resourceOf, rootScope, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
 /** A named step list with arguments. */
@@ -19,11 +19,25 @@ export interface Flow {
   /** Where its keys stand: a file of its own, or an entry of the section `flows` of the file that runs it. */
   readonly place: Place;
   readonly steps: readonly StepFile[];
-  readonly args: ReadonlyMap<string, { readonly type: Type; readonly required: boolean }>;
+  readonly args: ReadonlyMap<string, Argument>;
   readonly returns: Type;
+  /** The resource whose objects it returns; then it gives what holds one. */
+  readonly resource: number | undefined;
   /** Compiled when first run (or checked). */
-  readonly program: () => Routine & { readonly bindings: ReadonlyMap<string, Binding> };
+  readonly program: () => RunFlow;
+  /** Runs it with its arguments in the order of `args`: holders of objects, values, or null. */
+  run: RunFlow;
 }
+
+/** What a flow takes. */
+export interface Argument {
+  readonly type: Type;
+  readonly required: boolean;
+  /** The resource of the object that it is. */
+  readonly resource: number | undefined;
+}
+
+export type RunFlow = (execution: Execution, ...args: (Json | Holder)[]) => Json | Holder;
 
 /** Files that may have a section `flows`. */
 const WITH_SECTION: ReadonlySet<FileKind> = new Set(['flow', 'resource', 'causes', 'magic']);
@@ -68,22 +82,41 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
 
 /** Reads the head of a flow; its steps are compiled when first used. */
 function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, compiler: Compiler): Flow {
+  const { env } = compiler;
   const args = new Map(
-    Object.entries<TypeFile>(file.args ?? {}).map(([name, type]) => {
+    Object.entries<TypeFile>(file.args ?? {}).map(([name, written]) => {
       const at = inside(place, 'args', name);
-      const optional = typeof type === 'string' ? type.endsWith('?') : type.nullable === true || 'default' in type;
-      return [name, { type: argumentType(type, at, compiler), required: !optional }] as const;
+      const optional =
+        typeof written === 'string' ? written.endsWith('?') : written.nullable === true || 'default' in written;
+      const type = argumentType(written, at, compiler);
+      return [name, { type, required: !optional, resource: resourceOf(type, env) }] as const;
     }),
   );
   const returns = file.returns === undefined ? ANY : argumentType(file.returns, inside(place, 'returns'), compiler);
-  const program = lazy(() => {
-    const scope = rootScope();
-    const context = { compiler, scope };
-    const bindings = new Map([...args].map(([name, { type }]) => [name, bind(context, name, type)] as const));
-    const run = compileSteps(file.do, inside(place, 'do'), { compiler, scope: scope.child() });
-    return { size: scope.layout.size, slots: {}, run, bindings };
+  const resource = resourceOf(returns, env);
+  const program = lazy((): RunFlow => {
+    const scope = rootScope(`flow ${name}`, place, env);
+    const context = stepContext(compiler, scope);
+    const parameters = [...args].map(([arg, { type }]) => bind(context, arg, type).js);
+    const inner = scope.child();
+    const steps = compileSteps(file.do, inside(place, 'do'), {
+      ...context,
+      scope: inner,
+      returns: (value) => held(resource, value, inner),
+    });
+    return scope.unit.function(['x', ...parameters], [...steps, 'return null;']);
   });
-  return { name, place, steps: file.do, args, returns, program };
+  const flow: Flow = {
+    name,
+    place,
+    steps: file.do,
+    args,
+    returns,
+    resource,
+    program,
+    run: (...given) => (flow.run = program())(...given),
+  };
+  return flow;
 }
 
 function argumentType(type: FlowFile['returns'], place: Place, compiler: Compiler): Type {
@@ -91,4 +124,16 @@ function argumentType(type: FlowFile['returns'], place: Place, compiler: Compile
   const resource = name === undefined ? undefined : compiler.env.resources.get(name);
   if (resource) return resource.type;
   return parseSchema(type ?? 'any', place, compiler.model.context).expr;
+}
+
+/** Runs a flow with arguments by name; what it does not have is left out. */
+export function callFlow(flow: Flow, execution: Execution, args: JsonObject): Json {
+  const given = [...flow.args].map(([name, { resource }]) => {
+    const value = args[name] ?? null;
+    return resource === undefined ? value : execution.holder(resource, value);
+  });
+  execution.enter();
+  const ended = flow.run(execution, ...given);
+  execution.leave();
+  return flow.resource === undefined ? (ended as Json) : ((ended as Holder | null)?.value ?? null);
 }

@@ -1,7 +1,8 @@
-import { frameOf, isObject } from '../expression/index.js';
+import { isObject } from '../expression/index.js';
 import { inside, type MagicFile, type Place } from '../model/index.js';
 import { type Execution, lazy, type Magic, type MagicFamily, type Recipe } from '../program/index.js';
-import { assign, type Compiler } from './context.js';
+import type { Compiler } from './context.js';
+import { callFlow } from './flows.js';
 import { linkRepeated } from './rows.js';
 
 /** Reads magic.yaml. Values are expanded when first needed. */
@@ -28,15 +29,15 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
           if (flow && !flow.args.has(arg))
             compiler.diagnostics.unknown(inside(here, 'with', arg), 'argument', arg, flow.args.keys(), 'key');
         }
-        for (const frame of repeated.frames()) {
-          const key = String(text(frame));
+        for (const rows of repeated.combinations()) {
+          const key = String(text(rows));
           if (map.has(key))
             compiler.diagnostics.problem(
               inside(here, 'value'),
               'duplicate-magic-value',
               `'${key}' is made by two entries`,
             );
-          const given = args(frame);
+          const given = args(rows);
           map.set(key, { flow: value.run, args: isObject(given) ? given : {} });
         }
       });
@@ -60,14 +61,9 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
 }
 
 function runRecipe(execution: Execution, compiler: Compiler, recipe: Recipe): string {
-  const program = compiler.flows.get(recipe.flow)?.program();
-  if (!program) throw new Error(`flow '${recipe.flow}' was not linked`);
-  const frame = frameOf(execution, program.size);
-  for (const [arg, value] of Object.entries(recipe.args)) {
-    const binding = program.bindings.get(arg);
-    if (binding) assign(binding, frame, execution, value);
-  }
-  const made = execution.nested(program, frame)?.value ?? null;
+  const flow = compiler.flows.get(recipe.flow);
+  if (!flow) throw new Error(`flow '${recipe.flow}' was not linked`);
+  const made = callFlow(flow, execution, recipe.args);
   if (!isObject(made) || typeof made['id'] !== 'string')
     throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
   return made['id'];

@@ -1,14 +1,21 @@
 import {
   accepts,
+  access,
   type Compiled,
+  define,
   describe,
   ExpressionFailure,
-  type Frame,
+  fixed,
+  type Host,
   isObject,
+  type Js,
   type Json,
   type JsonObject,
-  layoutOf,
+  literal,
+  objectLiteral,
+  type PlacedLine,
   putAt,
+  type Scope,
 } from '../expression/index.js';
 import {
   inside,
@@ -20,23 +27,39 @@ import {
   schemaAt,
   storedFields,
 } from '../model/index.js';
-import { Edits, type Execution, Rejection } from '../program/index.js';
-import { always, type MaybeConstant, splitConstants } from './constants.js';
+import { type Complete, Edits, Rejection } from '../program/index.js';
 import type { StepContext } from './context.js';
-import type { Default, ObjectDefaults } from './defaults.js';
+import { type ObjectDefaults, ownMember } from './defaults.js';
 
-/** Computes a field's value: `frame` is the step's, `defaults` the frame over the object that is being made. */
-type Give = ((frame: Frame, defaults: Frame) => Json) & MaybeConstant;
+/** The value of a field: JavaScript that may read the object that is being made. */
+interface Give extends Compiled {
+  readonly place: Place;
+  /** It may read that object, so it comes after it exists. */
+  readonly late: boolean;
+}
 
-/** Makes a new object from what a step gives, what its parameters bring, and defaults. */
-export type Maker = (frame: Frame, execution: Execution, id: string) => JsonObject;
+/** JavaScript that makes an object; after its lines `made` is the object. */
+export interface Making {
+  readonly lines: Js;
+  readonly made: string;
+}
 
-/** Computes what becomes of fields of an object. */
-export type Changer = (frame: Frame, execution: Execution, value: JsonObject) => Edits;
+/** JavaScript of changes; after its lines `edits` are they. */
+export interface Changing {
+  readonly lines: Js;
+  readonly edits: string;
+}
+
+/** Where values of fields stand: the step's scope, and that of defaults. */
+interface Sight {
+  readonly context: StepContext;
+  readonly defaults: ObjectDefaults;
+  readonly over: Scope;
+}
 
 /** The variable whose members become fields (`from: params`). */
 interface Source {
-  readonly run: Compiled['run'];
+  readonly js: string;
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
@@ -46,52 +69,59 @@ export function compileMaker(
   def: ResourceDef,
   given: { readonly with?: JsonObject; readonly from?: string },
   place: Place,
-): Maker {
-  const defaults = context.compiler.defaults(def);
+  id: string,
+): Making {
+  const { unit } = context.scope;
   const { diagnostics } = context.compiler;
+  const made = unit.identifier('made');
+  const defaults = context.compiler.defaults(def);
+  const sight: Sight = { context, defaults, over: defaults.scope(context.scope, made) };
   const source = sourceOf(context, given.from, place);
   const { direct, dotted } = splitPaths(given.with ?? {});
-  const fields: [string, Give][] = [];
+  const fields: (readonly [string, Give])[] = [];
   for (const [name, schema] of def.schema.fields) {
-    if (name === 'id' || schema.view !== undefined) continue;
-    fields.push([name, give(name, schema)]);
+    if (name !== 'id' && schema.view === undefined) fields.push([name, give(name, schema)]);
   }
   reportUnknown(context, def, [...direct.keys(), ...dotted.map(([path]) => path.split('.')[0])], inside(place, 'with'));
-  const inner = dotted.map(([path, value]) => {
-    const keys = path.split('.');
-    return [
-      keys,
-      compileValue(context, defaults, schemaAt(def.schema, keys), value, inside(place, 'with', path)),
-    ] as const;
+  const inner = dotted.map(([path, value]): PlacedLine => {
+    const [name, ...below] = path.split('.');
+    const at = inside(place, 'with', path);
+    const { js } = compileValue(sight, schemaAt(def.schema, [name, ...below]), value, at);
+    const field = made + access(name);
+    return { place: at, js: `${field} = ${unit.refer(putAt, 'putAt')}(${field}, ${texts(below)}, ${js});` };
   });
 
   function give(name: string, schema: Schema): Give {
     const fieldPlace = inside(def.place, 'fields', name);
     if (name === def.status) {
-      const initial = def.machine?.initial ?? null;
       if (direct.has(name))
         diagnostics.problem(inside(place, 'with', name), 'status-set', `'${name}' is moved by the machine only`, {
           at: 'key',
         });
-      return always(initial);
+      return always(def.machine?.initial ?? null, place, context.scope);
     }
     const own = direct.get(name);
-    if (own !== undefined) return compileValue(context, defaults, schema, own, inside(place, 'with', name));
-    const fallback = defaults.of(schema, fieldPlace);
+    if (own !== undefined) return compileValue(sight, schema, own, inside(place, 'with', name));
+    const fallback = defaults.of(schema, fieldPlace, sight.over);
     const sent = source?.fields.has(name) ? source : undefined;
     if (!sent) {
       if (!fallback) diagnostics.problem(place, 'missing-field', `${def.title} needs a value for '${name}'`);
-      return fallbackGive(fallback);
+      return byDefault(fallback, place, context.scope);
     }
     if (!fallback) reportAbsent(context, def, name, given.from);
     const complete = defaults.completion(schema, fieldPlace);
-    return (frame, over) => {
-      const params = sent.run(frame);
-      const value = isObject(params) && Object.hasOwn(params, name) ? params[name] : undefined;
-      if (value === undefined || (value === null && !schema.nullable))
-        return fallback ? fallback(over) : (value ?? null);
-      if (schema.merge) return mergeMaps({}, value);
-      return complete ? complete(value, over) : value;
+    const value = unit.temp(name);
+    const brought = `(${value} = ${unit.refer(ownMember, 'ownMember')}(${sent.js}, ${literal(name)}))`;
+    const kept = schema.merge
+      ? `${unit.refer(mergeMaps, 'mergeMaps')}(${unit.constant(NOTHING)}, ${value})`
+      : complete
+        ? defaults.completed(complete, value, schema, sight.over).js
+        : value;
+    return {
+      type: schema.expr,
+      js: `(${brought} ${schema.nullable ? '=== undefined' : '== null'} ? ${fallback?.js ?? 'null'} : ${kept})`,
+      place: inside(place, 'from'),
+      late: complete !== undefined || (fallback !== undefined && fallback.constant === undefined),
     };
   }
 
@@ -99,16 +129,20 @@ export function compileMaker(
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
-  const { constants, others } = splitConstants(ordered);
-  const layout = layoutOf(storedFields(def)).maker(constants);
-  return (frame, execution, id) => {
-    const made = layout();
-    made['id'] = id;
-    const over = defaults.frame(execution, made);
-    for (const { name, give: value } of others) made[name] = value(frame, over);
-    for (const [keys, value] of inner) made[keys[0]] = putAt(made[keys[0]], keys.slice(1), value(frame, over));
-    return made;
-  };
+  const early: PlacedLine[] = [];
+  const late: PlacedLine[] = [];
+  const values = new Map([['id', id]]);
+  for (const [name, each] of ordered) {
+    if (each.constant !== undefined) values.set(name, each.js);
+    else if (late.length > 0 || each.late) late.push({ place: each.place, js: `${made}${access(name)} = ${each.js};` });
+    else {
+      const local = unit.identifier(name);
+      values.set(name, local);
+      early.push({ place: each.place, js: `const ${local} = ${each.js};` });
+    }
+  }
+  const members = storedFields(def).map((name) => [name, values.get(name) ?? 'null'] as const);
+  return { made, lines: [...early, { place, js: `const ${made} = ${objectLiteral(members)};` }, ...late, ...inner] };
 }
 
 /** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */
@@ -117,9 +151,12 @@ export function compileChanger(
   def: ResourceDef,
   given: { readonly to?: JsonObject; readonly from?: string },
   place: Place,
-): Changer {
-  const defaults = context.compiler.defaults(def);
+  value: string,
+): Changing {
+  const { unit } = context.scope;
   const { diagnostics } = context.compiler;
+  const defaults = context.compiler.defaults(def);
+  const sight: Sight = { context, defaults, over: defaults.scope(context.scope, value) };
   const source = sourceOf(context, given.from, place);
   const entries = Object.entries(given.to ?? {});
   reportUnknown(
@@ -128,7 +165,7 @@ export function compileChanger(
     entries.map(([path]) => path.split('.')[0]),
     inside(place, 'to'),
   );
-  const changes = entries.map(([path, value]) => {
+  const changes = entries.map(([path, to]) => {
     const keys = path.split('.');
     const at = inside(place, 'to', path);
     if (keys[0] === def.status || keys[0] === 'id') {
@@ -139,41 +176,52 @@ export function compileChanger(
         { at: 'key' },
       );
     }
-    return {
-      name: keys[0],
-      below: keys.slice(1),
-      give: compileValue(context, defaults, schemaAt(def.schema, keys), value, at),
-    };
+    const { js } = compileValue(sight, schemaAt(def.schema, keys), to, at);
+    return { name: keys[0], below: keys.slice(1), at, js };
   });
-  const sent = source
-    ? [...def.schema.fields].filter(
-        ([name, schema]) =>
-          name !== 'id' && name !== def.status && schema.view === undefined && source.fields.has(name),
-      )
-    : [];
-  const received = sent.map(([name, schema]) => ({
-    name,
-    schema,
-    complete: defaults.completion(schema, inside(def.place, 'fields', name)),
-  }));
+  const edits = unit.identifier('edits');
+  const construct = `new ${unit.refer(Edits, 'Edits')}`;
+  const names = changes.map(({ name }) => name);
+  if (!source && changes.every(({ below }) => below.length === 0) && new Set(names).size === names.length) {
+    const locals = changes.map(({ name, at, js }) => ({ local: unit.identifier(name), place: at, js }));
+    const made = `${construct}(${value}, ${texts(names)}, [${locals.map(({ local }) => local).join(', ')}])`;
+    return {
+      edits,
+      lines: [
+        ...locals.map(({ local, place: at, js }) => ({ place: at, js: `const ${local} = ${js};` })),
+        { place, js: `const ${edits} = ${made};` },
+      ],
+    };
+  }
+  const lines: (string | PlacedLine)[] = [`const ${edits} = ${construct}(${value});`];
+  for (const [name, schema] of source ? def.schema.fields : []) {
+    if (name === 'id' || name === def.status || schema.view !== undefined || !source?.fields.has(name)) continue;
+    const complete = defaults.completion(schema, inside(def.place, 'fields', name));
+    const more = complete ? `, ${unit.refer(complete, 'complete')}, x` : '';
+    const taken = unit.refer(take, 'take');
+    lines.push(`${taken}(${edits}, ${source?.js}, ${literal(name)}, ${unit.refer(schema, 'schema')}${more});`);
+  }
+  for (const { name, below, at, js } of changes) {
+    const field = literal(name);
+    const put = `${unit.refer(putAt, 'putAt')}(${edits}.get(${field}), ${texts(below)}, ${js})`;
+    lines.push({ place: at, js: `${edits}.set(${field}, ${below.length === 0 ? js : put});` });
+  }
+  return { edits, lines };
+}
 
-  return (frame, execution, value) => {
-    const over = defaults.frame(execution, value);
-    const edits = new Edits(value);
-    const params = source?.run(frame);
-    if (isObject(params ?? null)) {
-      for (const { name, schema, complete } of received) {
-        if (!Object.hasOwn(params as JsonObject, name)) continue;
-        const next = receive(value[name] ?? null, (params as JsonObject)[name], schema);
-        refuseTooMany(schema, name, next);
-        edits.set(name, complete ? complete(next, over) : next);
-      }
-    }
-    for (const { name, below, give } of changes) {
-      edits.set(name, below.length === 0 ? give(frame, over) : putAt(edits.get(name), below, give(frame, over)));
-    }
-    return edits;
-  };
+/** Lets what was sent for a field, if anything was, change it. */
+function take(edits: Edits, sent: Json, name: string, schema: Schema, complete?: Complete, x?: Host): void {
+  if (!isObject(sent) || !Object.hasOwn(sent, name)) return;
+  const next = receive(edits.of[name] ?? null, sent[name], schema);
+  refuseTooMany(schema, name, next);
+  edits.set(name, complete && x ? complete(next, x, edits.of) : next);
+}
+
+const NOTHING: JsonObject = {};
+
+/** A list of texts as JavaScript. */
+function texts(list: readonly string[]): string {
+  return `[${list.map(literal).join(', ')}]`;
 }
 
 /** Warns of a parameter that may be left out although the field that it becomes must have a value. */
@@ -230,17 +278,13 @@ function mergeMaps(current: JsonObject, sent: Json): JsonObject {
 }
 
 /** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
-function compileValue(
-  context: StepContext,
-  defaults: ObjectDefaults,
-  schema: Schema | undefined,
-  value: Json,
-  place: Place,
-): Give {
+function compileValue(sight: Sight, schema: Schema | undefined, value: Json, place: Place): Give {
+  const { context, defaults, over } = sight;
   const { diagnostics, env, model } = context.compiler;
-  if (schema?.kind === 'object' && isObject(value)) return compileObject(context, defaults, schema, value, place);
+  if (schema?.kind === 'object' && isObject(value)) return compileObject(sight, schema, value, place);
   const compiled = diagnostics.template(place, value, context.scope, env);
-  if (!schema) return compiled.constant === undefined ? compiled.run : always(compiled.constant);
+  const given = (more: Partial<Give> = {}): Give => ({ ...compiled, place, late: false, ...more });
+  if (!schema) return given();
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
     if (wrong) diagnostics.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
@@ -252,49 +296,56 @@ function compileValue(
     );
   }
   const complete = defaults.completion(schema, schema.place);
-  if (complete) return (frame, over) => complete(compiled.run(frame), over);
-  if (compiled.constant !== undefined && typeof compiled.constant !== 'number') return always(compiled.constant);
-  if (schema.kind !== 'integer') return compiled.run;
-  const name = lastKey(place);
-  return (frame) => wholeNumber(compiled.run(frame), name);
+  if (complete)
+    return given({ ...defaults.completed(complete, compiled.js, schema, over), constant: undefined, late: true });
+  if (schema.kind !== 'integer' || (compiled.constant !== undefined && typeof compiled.constant !== 'number'))
+    return given();
+  const whole = context.scope.unit.refer(wholeNumber, 'wholeNumber');
+  return given({ constant: undefined, js: `${whole}(${compiled.js}, ${literal(lastKey(place))})` });
 }
 
-function compileObject(
-  context: StepContext,
-  defaults: ObjectDefaults,
-  schema: ObjectSchema,
-  value: JsonObject,
-  place: Place,
-): Give {
-  const fields: [string, Give][] = [];
+function compileObject(sight: Sight, schema: ObjectSchema, value: JsonObject, place: Place): Give {
+  const { context, defaults, over } = sight;
+  const { diagnostics } = context.compiler;
+  const fields: (readonly [string, Give])[] = [];
   for (const [name, field] of schema.fields) {
     if (field.view !== undefined) continue;
     if (value[name] !== undefined) {
-      fields.push([name, compileValue(context, defaults, field, value[name], inside(place, name))]);
+      fields.push([name, compileValue(sight, field, value[name], inside(place, name))]);
       continue;
     }
-    const fallback = defaults.of(field, field.place);
-    if (!fallback) context.compiler.diagnostics.problem(place, 'missing-field', `'${name}' needs a value`);
-    fields.push([name, fallbackGive(fallback)]);
+    const fallback = defaults.of(field, field.place, over);
+    if (!fallback) diagnostics.problem(place, 'missing-field', `'${name}' needs a value`);
+    fields.push([name, byDefault(fallback, place, context.scope)]);
   }
   for (const name of Object.keys(value)) {
     if (schema.fields.has(name)) continue;
-    if (schema.open) fields.push([name, compileValue(context, defaults, undefined, value[name], inside(place, name))]);
-    else context.compiler.diagnostics.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
+    if (schema.open) fields.push([name, compileValue(sight, undefined, value[name], inside(place, name))]);
+    else diagnostics.unknown(inside(place, name), 'field', name, schema.fields.keys(), 'key');
   }
-  const { constants, others } = splitConstants(fields);
-  const layout = layoutOf(fields.map(([name]) => name)).maker(constants);
-  if (others.length === 0) return always(layout());
-  return (frame, over) => {
-    const made = layout();
-    for (const { name, give } of others) made[name] = give(frame, over);
-    return made;
-  };
+  const constant = constantOf(fields);
+  if (constant) return always(constant, place, context.scope);
+  const js = objectLiteral(fields.map(([name, each]) => [name, each.js]));
+  return { type: schema.expr, js, place, late: fields.some(([, { late }]) => late) };
 }
 
-function fallbackGive(fallback: Default | undefined): Give {
-  if (!fallback) return always(null);
-  return fallback.constant === undefined ? (_frame, over) => fallback(over) : always(fallback.constant);
+/** The object of these fields, where all of them are always the same. */
+function constantOf(fields: readonly (readonly [string, Give])[]): JsonObject | undefined {
+  const made: Record<string, Json> = {};
+  for (const [name, { constant }] of fields) {
+    if (constant === undefined) return undefined;
+    define(made, name, constant);
+  }
+  return made;
+}
+
+function always(value: Json, place: Place, { unit }: Scope): Give {
+  return { ...fixed(value, unit), place, late: false };
+}
+
+function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): Give {
+  if (!fallback) return always(null, place, scope);
+  return { ...fallback, place, late: fallback.constant === undefined };
 }
 
 function wholeNumber(value: Json, name: string): Json {
@@ -307,7 +358,7 @@ function sourceOf(context: StepContext, name: string | undefined, place: Place):
   if (name === undefined) return undefined;
   const { diagnostics, env } = context.compiler;
   const compiled = diagnostics.bare(inside(place, 'from'), name, context.scope, env);
-  if (compiled.type.kind === 'object') return { run: compiled.run, fields: compiled.type.fields };
+  if (compiled.type.kind === 'object') return { js: compiled.js, fields: compiled.type.fields };
   diagnostics.problem(
     inside(place, 'from'),
     'wrong-type',

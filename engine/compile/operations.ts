@@ -1,6 +1,7 @@
 import {
-  frameOf,
+  type Compiled,
   type Host,
+  type Js,
   type JsonObject,
   ANY,
   BOOLEAN,
@@ -34,11 +35,19 @@ import {
   type Operation,
   type OperationBody,
   type OperationResult,
-  Returned,
   type Route,
   type SearchPlan,
 } from '../program/index.js';
-import { assignResult, bind, type Compiler, resourceOf, rootScope, type StepContext } from './context.js';
+import {
+  bind,
+  type Compiler,
+  held,
+  programOf,
+  resourceOf,
+  rootScope,
+  type StepContext,
+  stepContext,
+} from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 import { compileSteps } from './steps/index.js';
 
@@ -162,73 +171,115 @@ function compileBody(
   hasSelf: boolean,
 ): Extract<OperationBody, { kind: 'steps' }>['run'] {
   const { resource: def, kind } = head;
-  const scope = rootScope();
-  const params = scope.declare('params', typeOfFields(head.params, 'params')).slot;
-  const request = scope.declare('request', REQUEST_TYPE).slot;
-  const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).slot : 0;
+  const { env, diagnostics } = compiler;
+  const scope = rootScope(`operation ${def.collection}.${head.name}`, place, env);
+  const { unit } = scope;
+  const call = unit.identifier('call');
+  const params = scope.declare('params', typeOfFields(head.params, 'params')).js;
+  const request = scope.declare('request', REQUEST_TYPE).js;
+  const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).js : 'null';
+  const told = kind === 'update' && self !== 'null' ? `, ${self}` : '';
   const context: StepContext = {
-    compiler,
+    ...stepContext(compiler, scope),
     scope: scope.child(),
-    creates: kind === 'create' ? { resource: def, slot: self } : undefined,
+    creates: kind === 'create' ? { resource: def, self } : undefined,
     params: head.params,
+    returns: (value) => resultOf(value, told),
   };
+  /** The result of a value; an updated object tells of itself before. */
+  function resultOf(value: Compiled, updated: string): string {
+    return `${unit.refer(result, 'result')}(x, ${value.js}, ${resourceOf(value.type, env) ?? null}${updated})`;
+  }
   const lets = Object.entries(file.let ?? {}).map(([name, source]) => {
-    const compiled = compiler.diagnostics.bare(inside(place, 'let', name), source, context.scope, compiler.env);
-    return { compiled, binding: bind(context, name, compiled.type) };
+    const at = inside(place, 'let', name);
+    const compiled = diagnostics.bare(at, source, context.scope, env);
+    const js = held(resourceOf(compiled.type, env), compiled, scope);
+    return { place: at, js: `const ${bind(context, name, compiled.type).js} = ${js};` };
   });
-  const steps = file.do === undefined ? undefined : compileSteps(file.do, inside(place, 'do'), context);
-  const make = kind === 'create' && !steps ? compileMaker(context, def, { from: 'params' }, place) : undefined;
-  const change = kind === 'update' && !steps ? compileChanger(context, def, { from: 'params' }, place) : undefined;
-  const returned =
-    file.return === undefined
-      ? undefined
-      : compiler.diagnostics.template(inside(place, 'return'), file.return, context.scope, compiler.env);
-  const returnedResource = returned === undefined ? null : (resourceOf(returned.type, compiler.env) ?? null);
-  const tombstone = kind === 'delete' ? linkTombstone(def, compiler) : undefined;
-
-  return (execution, invocation) => {
-    const frame = frameOf(execution, scope.layout.size);
-    frame[params] = invocation.params;
-    frame[request] = execution.request;
-    if (self > 0) frame[self] = invocation.self;
-    for (const { compiled, binding } of lets) assignResult(binding, frame, execution, compiled, frame);
-    const program = execution.program(def);
-    if (make) frame[self] = execution.create(program, make(frame, execution, execution.newId(def)));
-    if (change && invocation.self) execution.change(invocation.self, change(frame, execution, invocation.self.value));
-    const ended = steps?.(frame, execution);
-    const row = (self > 0 ? frame[self] : null) as Row | null;
-    if (kind === 'update' && row) execution.emitUpdated(row);
-    if (ended instanceof Returned) return resultOf(execution, ended.value as JsonObject, ended.resource);
-    if (tombstone && row) {
-      const answer = tombstone(execution, row.value);
-      execution.delete(program, row);
-      return { kind: 'value', value: answer };
-    }
-    if (returned) return resultOf(execution, returned.run(frame) as JsonObject, returnedResource);
-    return row ? { kind: 'row', row } : { kind: 'value', value: {} };
-  };
+  const steps =
+    file.do === undefined
+      ? plainSteps(kind, def, self, place, context)
+      : compileSteps(file.do, inside(place, 'do'), context);
+  const ended =
+    kind === 'delete' && self !== 'null'
+      ? deletion(def, self, context)
+      : file.return === undefined
+        ? []
+        : [`return ${resultOf(diagnostics.template(inside(place, 'return'), file.return, context.scope, env), '')};`];
+  return unit.function(
+    ['x', call],
+    [
+      `const ${params} = ${call}.params, ${request} = x.request;`,
+      ...(self === 'null' ? [] : [`let ${self} = ${call}.self;`]),
+      ...lets,
+      ...steps,
+      ...(told === '' ? [] : [`if (${self} !== null) x.emitUpdated(${self});`]),
+      ...ended,
+      `return ${unit.refer(rowResult, 'rowResult')}(${self});`,
+    ],
+  );
 }
 
-function resultOf(execution: Execution, value: JsonObject | null, resource: number | null): OperationResult {
+/** What `create` and `update` do when the pack says no more than that they exist. */
+function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: Place, context: StepContext): Js {
+  const { unit } = context.scope;
+  const given = { from: 'params' };
+  if (kind === 'create') {
+    const id = unit.identifier('id');
+    const { lines, made } = compileMaker(context, def, given, place, id);
+    return [
+      `const ${id} = x.newId(${unit.refer(def, `def_${def.name}`)});`,
+      ...lines,
+      `${self} = x.create(${programOf(def, context)}, ${made});`,
+    ];
+  }
+  if (kind !== 'update') return [];
+  const { lines, edits } = compileChanger(context, def, given, place, `${self}.value`);
+  return self === 'null' ? [] : [`if (${self} !== null) {`, [...lines, `x.change(${self}, ${edits});`], '}'];
+}
+
+/** What `delete` does after its steps, where the object is there: it is answered as a tombstone. */
+function deletion(def: ResourceDef, self: string, context: StepContext): Js {
+  const { unit } = context.scope;
+  const answer = unit.identifier('answer');
+  const tombstone = unit.refer(linkTombstone(def, context.compiler), 'tombstone');
+  return [
+    `if (${self} !== null) {`,
+    [
+      `const ${answer} = ${tombstone}(x, ${self}.value);`,
+      `x.delete(${programOf(def, context)}, ${self});`,
+      `return { kind: "value", value: ${answer} };`,
+    ],
+    '}',
+  ];
+}
+
+/**
+ * What an operation answers with: an object of a resource (given by number), or a value.
+ * @param updated tells of its changes first
+ */
+function result(
+  x: Execution,
+  value: JsonObject | null,
+  resource: number | null,
+  updated: Row | null = null,
+): OperationResult {
+  if (updated !== null) x.emitUpdated(updated);
   if (resource === null || value === null) return { kind: 'value', value };
-  const row = execution.row(resource, String(value['id']));
+  const row = x.row(resource, String(value['id']));
   return row ? { kind: 'row', row } : { kind: 'object', resource, value };
 }
 
-function linkTombstone(def: ResourceDef, compiler: Compiler): (host: Host, value: JsonObject) => JsonObject {
-  const scope = rootScope();
-  const self = scope.declare('self', def.type, true).slot;
-  const made = compiler.diagnostics.template(
-    inside(compiler.model.packPlace, 'tombstone'),
-    compiler.model.settings.tombstone,
-    scope,
-    compiler.env,
-  );
-  return (host, value) => {
-    const frame = frameOf(host, scope.layout.size);
-    frame[self] = { value };
-    return made.run(frame) as JsonObject;
-  };
+function rowResult(row: Row | null): OperationResult {
+  return row ? { kind: 'row', row } : { kind: 'value', value: {} };
+}
+
+function linkTombstone(def: ResourceDef, { model, env }: Compiler): (host: Host, value: JsonObject) => JsonObject {
+  const place = inside(model.packPlace, 'tombstone');
+  const scope = rootScope(`tombstone of ${def.name}`, place, env);
+  const self = scope.unit.identifier('self');
+  scope.name('self', { js: self, type: def.type, live: false });
+  return scope.unit.expression(['x', self], model.diagnostics.template(place, model.settings.tombstone, scope, env));
 }
 
 function linkRoutes(
@@ -360,22 +411,15 @@ function linkItemTest(
   place: Place,
   compiler: Compiler,
 ): ItemTest {
-  const scope = rootScope();
-  const item = scope.declare('item', def.type, true).slot;
-  const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).slot;
-  const single = value === null ? 0 : scope.declare('value', value.expr).slot;
-  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
+  const { diagnostics, env } = compiler;
+  const scope = rootScope(`condition of ${def.collection}`, place, env);
+  const item = scope.declare('item', def.type, true).js;
+  const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).js;
+  const single = value === null ? scope.unit.identifier('value') : scope.declare('value', value.expr).js;
+  const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(BOOLEAN, compiled.type))
-    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
-  return {
-    get size() {
-      return scope.layout.size;
-    },
-    item,
-    params: given,
-    value: single,
-    run: compiled.run,
-  };
+    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  return scope.unit.function(['x', item, single, given], [`return ${compiled.js} === true;`]);
 }
 
 function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: ResourceDef, compiler: Compiler): void {

@@ -1,4 +1,4 @@
-import { ANY, type Frame, frameOf, type Json, type JsonObject, mapOf, STRING } from '../expression/index.js';
+import { ANY, mapOf, STRING } from '../expression/index.js';
 import {
   type CausesFile,
   inside,
@@ -7,6 +7,7 @@ import {
   type PackFile,
   type PageFile,
   REQUEST_TYPE,
+  type RequestInfo,
   type ResourceDef,
   type ScenariosFile,
 } from '../model/index.js';
@@ -21,7 +22,7 @@ import {
   type Scenario,
 } from '../program/index.js';
 import { linkCauses } from './causes.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, rootScope, stepContext } from './context.js';
 import { ObjectDefaults } from './defaults.js';
 import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
@@ -139,37 +140,28 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
     model.diagnostics.unknown(inside(place, 'resource'), 'resource', events.resource, model.byName.keys());
     return null;
   }
-  const compiled = lazy(() => {
-    const scope = rootScope();
-    const slots = {
-      type: scope.declare('type', STRING).slot,
-      object: scope.declare('object', mapOf(ANY)).slot,
-      snapshot: scope.declare('snapshot', ANY).slot,
-      previous: scope.declare('previous', ANY).slot,
-      request: scope.declare('request', REQUEST_TYPE).slot,
-    };
-    return { scope, slots, make: compileMaker({ compiler, scope }, def, { with: events.with }, inside(place)) };
+  const compiled = lazy((): EventMaker['make'] => {
+    const scope = rootScope('event', place, model.env);
+    const { unit } = scope;
+    const parameters = ['type', 'object', 'snapshot', 'previous'].map(
+      (name) => scope.declare(name, name === 'type' ? STRING : name === 'object' ? mapOf(ANY) : ANY).js,
+    );
+    const request = scope.declare('request', REQUEST_TYPE).js;
+    const id = unit.identifier('id');
+    const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: events.with }, place, id);
+    return unit.function(
+      ['x', ...parameters, id],
+      [`const ${request} = ${unit.refer(requestOf, 'requestOf')}(x);`, ...lines, `return ${made};`],
+    );
   });
   return {
     resource: programs[def.index],
     check: () => void compiled(),
-    make(
-      execution: Execution,
-      type: string,
-      object: JsonObject,
-      snapshot: Json,
-      previous: Json,
-      id: string,
-    ): JsonObject {
-      const { scope, slots, make } = compiled();
-      const frame: Frame = frameOf(execution, scope.layout.size);
-      frame[slots.type] = type;
-      frame[slots.object] = object;
-      frame[slots.snapshot] = snapshot;
-      frame[slots.previous] = previous;
-      frame[slots.request] =
-        execution.internal > 0 ? { ...execution.request, id: null, idempotency_key: null } : execution.request;
-      return make(frame, execution, id);
-    },
+    make: (...given) => compiled()(...given),
   };
+}
+
+/** The request that an event tells of. */
+function requestOf({ internal, request }: Execution): RequestInfo {
+  return internal > 0 ? { ...request, id: null, idempotency_key: null } : request;
 }

@@ -3,12 +3,14 @@ import {
   ANY,
   BOOLEAN,
   type Compiled,
+  define,
   describe,
-  type Frame,
-  frameOf,
   isList,
   isObject,
+  type Js,
   type Json,
+  literal,
+  objectLiteral,
   type Scope,
   STRING,
   toText,
@@ -32,10 +34,7 @@ import {
   type Page,
   type PartView,
 } from '../program/index.js';
-import { type Compiler, rootScope } from './context.js';
-
-/** What a part adds to a page. */
-type Show = (frame: Frame, out: PartView[]) => void;
+import { type Compiler, placed, rootScope } from './context.js';
 
 /** Where the parts of a page stand. */
 interface Context {
@@ -43,6 +42,8 @@ interface Context {
   readonly page: ResourceDef;
   readonly causes: ReadonlyMap<string, Cause>;
   readonly scope: Scope;
+  /** What the text calls the list of parts. */
+  readonly out: string;
 }
 
 const KINDS = ['heading', 'text', 'alert', 'rows', 'link', 'form', 'for'] as const;
@@ -65,13 +66,17 @@ export function linkPage(
       `'${file.route}' is not the route of a page, such as 'GET /pay/{id}'`,
     );
   if (!resource || !route) return null;
-  const program = lazy(() => {
-    const scope = rootScope();
-    const self = scope.declare('self', resource.type, true).slot;
-    const context: Context = { compiler, page: resource, causes, scope };
+  const program = lazy((): Page['view'] => {
+    const scope = rootScope(`page ${file.page}`, place, compiler.env);
+    const self = scope.declare('self', resource.type, true).js;
+    const out = scope.unit.identifier('parts');
+    const context: Context = { compiler, page: resource, causes, scope, out };
     const title = textOf(file.title, inside(place, 'title'), context);
-    const show = linkParts(file.body, inside(place, 'body'), context);
-    return { scope, self, title, show };
+    const parts = linkParts(file.body, inside(place, 'body'), context);
+    return scope.unit.function(
+      ['x', self],
+      [`const ${out} = [];`, ...parts, `return { title: ${title} ?? "", parts: ${out} };`],
+    );
   });
   return {
     name: file.page,
@@ -80,25 +85,15 @@ export function linkPage(
     path: route[1],
     format: file.format ?? 'html',
     check: () => void program(),
-    view(host, row) {
-      const { scope, self, title, show } = program();
-      const frame = frameOf(host, scope.layout.size);
-      frame[self] = row;
-      const parts: PartView[] = [];
-      show(frame, parts);
-      return { title: title(frame) ?? '', parts };
-    },
+    view: (host, row) => program()(host, row),
   };
 }
 
-function linkParts(files: readonly PagePartFile[], place: Place, context: Context): Show {
-  const shows = files.map((file, index) => linkPart(file, inside(place, index), context));
-  return (frame, out) => {
-    for (const show of shows) show(frame, out);
-  };
+function linkParts(files: readonly PagePartFile[], place: Place, context: Context): Js {
+  return files.flatMap((file, index) => linkPart(file, inside(place, index), context));
 }
 
-function linkPart(file: PagePartFile, place: Place, context: Context): Show {
+function linkPart(file: PagePartFile, place: Place, context: Context): Js {
   const { diagnostics } = context.compiler;
   const kinds = KINDS.filter((kind) => file[kind] !== undefined);
   if (kinds.length > 1)
@@ -114,70 +109,64 @@ function linkPart(file: PagePartFile, place: Place, context: Context): Show {
     if (file.for === undefined && file[key] !== undefined)
       diagnostics.problem(inside(place, key), 'unknown-key', `'${key}' belongs to a loop ('for')`, { at: 'key' });
   }
-  const show = partOf(file, place, context);
-  if (file.when === undefined) return show;
-  const when = conditionOf(file.when, inside(place, 'when'), context);
-  return (frame, out) => {
-    if (when(frame)) show(frame, out);
-  };
+  const lines = placed(place, ...partOf(file, place, context));
+  if (file.when === undefined) return lines;
+  const at = inside(place, 'when');
+  return placed(at, `if (${conditionOf(file.when, at, context)}) {`, lines, '}');
 }
 
-function partOf(file: PagePartFile, place: Place, context: Context): Show {
+function partOf(file: PagePartFile, place: Place, context: Context): Js {
+  const { out, scope } = context;
+  const { unit } = scope;
   for (const kind of ['heading', 'text', 'alert'] as const) {
     const source = file[kind];
     if (source === undefined) continue;
-    const text = textOf(source, inside(place, kind), context);
-    return (frame, out) => {
-      const made = text(frame);
-      if (made !== null && made !== '') out.push({ kind, text: made });
-    };
+    const text = unit.identifier(kind);
+    return [
+      `const ${text} = ${textOf(source, inside(place, kind), context)};`,
+      `if (${text}) ${out}.push({ kind: "${kind}", text: ${text} });`,
+    ];
   }
   if (file.rows) {
     const rows = Object.entries(file.rows).map(
-      ([label, value]) => [label, textOf(value, inside(place, 'rows', label), context)] as const,
+      ([label, value]) => `[${literal(label)}, ${textOf(value, inside(place, 'rows', label), context)}]`,
     );
-    return (frame, out) => {
-      const made = rows.flatMap(([label, value]) => {
-        const text = value(frame);
-        return text === null ? [] : [[label, text] as const];
-      });
-      if (made.length > 0) out.push({ kind: 'rows', rows: made });
-    };
+    return [`${unit.refer(showRows, 'showRows')}(${out}, [${rows.join(', ')}]);`];
   }
   if (file.link) {
     const text = textOf(file.link.text, inside(place, 'link', 'text'), context);
-    const to = textOf(file.link.to, inside(place, 'link', 'to'), context);
-    return (frame, out) => {
-      const url = to(frame);
-      if (url !== null) out.push({ kind: 'link', text: text(frame) ?? url, to: url });
-    };
+    const to = unit.identifier('to');
+    return [
+      `const ${to} = ${textOf(file.link.to, inside(place, 'link', 'to'), context)};`,
+      `if (${to} !== null) ${out}.push({ kind: "link", text: ${text} ?? ${to}, to: ${to} });`,
+    ];
   }
   if (file.form) return linkForm(file.form, inside(place, 'form'), context);
   return linkLoop(file, place, context);
 }
 
-function linkLoop(file: PagePartFile, place: Place, context: Context): Show {
+function showRows(out: PartView[], rows: readonly (readonly [string, string | null])[]): void {
+  const shown = rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]));
+  if (shown.length > 0) out.push({ kind: 'rows', rows: shown });
+}
+
+function linkLoop(file: PagePartFile, place: Place, context: Context): Js {
   const { diagnostics, env } = context.compiler;
-  if (file.for === undefined || file.in === undefined) return () => undefined;
+  if (file.for === undefined || file.in === undefined) return [];
   const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
   if (list.type.kind !== 'list' && list.type.kind !== 'any')
     diagnostics.problem(inside(place, 'in'), 'not-a-list', `this is no list, it is ${describe(list.type)}`);
   const scope = context.scope.child();
-  const { slot } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
-  const show = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
-  return (frame, out) => {
-    const items = list.run(frame);
-    if (!isList(items)) return;
-    for (const item of items) {
-      // Each round has a frame of its own: what a form does later must see its own item.
-      const round: Frame = [...frame];
-      round[slot] = item;
-      show(round, out);
-    }
-  };
+  const { js } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
+  const parts = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
+  return [`for (const ${js} of ${scope.unit.refer(itemsIn, 'itemsIn')}(${list.js})) {`, parts, '}'];
 }
 
-function linkForm(file: PageFormFile, place: Place, context: Context): Show {
+function itemsIn(value: Json): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+function linkForm(file: PageFormFile, place: Place, context: Context): Js {
   const { diagnostics } = context.compiler;
   const cause = context.causes.get(file.cause);
   if (!cause) diagnostics.unknown(inside(place, 'cause'), 'cause', file.cause, context.causes.keys());
@@ -202,29 +191,36 @@ function linkForm(file: PageFormFile, place: Place, context: Context): Show {
       : null;
   const self = template('${self.id}', place, context);
   const button = textOf(file.button, inside(place, 'button'), context);
-  const then = file.then === undefined ? () => null : textOf(file.then, inside(place, 'then'), context);
-  const stays = file.stay === undefined ? () => false : conditionOf(file.stay, inside(place, 'stay'), context);
+  const then = file.then === undefined ? 'null' : textOf(file.then, inside(place, 'then'), context);
+  const stays = file.stay === undefined ? 'false' : conditionOf(file.stay, inside(place, 'stay'), context);
   const fields = Object.entries(file.fields ?? {}).map(([name, field]) =>
     linkField(name, field, inside(place, 'fields', name), context),
   );
-  const key = JSON.stringify(place.path);
-  return (frame, out) => {
-    const params: Record<string, Json> = subject === null ? {} : { [subject]: self.run(frame) };
-    for (const [name, { run }] of given) {
-      const value = run(frame);
-      if (value !== null) params[name] = value;
-    }
-    const form: FormView = {
-      key: `${key} ${JSON.stringify(params)}`,
-      button: button(frame) ?? '',
-      style: file.style ?? 'main',
-      fields: fields.flatMap((field) => field(frame) ?? []),
-      cause: file.cause,
-      given: params,
-      then: () => then(frame),
-      stays: () => stays(frame),
-    };
-    out.push({ kind: 'form', form });
+  const { unit } = context.scope;
+  const told = unit.refer({ key: JSON.stringify(place.path), style: file.style ?? 'main', cause: file.cause }, 'form');
+  const params = [
+    ...(subject === null ? [] : [`[${literal(subject)}, ${self.js}, true]`]),
+    ...given.map(([name, { js }]) => `[${literal(name)}, ${js}, false]`),
+  ];
+  return [
+    `${context.out}.push(${unit.refer(formView, 'formView')}(${told}, [${params.join(', ')}], {`,
+    [`button: ${button} ?? "",`, `fields: [${fields.join(', ')}],`, `then: () => ${then},`, `stays: () => ${stays},`],
+    '}));',
+  ];
+}
+
+/** A form; of its parameters null stands for nothing, unless they are marked. */
+function formView(
+  { key, style, cause }: Pick<FormView, 'key' | 'style' | 'cause'>,
+  params: readonly (readonly [name: string, value: Json, always: boolean])[],
+  { fields, ...rest }: Pick<FormView, 'button' | 'then' | 'stays'> & { readonly fields: readonly (FieldView | null)[] },
+): PartView {
+  const given: Record<string, Json> = {};
+  for (const [name, value, always] of params) if (always || value !== null) define(given, name, value);
+  const shown = fields.filter((field): field is FieldView => field !== null);
+  return {
+    kind: 'form',
+    form: { key: `${key} ${JSON.stringify(given)}`, style, cause, given, fields: shown, ...rest },
   };
 }
 
@@ -270,36 +266,29 @@ function paramOf(variant: CauseVariant, name: string): Schema['expr'] | undefine
   return variant.subject?.param === name ? STRING : variant.params.get(name)?.expr;
 }
 
-function linkField(
-  name: string,
-  file: PageFieldFile,
-  place: Place,
-  context: Context,
-): (frame: Frame) => FieldView | undefined {
+function linkField(name: string, file: PageFieldFile, place: Place, context: Context): string {
   const { diagnostics } = context.compiler;
+  const { unit } = context.scope;
   const type = file.type ?? (file.options === undefined ? 'text' : 'select');
   if (type === 'select' && file.options === undefined)
     diagnostics.problem(place, 'missing-key', "a select needs the key 'options'");
   if (type !== 'select' && file.options !== undefined)
     diagnostics.problem(inside(place, 'options'), 'unknown-key', 'only a select has options', { at: 'key' });
-  const when = file.when === undefined ? () => true : conditionOf(file.when, inside(place, 'when'), context);
+  const when = file.when === undefined ? undefined : conditionOf(file.when, inside(place, 'when'), context);
   const label = textOf(file.label, inside(place, 'label'), context);
   const hint = textOf(file.hint ?? '', inside(place, 'hint'), context);
   const value = textOf(file.value ?? '', inside(place, 'value'), context);
   const options = template(file.options ?? null, inside(place, 'options'), context);
-  return (frame) => {
-    if (!when(frame)) return undefined;
-    const choices = options.run(frame);
-    return {
-      name,
-      label: label(frame) ?? name,
-      type,
-      options: choicesOf(choices),
-      value: value(frame) ?? '',
-      hint: hint(frame) ?? '',
-      required: file.required ?? false,
-    };
-  };
+  const field = objectLiteral([
+    ['options', `${unit.refer(choicesOf, 'choicesOf')}(${options.js})`],
+    ['name', literal(name)],
+    ['label', `${label} ?? ${literal(name)}`],
+    ['type', literal(type)],
+    ['value', `${value} ?? ""`],
+    ['hint', `${hint} ?? ""`],
+    ['required', literal(file.required ?? false)],
+  ]);
+  return when === undefined ? field : `(${when} ? ${field} : null)`;
 }
 
 /** What a select offers: a map of value to text, or a list of values. */
@@ -313,17 +302,18 @@ function template(value: Json, place: Place, { compiler, scope }: Context): Comp
 }
 
 /** A value as text; null stays null. */
-function textOf(value: Json, place: Place, context: Context): (frame: Frame) => string | null {
-  const { run } = template(value, place, context);
-  return (frame) => {
-    const made = run(frame);
-    return made === null ? null : toText(made);
-  };
+function textOf(value: Json, place: Place, context: Context): string {
+  const { js, gives } = template(value, place, context);
+  return gives === 'string' ? js : `${context.scope.unit.refer(textOrNull, 'textOrNull')}(${js})`;
 }
 
-function conditionOf(source: string, place: Place, { compiler, scope }: Context): (frame: Frame) => boolean {
-  const { type, run } = compiler.diagnostics.bare(place, source, scope, compiler.env);
+function textOrNull(value: Json): string | null {
+  return value === null ? null : toText(value);
+}
+
+function conditionOf(source: string, place: Place, { compiler, scope }: Context): string {
+  const { type, js } = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(BOOLEAN, type))
     compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
-  return (frame) => run(frame) === true;
+  return `(${js} === true)`;
 }

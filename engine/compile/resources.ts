@@ -1,12 +1,14 @@
 import {
   accepts,
+  access,
   ANY,
   BOOLEAN,
   describe,
   DURATION,
-  layoutOf,
   listOf,
   mapOf,
+  objectLiteral,
+  type Scope,
   STRING,
   type Type,
 } from '../expression/index.js';
@@ -24,17 +26,18 @@ import {
   storedFields,
 } from '../model/index.js';
 import {
+  type Action,
   type EventProgram,
   lazy,
-  type ObjectExpression,
   type Operation,
-  type PinExpression,
+  type OverObject,
   type PinPath,
+  type PinProblems,
   type ResourceProgram,
-  type Routine,
+  type Shape,
 } from '../program/index.js';
 import { planAnswer } from './answer.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
 import { compileSteps } from './steps/index.js';
@@ -77,7 +80,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   const delays = new Map(
     Object.entries(file.delays ?? {}).map(([name, source]) => [
       name,
-      lazy(() => objectExpression(def, source, inside(place, 'delays', name), DURATION, compiler)),
+      lazy(() => objectExpression(def, `delay ${name}`, source, inside(place, 'delays', name), DURATION, compiler)),
     ]),
   );
   const actions = new Map(
@@ -89,7 +92,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   return {
     def,
     index: def.index,
-    layout: layoutOf(storedFields(def)),
+    shape: lazy(() => linkShape(def, compiler)),
     stored: lazy(() => compiler.defaults(def).stored()),
     guards,
     actions,
@@ -137,7 +140,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
       const when =
         file.when === undefined
           ? null
-          : objectExpression(def, file.when, inside(place, name, 'when'), BOOLEAN, compiler);
+          : objectExpression(def, `event ${name}`, file.when, inside(place, name, 'when'), BOOLEAN, compiler);
       return [name, { name, file, when, tellsPrevious: previous !== null && previous.test(name) }];
     }),
   );
@@ -175,7 +178,7 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
       problems:
         problems === undefined
           ? null
-          : lazy(() => pinExpression(def, problems, inside(place, path, 'problems'), compiler)),
+          : lazy(() => pinProblems(def, problems, inside(place, path, 'problems'), compiler)),
       description: file.description ?? '',
     };
   });
@@ -204,35 +207,39 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
   ];
 }
 
-function pinExpression(def: ResourceDef, source: string, place: Place, compiler: Compiler): PinExpression {
-  const scope = rootScope();
-  const self = scope.declare('self', def.type, true).slot;
-  const value = scope.declare('value', ANY).slot;
-  const path = scope.declare('path', STRING).slot;
-  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
+function pinProblems(def: ResourceDef, source: string, place: Place, { diagnostics, env }: Compiler): PinProblems {
+  const scope = rootScope(`problems ${def.name} ${place.path[1]}`, place, env);
+  const self = scope.declare('self', def.type, true);
+  const value = scope.declare('value', ANY);
+  const path = scope.declare('path', STRING);
+  const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(listOf(ANY), compiled.type))
-    compiler.diagnostics.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
-  return {
-    get size() {
-      return scope.layout.size;
-    },
-    self,
-    value,
-    path,
-    run: compiled.run,
-  };
+    diagnostics.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+  return scope.unit.expression(['x', self.js, value.js, path.js], compiled);
+}
+
+/** What an expression over an object sees. */
+function objectScope(
+  def: ResourceDef,
+  name: string,
+  place: Place,
+  { env }: Compiler,
+): { readonly scope: Scope; readonly parameters: readonly string[] } {
+  const scope = rootScope(`${name} of ${def.name}`, place, env);
+  const self = scope.declare('self', def.type, true);
+  const trigger = scope.declare('trigger', mapOf(ANY));
+  return { scope, parameters: ['x', self.js, trigger.js] };
 }
 
 function objectExpression(
   def: ResourceDef,
+  name: string,
   source: string,
   place: Place,
   wanted: Type,
   compiler: Compiler,
-): ObjectExpression {
-  const scope = rootScope();
-  const self = scope.declare('self', def.type, true).slot;
-  const trigger = scope.declare('trigger', mapOf(ANY)).slot;
+): OverObject {
+  const { scope, parameters } = objectScope(def, name, place, compiler);
   const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(wanted, compiled.type)) {
     compiler.diagnostics.problem(
@@ -241,50 +248,31 @@ function objectExpression(
       `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
     );
   }
-  return {
-    get size() {
-      return scope.layout.size;
-    },
-    self,
-    trigger,
-    run: compiled.run,
-  };
+  return scope.unit.expression(parameters, compiled);
 }
 
 /** A guard is a name of `guards`, or an expression written in the machine itself. */
-function guardExpression(def: ResourceDef, name: string, compiler: Compiler): ObjectExpression {
+function guardExpression(def: ResourceDef, name: string, compiler: Compiler): OverObject {
   const { guards = {} } = def.file;
   if (Object.hasOwn(guards, name))
-    return objectExpression(def, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
+    return objectExpression(def, `guard ${name}`, guards[name], inside(def.place, 'guards', name), BOOLEAN, compiler);
   const { place } = machinePlace(def, 'guard', name);
-  if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, name, place, BOOLEAN, compiler);
+  if (!/^[A-Za-z_]\w*$/.test(name)) return objectExpression(def, 'guard', name, place, BOOLEAN, compiler);
   compiler.diagnostics.unknown(place, 'guard', name, Object.keys(guards));
-  return objectExpression(def, 'true', place, BOOLEAN, compiler);
+  return objectExpression(def, 'guard', 'true', place, BOOLEAN, compiler);
 }
 
-function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Routine {
-  const scope = rootScope();
-  const self = scope.declare('self', def.type, true).slot;
-  const trigger = scope.declare('trigger', mapOf(ANY)).slot;
-  const run = compileSteps(def.file.actions?.[name] ?? [], inside(def.place, 'actions', name), {
-    compiler,
-    scope: scope.child(),
-  });
-  return {
-    get size() {
-      return scope.layout.size;
-    },
-    slots: { self, trigger },
-    run,
-  };
+function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Action {
+  const place = inside(def.place, 'actions', name);
+  const { scope, parameters } = objectScope(def, `action ${name}`, place, compiler);
+  const context = { ...stepContext(compiler, scope), scope: scope.child() };
+  return scope.unit.function(parameters, compileSteps(def.file.actions?.[name] ?? [], place, context));
 }
 
-function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: ObjectExpression } {
+function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {
   const file = def.file.refusals?.[trigger];
   const place = inside(def.place, 'refusals', trigger);
-  const scope = rootScope();
-  const self = scope.declare('self', def.type, true).slot;
-  const payload = scope.declare('trigger', mapOf(ANY)).slot;
+  const { scope, parameters } = objectScope(def, `refusal ${trigger}`, place, compiler);
   const error = file?.error ?? 'wrong_state';
   compiler.used.errors.add(error);
   if (!compiler.model.errors.has(error))
@@ -295,16 +283,17 @@ function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error
       compiler.diagnostics.unknown(inside(place, 'with', name), 'argument', name, known.keys(), 'key');
   }
   const args = compiler.diagnostics.template(inside(place, 'with'), file?.with ?? {}, scope, compiler.env);
+  return { error, args: scope.unit.expression(parameters, args) };
+}
+
+/** Objects are written out field by field, in one order, so that V8 gives all of them one layout. */
+function linkShape(def: ResourceDef, compiler: Compiler): Shape {
+  const { unit } = rootScope(`objects of ${def.name}`, def.place, compiler.env);
+  const fields = storedFields(def);
+  const of = unit.identifier('object');
   return {
-    error,
-    args: {
-      get size() {
-        return scope.layout.size;
-      },
-      self,
-      trigger: payload,
-      run: args.run,
-    },
+    blank: unit.function([], [`return ${objectLiteral(fields.map((name) => [name, 'null']))};`]),
+    copy: unit.function([of], [`return ${objectLiteral(fields.map((name) => [name, `${of}${access(name)}`]))};`]),
   };
 }
 

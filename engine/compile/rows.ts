@@ -1,65 +1,59 @@
-import { type Compiled, ExpressionFailure, type Frame, type JsonObject } from '../expression/index.js';
+import { ANY, type Compiled, ExpressionFailure, type Host, type Json, type JsonObject } from '../expression/index.js';
 import { inside, type Place } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
 /** Text and values of a declaration that may stand for many: once per combination of the rows of its tables. */
 export interface Repeated {
-  /** Frames to evaluate with, one per combination. */
-  readonly frames: () => Frame[];
-  readonly template: (value: unknown, ...path: string[]) => Compiled['run'];
+  /** The combinations. */
+  readonly combinations: () => Combination[];
+  readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;
 }
+
+/** A row of each table. */
+type Combination = readonly JsonObject[];
 
 /** Compiles `from: {name: table}` and `when:`; what depends on the rows is compiled in the same scope. */
 export function linkRepeated(
   file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
   place: Place,
-  compiler: Compiler,
+  { model, diagnostics, env }: Compiler,
 ): Repeated {
-  const scope = rootScope();
-  const loops: { readonly slot: number; readonly rows: readonly JsonObject[] }[] = [];
+  const scope = rootScope('rows', place, env);
+  const parameters = ['x'];
+  const tables: (readonly JsonObject[])[] = [];
   for (const [name, tableName] of Object.entries(file.from ?? {})) {
-    const table = compiler.model.tables.get(tableName);
-    if (!table) {
-      compiler.diagnostics.unknown(inside(place, 'from', name), 'table', tableName, compiler.model.tables.keys());
-      scope.declare(name, { kind: 'any' });
-      continue;
-    }
-    loops.push({ slot: scope.declare(name, table.row).slot, rows: table.rows });
+    const table = model.tables.get(tableName);
+    if (!table) diagnostics.unknown(inside(place, 'from', name), 'table', tableName, model.tables.keys());
+    parameters.push(scope.declare(name, table?.row ?? ANY).js);
+    tables.push(table?.rows ?? [{}]);
   }
   /** Gives null where an expression fails, and tells it. */
-  const told =
-    (run: Compiled['run'], at: Place): Compiled['run'] =>
-    (frame) => {
+  const told = (compiled: Compiled, at: Place): ((rows: Combination) => Json) => {
+    const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
+    return (rows) => {
       try {
-        return run(frame);
+        return run(NO_HOST, ...rows);
       } catch (error) {
         if (!(error instanceof ExpressionFailure || error instanceof NoWorld)) throw error;
-        compiler.diagnostics.problem(at, 'expression', error.message);
+        diagnostics.problem(at, 'expression', error.message);
         return null;
       }
     };
+  };
   const condition = inside(place, 'when');
   const when =
-    file.when === undefined
-      ? undefined
-      : told(compiler.diagnostics.bare(condition, file.when, scope, compiler.env).run, condition);
+    file.when === undefined ? undefined : told(diagnostics.bare(condition, file.when, scope, env), condition);
   return {
     template: (value, ...path) => {
       const at = inside(place, ...path);
-      return told(compiler.diagnostics.template(at, value as JsonObject, scope, compiler.env).run, at);
+      return told(diagnostics.template(at, value as JsonObject, scope, env), at);
     },
-    frames: () => {
-      let frames: Frame[] = [[NO_HOST]];
-      for (const { slot, rows } of loops) {
-        frames = frames.flatMap((frame) =>
-          rows.map((row) => {
-            const next: Frame = [...frame];
-            next[slot] = row;
-            return next;
-          }),
-        );
-      }
-      return when === undefined ? frames : frames.filter((frame) => when(frame) === true);
+    combinations: () => {
+      const all = tables.reduce<Combination[]>(
+        (made, rows) => made.flatMap((before) => rows.map((row) => [...before, row])),
+        [[]],
+      );
+      return when === undefined ? all : all.filter((rows) => when(rows) === true);
     },
   };
 }
@@ -67,7 +61,7 @@ export function linkRepeated(
 class NoWorld extends Error {}
 
 /** Rows of tables are constants: what is made of them may not ask the world. */
-const NO_HOST: Frame[0] = new Proxy({} as Frame[0], {
+const NO_HOST: Host = new Proxy({} as Host, {
   get: () => {
     throw new NoWorld('this is read before there is a world: it can use tables and variables only');
   },

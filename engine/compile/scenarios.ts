@@ -27,19 +27,19 @@ export function linkScenarios(
       if (delayMs === undefined)
         compiler.diagnostics.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
-      for (const frame of repeated.frames()) {
-        const key = String(name(frame));
+      for (const rows of repeated.combinations()) {
+        const key = String(name(rows));
         if (scenarios.has(key))
           compiler.diagnostics.problem(inside(at, 'name'), 'duplicate-scenario', `two scenarios are called '${key}'`);
         scenarios.set(key, {
           name: key,
-          description: String(description(frame)),
-          fail: file.fail === undefined ? null : { error: file.fail, args: mapOf(args(frame)) },
+          description: String(description(rows)),
+          fail: file.fail === undefined ? null : { error: file.fail, args: mapOf(args(rows)) },
           delayMs: delayMs ?? 0,
-          pins: Object.entries(mapOf(pins(frame))).flatMap(
+          pins: Object.entries(mapOf(pins(rows))).flatMap(
             ([path, value]) => pinOf(path, value, inside(at, 'pins', path), compiler, true) ?? [],
           ),
-          provide: mapOf(provide(frame)),
+          provide: mapOf(provide(rows)),
         });
       }
     });

@@ -13,8 +13,8 @@ export function linkUnsupported(files: readonly OutsideFile[], place: Place, com
     checkErrorUse(file.error, file.with, at, 'error', compiler);
     const repeated = linkRepeated({}, at, compiler);
     const template = repeated.template(file.with ?? {}, 'with');
-    const [frame] = repeated.frames();
-    const args = template(frame) as JsonObject;
+    const [rows] = repeated.combinations();
+    const args = template(rows) as JsonObject;
     return file.paths.map((path, n) => {
       if (known.has(path))
         compiler.diagnostics.problem(inside(at, 'paths', n), 'duplicate-path', `'${path}' is outside twice`);

@@ -1,165 +1,111 @@
+import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { Environment } from './environment.js';
-import type { Evaluate, Frame, Json, JsonObject } from './host.js';
 import { functions, methods, type FunctionSpec } from './functions.js';
+import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
-import { layoutOf } from './layout.js';
 import { ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
-import type { Holder, Scope, Variable } from './scope.js';
+import type { Scope } from './scope.js';
 import { specials } from './specials.js';
+import { itemAt, fromPairs } from './support.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asBoolean, member } from './values.js';
 
-/** An expression checked against its scope and turned into a closure. */
-export interface Compiled {
-  readonly type: Type;
-  readonly run: Evaluate;
-  /** Present when the value does not depend on anything. */
-  readonly constant?: Json;
-  /** `run`, where it gives true or false and nothing else. */
-  readonly test?: (frame: Frame) => boolean;
-  /** Present for a variable: its slot can be read directly. */
-  readonly variable?: Variable;
-}
-
-/** What stands in the slot of a variable that is not live. */
-export function valueIn(frame: Frame, slot: number): Json {
-  return (frame[slot] ?? null) as Json;
-}
-
-/** What stands in the slot of a live variable. */
-function holderIn(frame: Frame, slot: number): Holder | null {
-  return (frame[slot] ?? null) as Holder | null;
-}
-
-/** An expression that is true or false, never null. */
-export function truth(test: (frame: Frame) => boolean): Compiled {
-  return { type: BOOLEAN, run: test, test };
-}
-
 /**
- * Checks and compiles an expression.
+ * Checks an expression and compiles it to JavaScript.
  * @throws ExpressionError with the offset of the mistake and, where one is near, a suggestion
  */
-export function compileExpression(source: string, scope: Scope, environment: Environment): Compiled {
-  return compileNode(parse(source), scope, environment);
+export function compileExpression(source: string, scope: Scope, env: Environment): Compiled {
+  return siteOf(scope, env).compile(parse(source));
 }
 
-/** Compiles a parsed node. */
-export function compileNode(node: Node, scope: Scope, env: Environment): Compiled {
+function siteOf(scope: Scope, env: Environment): Site {
+  const site: Site = {
+    scope,
+    env,
+    unit: scope.unit,
+    compile: (node) => compileNode(node, site),
+    condition: (node) => compileCondition(node, site),
+    within: (inner) => siteOf(inner, env),
+  };
+  return site;
+}
+
+function compileNode(node: Node, site: Site): Compiled {
   switch (node.op) {
     case 'literal':
-      return constant(node.value);
+      return fixed(node.value, site.unit);
     case 'name':
-      return compileName(node, scope, env);
+      return compileName(node, site);
     case 'member':
-      return compileMember(node, scope, env);
+      return compileMember(node, site);
     case 'index':
-      return compileIndex(node, scope, env);
+      return compileIndex(node, site);
     case 'call':
-      return compileCall(node, scope, env);
+      return compileCall(node, site);
     case 'list': {
-      const items = node.items.map((item) => compileNode(item, scope, env));
-      const runs = items.map((item) => item.run);
-      const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
-      return { type, run: (frame) => runs.map((run) => run(frame)) };
+      const items = node.items.map(site.compile);
+      return compiledList(listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join)), items);
     }
     case 'map':
-      return compileMap(node, scope, env);
+      return compileMap(node, site);
     case 'choose': {
-      const test = condition(node.if, scope, env);
-      const yes = compileNode(node.then, scope, env);
-      const no = compileNode(node.else, scope, env);
-      return { type: join(yes.type, no.type), run: (frame) => (test(frame) ? yes.run(frame) : no.run(frame)) };
+      const test = site.condition(node.if);
+      const yes = site.compile(node.then);
+      const no = site.compile(node.else);
+      const gives = yes.gives === no.gives ? yes.gives : undefined;
+      return { type: join(yes.type, no.type), js: `(${test} ? ${yes.js} : ${no.js})`, gives };
     }
     case 'unary':
-      return compileUnary(node, scope, env);
+      return compileUnary(node, site);
     case 'binary':
-      return compileBinary(node, scope, env);
+      return compileBinary(node, site);
   }
 }
 
-function constant(value: Json): Compiled {
-  const type: Type =
-    value === null
-      ? NULL
-      : typeof value === 'string'
-        ? { kind: 'string', values: [value] }
-        : typeof value === 'number'
-          ? NUMBER
-          : BOOLEAN;
-  return { type, run: () => value, constant: value };
-}
-
-/** Compiles a node that must be true or false. */
-export function condition(node: Node, scope: Scope, env: Environment): (frame: Frame) => boolean {
-  const compiled = compileNode(node, scope, env);
+function compileCondition(node: Node, site: Site): string {
+  const compiled = site.compile(node);
   if (!accepts(BOOLEAN, compiled.type)) {
     throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
   }
-  const { run, test, variable } = compiled;
-  if (test) return test;
-  if (variable && !variable.live) return (frame) => asBoolean(valueIn(frame, variable.slot), 'a condition');
-  return (frame) => asBoolean(run(frame), 'a condition');
+  if (compiled.gives === 'boolean') return compiled.js;
+  return `${site.unit.refer(asBoolean, 'asBoolean')}(${compiled.js}, "a condition")`;
 }
 
-function compileName(node: Node & { op: 'name' }, scope: Scope, env: Environment): Compiled {
+function compileName(node: Node & { op: 'name' }, { scope, env, unit }: Site): Compiled {
   const variable = scope.lookup(node.name);
   if (variable) {
-    const { slot, type } = variable;
-    if (variable.live) return { type, run: (frame) => holderIn(frame, slot)?.value ?? null, variable };
-    return { type, run: (frame) => valueIn(frame, slot), variable };
+    const { js, type } = variable;
+    return variable.live ? { ...orNull(type, `${js}?.value`), variable } : { type, js, variable };
   }
-  if (node.name === 'now') return { type: env.timestamp, run: (frame) => frame[0].now };
-  if (node.name === 'base_url') return { type: STRING, run: () => ORIGIN, constant: ORIGIN };
+  if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
+  if (node.name === 'base_url') return fixed(ORIGIN, unit, STRING);
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
   const known = [...scope.names(), 'now', 'vars', 'base_url'];
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
 
-function compileMember(node: Node & { op: 'member' }, scope: Scope, env: Environment): Compiled {
-  if (node.of.op === 'name' && node.of.name === 'vars' && !scope.lookup('vars')) {
+function compileMember(node: Node & { op: 'member' }, site: Site): Compiled {
+  const { env, unit } = site;
+  if (node.of.op === 'name' && node.of.name === 'vars' && !site.scope.lookup('vars')) {
     const value = env.vars.get(node.key);
     if (value === undefined) {
       throw new ExpressionError(`unknown variable 'vars.${node.key}'`, node.at, env.suggest(node.key, env.vars.keys()));
     }
-    return { type: STRING, run: () => value, constant: value };
+    return fixed(value, unit, STRING);
   }
-  const target = compileNode(node.of, scope, env);
+  const target = site.compile(node.of);
   const { key } = node;
-  const { run, variable } = target;
   const type = memberType(target.type, key, node.at, env);
-  if (variable?.live) {
-    const { slot } = variable;
-    return {
-      type,
-      run: (frame) => {
-        const held = holderIn(frame, slot);
-        return held === null ? null : (held.value[key] ?? null);
-      },
-    };
-  }
-  if (target.type.kind === 'object' && variable) {
-    const { slot } = variable;
-    return {
-      type,
-      run: (frame) => {
-        const value = valueIn(frame, slot) as JsonObject | null;
-        return value === null ? null : (value[key] ?? null);
-      },
-    };
-  }
-  if (target.type.kind === 'object') {
-    return {
-      type,
-      run: (frame) => {
-        const value = run(frame) as JsonObject | null;
-        return value === null ? null : (value[key] ?? null);
-      },
-    };
-  }
-  return { type, run: (frame) => member(run(frame), key) };
+  if (target.type.kind === 'object' && !isInherited(key))
+    return orNull(type, `${target.raw ?? target.js}${safeAccess(key)}`);
+  return compiledMember(type, target, key, site);
+}
+
+/** A member of a value whose kind is not known. */
+function compiledMember(type: Type, target: Compiled, key: string, { unit }: Site): Compiled {
+  return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${literal(key)})` };
 }
 
 function memberType(type: Type, key: string, at: number, env: Environment): Type {
@@ -180,96 +126,45 @@ function memberType(type: Type, key: string, at: number, env: Environment): Type
   }
 }
 
-function compileIndex(node: Node & { op: 'index' }, scope: Scope, env: Environment): Compiled {
-  const target = compileNode(node.of, scope, env);
-  const key = compileNode(node.key, scope, env);
+function compileIndex(node: Node & { op: 'index' }, site: Site): Compiled {
+  const target = site.compile(node.of);
+  const key = site.compile(node.key);
   const { type } = target;
-  if (typeof key.constant === 'string') {
-    const name = key.constant;
-    return { type: memberType(type, name, node.key.start, env), run: (frame) => member(target.run(frame), name) };
-  }
+  if (typeof key.constant === 'string')
+    return compiledMember(memberType(type, key.constant, node.key.start, site.env), target, key.constant, site);
   if (type.kind === 'list' && !accepts(NUMBER, key.type)) {
     throw new ExpressionError(`a list is indexed by a number, not ${describe(key.type)}`, node.key.start);
   }
-  if (
-    type.kind !== 'list' &&
-    type.kind !== 'map' &&
-    type.kind !== 'any' &&
-    type.kind !== 'object' &&
-    type.kind !== 'null'
-  ) {
+  if (!['list', 'map', 'any', 'object', 'null'].includes(type.kind)) {
     throw new ExpressionError(`${describe(type)} cannot be indexed`, node.start);
   }
   const of = type.kind === 'list' || type.kind === 'map' ? type.of : ANY;
-  return {
-    type: of,
-    run: (frame) => {
-      const value = target.run(frame);
-      const at = key.run(frame);
-      if (Array.isArray(value)) return typeof at === 'number' ? ((value[at] as Json | undefined) ?? null) : null;
-      return typeof at === 'string' ? member(value, at) : null;
-    },
-  };
+  return { type: of, js: `${site.unit.refer(itemAt, 'itemAt')}(${target.js}, ${key.js})` };
 }
 
-function compileMap(node: Node & { op: 'map' }, scope: Scope, env: Environment): Compiled {
+function compileMap(node: Node & { op: 'map' }, site: Site): Compiled {
   const entries = node.entries.map(([key, value]) => {
-    const name = compileNode(key, scope, env);
+    const name = site.compile(key);
     if (!accepts(STRING, name.type)) throw new ExpressionError('keys of a map are text', key.start);
-    return { name, value: compileNode(value, scope, env) };
+    return { name, value: site.compile(value) };
   });
-  const names = entries.map((entry) => entry.name.constant);
-  const type: Type = names.every((name) => typeof name === 'string')
-    ? objectOf(entries.map((entry, index) => [String(names[index]), entry.value.type] as const))
-    : { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) };
-  if (names.every((name) => typeof name === 'string'))
-    return { type, run: compileObject(entries.map(({ value }, index) => [String(names[index]), value])) };
+  const named = entries.map(({ name, value }) => [String(name.constant), value] as const);
+  if (entries.every(({ name }) => typeof name.constant === 'string'))
+    return compiledObject(objectOf(named.map(([key, { type }]) => [key, type] as const)), named);
+  const pairs = entries.map(({ name, value }) => `[${name.js}, ${value.js}]`);
   return {
-    type,
-    run: (frame) => {
-      const made: Record<string, Json> = {};
-      for (const { name, value } of entries) define(made, String(name.run(frame)), value.run(frame));
-      return made;
-    },
+    type: { kind: 'map', of: entries.map((entry) => entry.value.type).reduce(join, NULL) },
+    js: `${site.unit.refer(fromPairs, 'fromPairs')}([${pairs.join(', ')}])`,
   };
 }
 
-/** Makes an object with these keys; values that are always the same are part of its layout. */
-export function compileObject(entries: readonly (readonly [string, Compiled])[]): Evaluate {
-  const keys = entries.map(([key]) => key);
-  const runs = entries.map(([, { run }]) => run);
-  if (keys.includes('__proto__') || new Set(keys).size < keys.length) {
-    return (frame) => {
-      const made: Record<string, Json> = {};
-      for (let i = 0; i < keys.length; i++) define(made, keys[i], runs[i](frame));
-      return made;
-    };
-  }
-  const constants: Record<string, Json> = {};
-  for (const [key, { constant: value }] of entries) if (value !== undefined) constants[key] = value;
-  const make = layoutOf(keys).maker(constants);
-  const asked = keys.filter((key) => !Object.hasOwn(constants, key));
-  const others = entries.flatMap(([, { constant: value, run }]) => (value === undefined ? [run] : []));
-  return (frame) => {
-    const made = make();
-    for (let i = 0; i < asked.length; i++) made[asked[i]] = others[i](frame);
-    return made;
-  };
-}
-
-/** Sets a key on a fresh object; a key that could reach a prototype becomes an ordinary own key. */
-export function define(target: Record<string, Json>, key: string, value: Json): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
-}
-
-function compileCall(node: Node & { op: 'call' }, scope: Scope, env: Environment): Compiled {
-  const macro = compileMacro(node, scope, env);
+function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
+  const { env } = site;
+  const macro = compileMacro(node, site);
   if (macro) return macro;
   if (!node.of || node.name === 'matches') {
     const special = specials.get(node.name);
-    if (special) return special(node, scope, env);
+    if (special) return special(node, site);
   }
   const table: ReadonlyMap<string, FunctionSpec> = node.of ? methods : functions;
   const spec = table.get(node.name);
@@ -280,7 +175,7 @@ function compileCall(node: Node & { op: 'call' }, scope: Scope, env: Environment
     throw new ExpressionError(`unknown function '${node.name}'`, node.start, env.suggest(node.name, known));
   }
   const nodes = node.of ? [node.of, ...node.args] : node.args;
-  const args = nodes.map((arg) => compileNode(arg, scope, env));
+  const args = nodes.map(site.compile);
   const least = spec.args.length - (spec.optional ?? 0);
   if (args.length < least || args.length > spec.args.length) {
     throw new ExpressionError(
@@ -299,18 +194,7 @@ function compileCall(node: Node & { op: 'call' }, scope: Scope, env: Environment
   });
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
   const type = result === 'timestamp' ? env.timestamp : result;
-  const call = spec.bind(env);
-  const [first, second, third, fourth] = args.map((arg) => arg.run);
-  switch (args.length) {
-    case 0:
-      return { type, run: (frame) => call(frame[0]) };
-    case 1:
-      return { type, run: (frame) => call(frame[0], first(frame)) };
-    case 2:
-      return { type, run: (frame) => call(frame[0], first(frame), second(frame)) };
-    case 3:
-      return { type, run: (frame) => call(frame[0], first(frame), second(frame), third(frame)) };
-    default:
-      return { type, run: (frame) => call(frame[0], first(frame), second(frame), third(frame), fourth(frame)) };
-  }
+  const given = args.map((arg) => arg.js);
+  const before = { values: [], host: ['x'], time: ['x', site.unit.refer(env, 'env')] }[spec.sees];
+  return { type, js: `${site.unit.refer(spec.run, node.name)}(${[...before, ...given].join(', ')})` };
 }

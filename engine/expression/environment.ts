@@ -1,4 +1,5 @@
 import type { Json } from './host.js';
+import type { Texts } from './javascript.js';
 import type { Type } from './types.js';
 
 /** A constant table of the pack with its lookup indexes. */
@@ -13,6 +14,8 @@ export interface Table {
 
 /** What a pack's expressions may name. Built once per pack. */
 export interface Environment {
+  /** What is made of the pack, for stacks and `explain --js`. */
+  readonly texts?: Texts;
   /** Resource name -> its number at run time and the type of its objects. */
   readonly resources: ReadonlyMap<string, { readonly index: number; readonly type: Type & { kind: 'object' } }>;
   readonly tables: ReadonlyMap<string, Table>;

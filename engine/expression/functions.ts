@@ -1,15 +1,11 @@
 import type { Environment } from './environment.js';
-import { type Copier, takeCopier } from './copiers.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
 import { synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { asList, asMap, asNumber, asText, equal, member, toText } from './values.js';
-import { define } from './compile.js';
+import { asList, asMap, asNumber, asText, define, equal, member, toText } from './values.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
-
-type Call = (host: Host, ...args: Json[]) => Json;
 
 /** A function of the standard library: what it takes, what it gives, and how it runs. */
 export interface FunctionSpec {
@@ -17,8 +13,9 @@ export interface FunctionSpec {
   /** How many trailing arguments may be left out. */
   readonly optional?: number;
   readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** Made once per expression; the environment says how timestamps are represented. */
-  readonly bind: (env: Environment) => Call;
+  /** What stands before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
+  readonly sees: 'values' | 'host' | 'time';
+  readonly run: (...args: never[]) => Json;
 }
 
 const LIST = listOf(ANY);
@@ -46,13 +43,16 @@ function pure(
   run: (...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
-  return {
-    args,
-    result,
-    optional,
-    // Without a list of arguments, which each call would have to make.
-    bind: () => (_host, a, b, c) => run(a, b, c),
-  };
+  return { args, result, optional, sees: 'values', run };
+}
+
+function onHost(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (host: Host, ...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return { args, result, optional, sees: 'host', run };
 }
 
 const number = (value: Json) => asNumber(value, 'this function');
@@ -69,50 +69,33 @@ function scale(ms: number): FunctionSpec {
 function onTime(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
-  run: (env: Environment, host: Host, ...args: Json[]) => Json,
+  run: (host: Host, env: Environment, ...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
-  return {
-    args,
-    result,
-    optional,
-    bind: (env) => (host, a, b, c, d) => run(env, host, a, b, c, d),
-  };
+  return { args, result, optional, sees: 'time', run };
 }
 
 function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
-  return onTime(['timestamp'], NUMBER, (env, _host, t) => dateParts(env.toMs(t))[part]);
+  return onTime(['timestamp'], NUMBER, (_host, env, t) => dateParts(env.toMs(t))[part]);
 }
 
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
-  subscribers: { args: [STRING], result: NUMBER, bind: () => (host, type) => host.subscribers(text(type)) },
-  undelivered: { args: [STRING], result: NUMBER, bind: () => (host, id) => host.undelivered(text(id)) },
-  deliveries: {
-    args: [STRING],
-    result: listOf(DELIVERY),
-    bind: () => (host, endpoint) => host.deliveries(text(endpoint)),
-  },
-  random_string: { args: [NUMBER], result: STRING, bind: () => (host, n) => host.randomString(length(n)) },
-  random_int: {
-    args: [NUMBER, NUMBER],
-    result: NUMBER,
-    bind: () => (host, low, high) => host.randomInt(number(low), number(high)),
-  },
-  hash: { args: [STRING, NUMBER], result: STRING, bind: () => (host, of, n) => host.hash(text(of), length(n)) },
-  hash_base64: {
-    args: [STRING, NUMBER],
-    result: STRING,
-    bind: () => (host, of, n) => hashBase64(host, text(of), length(n)),
-  },
+  subscribers: onHost([STRING], NUMBER, (host, type) => host.subscribers(text(type))),
+  undelivered: onHost([STRING], NUMBER, (host, id) => host.undelivered(text(id))),
+  deliveries: onHost([STRING], listOf(DELIVERY), (host, endpoint) => host.deliveries(text(endpoint))),
+  random_string: onHost([NUMBER], STRING, (host, n) => host.randomString(length(n))),
+  random_int: onHost([NUMBER, NUMBER], NUMBER, (host, low, high) => host.randomInt(number(low), number(high))),
+  hash: onHost([STRING, NUMBER], STRING, (host, of, n) => host.hash(text(of), length(n))),
+  hash_base64: onHost([STRING, NUMBER], STRING, (host, of, n) => hashBase64(host, text(of), length(n))),
 };
 
 const SCHEMAS: Record<string, FunctionSpec> = {
-  synthesize: {
-    args: [ANY, STRING, ANY],
-    optional: 1,
-    result: ANY,
-    bind: () => (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null),
-  },
+  synthesize: onHost(
+    [ANY, STRING, ANY],
+    ANY,
+    (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null),
+    1,
+  ),
   schema_problems: pure([ANY, ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),
@@ -159,7 +142,12 @@ const LISTS: Record<string, FunctionSpec> = {
 };
 
 const MAPS: Record<string, FunctionSpec> = {
-  merge: { args: [MAP, MAP], result: MAP, bind: () => merger() },
+  merge: pure([MAP, MAP], MAP, (a, b) => {
+    const made: Record<string, Json> = { ...map(a) };
+    const more = map(b);
+    for (const key of Object.keys(more)) define(made, key, more[key]);
+    return made;
+  }),
   patch: pure([MAP, MAP], MAP, (m, changes) =>
     changes === null
       ? {}
@@ -178,18 +166,6 @@ const MAPS: Record<string, FunctionSpec> = {
   group: pure([LIST, STRING, STRING], mapOf(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
   entry: pure([STRING, ANY], MAP, (key, value) => fromEntries([[text(key), value]])),
 };
-
-/** Each call of a pack takes a copier of its own: what it merges looks the same every time. */
-function merger(): (host: Host, a: Json, b: Json) => Json {
-  let copy: Copier | undefined;
-  return (_host, a, b) => {
-    copy ??= takeCopier();
-    const made = copy(map(a));
-    const more = map(b);
-    for (const key of Object.keys(more)) define(made, key, more[key]);
-    return made;
-  };
-}
 
 const TEXT: Record<string, FunctionSpec> = {
   string: pure([ANY], STRING, toText),
@@ -219,16 +195,16 @@ const TIME: Record<string, FunctionSpec> = {
   minutes: scale(60 * SECOND),
   hours: scale(3600 * SECOND),
   days: scale(86400 * SECOND),
-  until: onTime(['timestamp'], DURATION, (env, host, t) => (t === null ? null : Math.max(0, env.toMs(t) - host.nowMs))),
-  since: onTime(['timestamp'], DURATION, (env, host, t) => (t === null ? null : Math.max(0, host.nowMs - env.toMs(t)))),
+  until: onTime(['timestamp'], DURATION, (host, env, t) => (t === null ? null : Math.max(0, env.toMs(t) - host.nowMs))),
+  since: onTime(['timestamp'], DURATION, (host, env, t) => (t === null ? null : Math.max(0, host.nowMs - env.toMs(t)))),
   milliseconds: pure([DURATION], NUMBER, (d) => d),
-  shift: onTime(['timestamp', DURATION], 'timestamp', (env, _host, t, d) =>
+  shift: onTime(['timestamp', DURATION], 'timestamp', (_host, env, t, d) =>
     d === null ? null : env.fromMs(env.toMs(t) + number(d)),
   ),
   add_interval: onTime(
     ['timestamp', STRING, NUMBER, 'timestamp'],
     'timestamp',
-    (env, _host, t, unit, n, anchor) =>
+    (_host, env, t, unit, n, anchor) =>
       env.fromMs(
         addInterval(
           env.toMs(t),
@@ -239,14 +215,14 @@ const TIME: Record<string, FunctionSpec> = {
       ),
     1,
   ),
-  cycle_after: onTime(['timestamp', STRING, NUMBER, 'timestamp'], 'timestamp', (env, _host, anchor, unit, n, t) =>
+  cycle_after: onTime(['timestamp', STRING, NUMBER, 'timestamp'], 'timestamp', (_host, env, anchor, unit, n, t) =>
     env.fromMs(cycleAfter(env.toMs(anchor), text(unit), number(n), env.toMs(t))),
   ),
-  start_of_day: onTime(['timestamp'], 'timestamp', (env, _host, t) => env.fromMs(startOfDay(env.toMs(t)))),
-  format_time: onTime(['timestamp', STRING], STRING, (env, _host, t, pattern) =>
+  start_of_day: onTime(['timestamp'], 'timestamp', (_host, env, t) => env.fromMs(startOfDay(env.toMs(t)))),
+  format_time: onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) =>
     formatTime(env.toMs(t), text(pattern)),
   ),
-  unix: onTime(['timestamp'], NUMBER, (env, _host, t) => Math.floor(env.toMs(t) / SECOND)),
+  unix: onTime(['timestamp'], NUMBER, (_host, env, t) => Math.floor(env.toMs(t) / SECOND)),
   year: datePart('year'),
   month: datePart('month'),
   day: datePart('day'),

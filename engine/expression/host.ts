@@ -38,19 +38,5 @@ export interface Host {
   scenarioValue(name: string): Json;
 }
 
-/** Variables of one run: slot 0 holds the host, the others what the scope says. */
-export type Frame = [Host, ...unknown[]];
-
-/** A fresh frame of a program with so many slots. */
-export function frameOf(host: Host, size: number): Frame {
-  const frame = new Array<unknown>(size) as Frame;
-  frame[0] = host;
-  for (let i = 1; i < size; i++) frame[i] = null;
-  return frame;
-}
-
-/** A compiled expression or template. */
-export type Evaluate = (frame: Frame) => Json;
-
 /** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */
 export class ExpressionFailure extends Error {}

@@ -1,20 +1,28 @@
-/** The expression language: CEL's grammar over JSON values, checked when a pack loads and run as closures. */
-export { type Compiled, compileExpression, define } from './compile.js';
+/** The expression language: CEL's grammar over JSON values, checked when a pack loads and run as JavaScript. */
+export { compileExpression } from './compile.js';
+export { type Compiled, compiledObject, fixed } from './compiled.js';
 export type { Environment, Table } from './environment.js';
 export { functions, methods } from './functions.js';
+export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 export {
-  type Evaluate,
-  ExpressionFailure,
-  type Frame,
-  frameOf,
-  type Host,
-  type Json,
-  type JsonObject,
-} from './host.js';
+  access,
+  CodeRefused,
+  isInherited,
+  type Js,
+  literal,
+  type MadeText,
+  objectLiteral,
+  type PlacedLine,
+  safeAccess,
+  type SourcePlace,
+  Texts,
+  Unit,
+} from './javascript.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { ORIGIN, withOrigin } from './origin.js';
-export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
+export { type Holder, Scope, type Variable } from './scope.js';
+export { hasOwn, itemsOf } from './support.js';
 export { loadSynthesis } from './synthesis.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
@@ -24,6 +32,7 @@ export {
   asMap,
   asNumber,
   asText,
+  define,
   equal,
   isList,
   isObject,
@@ -31,5 +40,3 @@ export {
   putAt,
   toText,
 } from './values.js';
-export { copyAny } from './copiers.js';
-export { Layout, layoutOf } from './layout.js';

@@ -1,10 +1,8 @@
-import { compileNode, condition, truth, type Compiled } from './compile.js';
-import type { Environment } from './environment.js';
-import type { Json } from './host.js';
+import { type Compiled, type Site, truth } from './compiled.js';
+import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import type { Scope } from './scope.js';
+import { collect, elements, hasOwn, single } from './support.js';
 import { ANY, describe, listOf, type Type } from './types.js';
-import { isList, isObject } from './values.js';
 
 type Call = Node & { op: 'call' };
 
@@ -12,117 +10,84 @@ type Call = Node & { op: 'call' };
 export const MACROS: readonly string[] = ['map', 'filter', 'exists', 'exists_one', 'all'];
 
 /** Compiles CEL's macros (`has`, `map`, `filter`, `exists`, `exists_one`, `all`, `cel.bind`); undefined for other calls. */
-export function compileMacro(node: Call, scope: Scope, env: Environment): Compiled | undefined {
-  if (!node.of) return node.name === 'has' ? compileHas(node, scope, env) : undefined;
-  if (node.name === 'bind' && node.of.op === 'name' && node.of.name === 'cel') return compileBind(node, scope, env);
+export function compileMacro(node: Call, site: Site): Compiled | undefined {
+  if (!node.of) return node.name === 'has' ? compileHas(node, site) : undefined;
+  if (node.name === 'bind' && node.of.op === 'name' && node.of.name === 'cel') return compileBind(node, site);
   if (MACROS.includes(node.name) && node.args.length !== 2 && !(node.name === 'map' && node.args.length === 3)) {
     throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
   }
   switch (node.name) {
     case 'map':
       return node.args.length === 3
-        ? loop(node, scope, env, node.args[1], node.args[2])
-        : loop(node, scope, env, undefined, node.args[1]);
+        ? loop(node, site, node.args[1], node.args[2])
+        : loop(node, site, undefined, node.args[1]);
     case 'filter':
-      return loop(node, scope, env, node.args[1], node.args[0]);
+      return loop(node, site, node.args[1], node.args[0]);
     case 'exists':
     case 'exists_one':
     case 'all':
-      return quantifier(node, scope, env);
+      return quantifier(node, node.name, site);
     default:
       return undefined;
   }
 }
 
 /** `has(a.b)`: whether the member was given at all, null or not. */
-function compileHas(node: Call, scope: Scope, env: Environment): Compiled {
+function compileHas(node: Call, site: Site): Compiled {
   const [arg] = node.args;
   if (node.args.length !== 1 || arg.op !== 'member') {
     throw new ExpressionError('has() wants a member, such as has(params.amount)', node.start);
   }
-  compileNode(arg, scope, env);
-  const target = compileNode(arg.of, scope, env);
-  const { key } = arg;
-  return truth((frame) => {
-    const value = target.run(frame);
-    return isObject(value) && Object.hasOwn(value, key);
-  });
+  site.compile(arg);
+  const target = site.compile(arg.of);
+  return truth(`${site.unit.refer(hasOwn, 'hasOwn')}(${target.js}, ${literal(arg.key)})`);
 }
 
-function compileBind(node: Call, scope: Scope, env: Environment): Compiled {
+function compileBind(node: Call, site: Site): Compiled {
   const [name, value, body] = node.args;
   if (node.args.length !== 3 || name.op !== 'name')
     throw new ExpressionError('cel.bind() wants a name, a value and an expression', node.start);
-  const bound = compileNode(value, scope, env);
-  const inner = scope.child();
-  const { slot } = inner.declare(name.name, bound.type);
-  const result = compileNode(body, inner, env);
-  return {
-    type: result.type,
-    run: (frame) => {
-      frame[slot] = bound.run(frame);
-      return result.run(frame);
-    },
-  };
+  const bound = site.compile(value);
+  const inner = site.scope.child();
+  const variable = inner.declareTemp(name.name, bound.type);
+  const { type, js, gives } = site.within(inner).compile(body);
+  return { type, js: `(${variable.js} = ${bound.js}, ${js})`, gives };
 }
 
-interface Loop {
-  readonly items: Compiled;
-  readonly slot: number;
-  readonly inner: Scope;
-}
-
-function openLoop(node: Call, scope: Scope, env: Environment): Loop {
+/** What a loop goes through, what its variable is called, and where its body stands. */
+function openLoop(
+  node: Call,
+  site: Site,
+): { readonly items: Compiled; readonly variable: string; readonly inner: Site } {
   const [variable] = node.args;
   if (variable.op !== 'name' || !node.of) {
     throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
   }
-  const items = compileNode(node.of, scope, env);
+  const items = site.compile(node.of);
   const { kind } = items.type;
   if (kind !== 'list' && kind !== 'map' && kind !== 'any' && kind !== 'object' && kind !== 'null') {
     throw new ExpressionError(`${node.name}() wants a list, not ${describe(items.type)}`, node.of.start);
   }
-  const inner = scope.child();
+  const scope = site.scope.child();
   const of: Type =
     items.type.kind === 'list' ? items.type.of : kind === 'any' || kind === 'null' ? ANY : { kind: 'string' };
-  return { items, slot: inner.declare(variable.name, of).slot, inner };
+  return { items, variable: scope.declare(variable.name, of).js, inner: site.within(scope) };
 }
 
-function elements(value: Json): readonly Json[] {
-  if (isList(value)) return value;
-  return isObject(value) ? Object.keys(value) : [];
-}
-
-function loop(node: Call, scope: Scope, env: Environment, test: Node | undefined, body: Node): Compiled {
-  const { items, slot, inner } = openLoop(node, scope, env);
-  const keep = test === undefined ? undefined : condition(test, inner, env);
-  const result = compileNode(body, inner, env);
+function loop(node: Call, site: Site, test: Node | undefined, body: Node): Compiled {
+  const { items, variable, inner } = openLoop(node, site);
+  const keep = test === undefined ? '' : `, (${variable}) => ${inner.condition(test)}`;
+  const result = inner.compile(body);
   return {
     type: listOf(result.type),
-    run: (frame) => {
-      const made: Json[] = [];
-      for (const item of elements(items.run(frame))) {
-        frame[slot] = item;
-        if (keep === undefined || keep(frame)) made.push(result.run(frame));
-      }
-      return made;
-    },
+    js: `${site.unit.refer(collect, 'collect')}(${items.js}, (${variable}) => ${result.js}${keep})`,
   };
 }
 
-function quantifier(node: Call, scope: Scope, env: Environment): Compiled {
-  const { items, slot, inner } = openLoop(node, scope, env);
-  const test = condition(node.args[1], inner, env);
-  const wanted = node.name;
-  return truth((frame) => {
-    let hits = 0;
-    for (const item of elements(items.run(frame))) {
-      frame[slot] = item;
-      const hit = test(frame);
-      if (hit) hits++;
-      if (wanted === 'all' && !hit) return false;
-      if (wanted === 'exists' && hit) return true;
-    }
-    return wanted === 'all' || (wanted === 'exists_one' && hits === 1);
-  });
+function quantifier(node: Call, name: 'exists' | 'exists_one' | 'all', site: Site): Compiled {
+  const { items, variable, inner } = openLoop(node, site);
+  const test = `(${variable}) => ${inner.condition(node.args[1])}`;
+  if (name === 'exists_one') return truth(`${site.unit.refer(single, 'single')}(${items.js}, ${test})`);
+  const method = name === 'all' ? 'every' : 'some';
+  return truth(`${site.unit.refer(elements, 'elements')}(${items.js}).${method}(${test})`);
 }

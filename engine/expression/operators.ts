@@ -1,68 +1,68 @@
-import { compileNode, type Compiled, condition, truth, valueIn } from './compile.js';
+import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment } from './environment.js';
-import { ExpressionFailure, type Frame, type Json } from './host.js';
+import type { Json } from './host.js';
+import { literal, type Unit } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import type { Scope } from './scope.js';
+import { add, compare, contains, divisor } from './support.js';
 import { ANY, accepts, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
-import { asList, asNumber, asText, equal, isList, isObject } from './values.js';
+import { asList, asNumber, equal } from './values.js';
 
 /** Compiles `!x` and `-x`. */
-export function compileUnary(node: Node & { op: 'unary' }, scope: Scope, env: Environment): Compiled {
-  if (node.operator === '!') {
-    const test = condition(node.of, scope, env);
-    return truth((frame) => !test(frame));
-  }
-  const of = compileNode(node.of, scope, env);
+export function compileUnary(node: Node & { op: 'unary' }, site: Site): Compiled {
+  if (node.operator === '!') return truth(`!${site.condition(node.of)}`);
+  const of = site.compile(node.of);
   if (!accepts(NUMBER, of.type) && of.type.kind !== 'duration') {
     throw new ExpressionError(`'-' needs a number, not ${describe(of.type)}`, node.start);
   }
-  return { type: of.type.kind === 'duration' ? of.type : NUMBER, run: (frame) => -asNumber(of.run(frame), "'-'") || 0 };
+  const type = of.type.kind === 'duration' ? of.type : NUMBER;
+  return { type, js: `(-${number(of, "'-'", site.unit)} || 0)`, gives: 'number' };
 }
 
 /** Compiles operators between two expressions. `+` joins texts and lists too; `<` orders texts by their code units. */
-export function compileBinary(node: Node & { op: 'binary' }, scope: Scope, env: Environment): Compiled {
+export function compileBinary(node: Node & { op: 'binary' }, site: Site): Compiled {
   const { operator } = node;
-  if (operator === '&&' || operator === '||') {
-    const left = condition(node.left, scope, env);
-    const right = condition(node.right, scope, env);
-    return truth(operator === '&&' ? (frame) => left(frame) && right(frame) : (frame) => left(frame) || right(frame));
-  }
-  const left = compileNode(node.left, scope, env);
-  const right = compileNode(node.right, scope, env);
-  const a = left.run;
-  const b = right.run;
+  if (operator === '&&' || operator === '||')
+    return truth(`(${site.condition(node.left)} ${operator} ${site.condition(node.right)})`);
+  const left = site.compile(node.left);
+  const right = site.compile(node.right);
   switch (operator) {
     case '==':
-    case '!=': {
-      checkComparable(node, left, right, env);
-      const same = equality(left, right);
-      return truth(operator === '==' ? same : (frame) => !same(frame));
-    }
+    case '!=':
+      checkComparable(node, left, right, site.env);
+      return truth(equality(left, right, operator === '==', site.unit));
     case 'in':
       if (!['list', 'map', 'object', 'any', 'null'].includes(right.type.kind)) {
         throw new ExpressionError(`'in' looks into a list or a map, not ${describe(right.type)}`, node.right.start);
       }
-      if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, env);
-      return truth((frame) => contains(b(frame), a(frame)));
+      if (right.type.kind === 'list') checkComparable(node, left, { ...right, type: right.type.of }, site.env);
+      return truth(`${site.unit.refer(contains, 'contains')}(${right.js}, ${left.js})`);
     case '+':
-      return compilePlus(node, left, right);
+      return compilePlus(node, left, right, site.unit);
     default:
-      return compileArithmetic(node, operator, left, right);
+      return compileArithmetic(node, operator, left, right, site.unit);
   }
 }
 
-/** Compares; with a constant that is neither list nor map, identity is enough. */
-function equality(left: Compiled, right: Compiled): (frame: Frame) => boolean {
-  const a = left.run;
-  const b = right.run;
-  if (isScalar(right.constant)) return identity(left, right.constant);
-  if (isScalar(left.constant)) return identity(right, left.constant);
-  return (frame) => equal(a(frame), b(frame));
+/** The value as a number. */
+function number(of: Compiled, what: string, unit: Unit): string {
+  return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${literal(what)})`;
 }
 
-function identity({ run, variable }: Compiled, constant: Json): (frame: Frame) => boolean {
-  if (variable === undefined || variable.live) return (frame) => run(frame) === constant;
-  return (frame) => valueIn(frame, variable.slot) === constant;
+/** Compares; where one side is never list nor map, identity is enough. */
+function equality(left: Compiled, right: Compiled, wanted: boolean, unit: Unit): string {
+  for (const [side, other] of [
+    [left, right],
+    [right, left],
+  ]) {
+    if (isScalar(other.constant)) return identity(side, other.constant, wanted);
+  }
+  if (left.gives ?? right.gives) return `(${left.js} ${wanted ? '===' : '!=='} ${right.js})`;
+  return `${wanted ? '' : '!'}${unit.refer(equal, 'equal')}(${left.js}, ${right.js})`;
+}
+
+function identity({ js, raw }: Compiled, constant: null | boolean | number | string, wanted: boolean): string {
+  if (constant === null && raw !== undefined) return `(${raw} ${wanted ? '==' : '!='} null)`;
+  return `(${raw ?? js} ${wanted ? '===' : '!=='} ${literal(constant)})`;
 }
 
 function isScalar(value: Json | undefined): value is null | boolean | number | string {
@@ -90,13 +90,7 @@ function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: C
   throw new ExpressionError(`${describe(both[0])} is never equal to ${describe(both[1])}`, node.start);
 }
 
-function contains(collection: Json, item: Json): boolean {
-  if (Array.isArray(collection)) return collection.some((each) => equal(each, item));
-  if (isObject(collection)) return typeof item === 'string' && Object.hasOwn(collection, item);
-  return false;
-}
-
-function compilePlus(node: Node, left: Compiled, right: Compiled): Compiled {
+function compilePlus(node: Node, left: Compiled, right: Compiled, unit: Unit): Compiled {
   const kinds = [left.type.kind, right.type.kind];
   const open = (kind: string) => kind === 'any' || kind === 'null';
   const known = kinds.find((kind) => !open(kind)) ?? 'any';
@@ -106,83 +100,44 @@ function compilePlus(node: Node, left: Compiled, right: Compiled): Compiled {
   ) {
     throw new ExpressionError(`'+' cannot add ${describe(left.type)} and ${describe(right.type)}`, node.start);
   }
-  const a = left.run;
-  const b = right.run;
   if (known === 'list') {
-    return {
-      type: join(left.type, right.type),
-      run: (frame) => [...asList(a(frame), "'+'"), ...asList(b(frame), "'+'")],
-    };
+    const items = [left, right].map(({ js }) => `...${unit.refer(asList, 'asList')}(${js}, "'+'")`);
+    return { type: join(left.type, right.type), js: `[${items.join(', ')}]` };
   }
   const type = known === 'string' ? STRING : known === 'any' ? ANY : known === 'duration' ? DURATION : NUMBER;
-  return {
-    type,
-    run: (frame) => {
-      const x = a(frame);
-      const y = b(frame);
-      if (typeof x === 'number' && typeof y === 'number') return x + y;
-      if (typeof x === 'string' || typeof y === 'string') return asText(x, "'+'") + asText(y, "'+'");
-      if (isList(x) && isList(y)) return [...x, ...y];
-      return asNumber(x, "'+'") + asNumber(y, "'+'");
-    },
-  };
+  if (left.gives === right.gives && (left.gives === 'number' || left.gives === 'string'))
+    return { type, js: `(${left.js} + ${right.js})`, gives: left.gives };
+  // A sum of a number or a text is one as well, or fails.
+  const gives = left.gives ?? right.gives;
+  return { type, js: `${unit.refer(add, 'add')}(${left.js}, ${right.js})`, gives };
 }
 
-const ARITHMETIC = {
-  '-': (a: number, b: number) => a - b,
-  '*': (a: number, b: number) => a * b || 0,
-  '/': (a: number, b: number) => a / divisor(b) || 0,
-  '%': (a: number, b: number) => a % divisor(b) || 0,
-};
-
-const ORDER = {
-  '<': <T extends number | string>(a: T, b: T) => a < b,
-  '<=': <T extends number | string>(a: T, b: T) => a <= b,
-  '>': <T extends number | string>(a: T, b: T) => a > b,
-  '>=': <T extends number | string>(a: T, b: T) => a >= b,
-};
-
-function divisor(n: number): number {
-  if (n === 0) throw new ExpressionFailure('division by zero');
-  return n;
-}
+type Order = '<' | '<=' | '>' | '>=';
 
 function compileArithmetic(
   node: Node,
-  operator: keyof typeof ARITHMETIC | keyof typeof ORDER,
+  operator: '-' | '*' | '/' | '%' | Order,
   left: Compiled,
   right: Compiled,
+  unit: Unit,
 ): Compiled {
   const what = `'${operator}'`;
-  const a = left.run;
-  const b = right.run;
-  if (isOrder(operator) && [left, right].every((side) => accepts(STRING, side.type))) {
-    const compare = ORDER[operator];
-    return truth((frame) => {
-      const x = a(frame);
-      const y = b(frame);
-      if (typeof x === 'string' || typeof y === 'string') return compare(asText(x, what), asText(y, what));
-      return compare(asNumber(x, what), asNumber(y, what));
-    });
-  }
+  if (isOrder(operator) && [left, right].every((side) => accepts(STRING, side.type)))
+    return truth(`(${unit.refer(compare, 'compare')}(${left.js}, ${right.js}, ${literal(what)}) ${operator} 0)`);
   for (const side of [left, right]) {
     if (!accepts(NUMBER, side.type) && side.type.kind !== 'duration') {
       throw new ExpressionError(`${what} needs numbers, not ${describe(side.type)}`, node.start);
     }
   }
-  if (isOrder(operator)) {
-    const compare = ORDER[operator];
-    return truth((frame) => compare(asNumber(a(frame), what), asNumber(b(frame), what)));
-  }
-  const apply = ARITHMETIC[operator];
-  return {
-    type: resultOf(operator, left.type, right.type),
-    run: (frame) => apply(asNumber(a(frame), what), asNumber(b(frame), what)),
-  };
+  const [a, b] = [left, right].map((side) => number(side, what, unit));
+  if (isOrder(operator)) return truth(`(${a} ${operator} ${b})`);
+  const by = operator === '/' || operator === '%' ? `${unit.refer(divisor, 'divisor')}(${b})` : b;
+  const js = operator === '-' ? `(${a} - ${by})` : `(${a} ${operator} ${by} || 0)`;
+  return { type: resultOf(operator, left.type, right.type), js, gives: 'number' };
 }
 
-function isOrder(operator: string): operator is keyof typeof ORDER {
-  return operator in ORDER;
+function isOrder(operator: string): operator is Order {
+  return ['<', '<=', '>', '>='].includes(operator);
 }
 
 /** A duration stays one when a number scales it; two durations divided by each other are a plain number. */

@@ -1,47 +1,52 @@
 import type { JsonObject } from './host.js';
+import type { Unit } from './javascript.js';
 import type { Type } from './types.js';
 
-/** A variable: where its value stands in the frame, and what it is. */
+/** A variable: what the text calls it, and what it is. */
 export interface Variable {
-  readonly slot: number;
+  readonly js: string;
   readonly type: Type;
-  /** The slot holds a `Holder`: reading the variable gives the object's current state. */
+  /** It holds a `Holder` or null: reading the variable gives the object's current state. */
   readonly live: boolean;
 }
 
-/** What the slot of a live variable holds (a row of the world, or a value that is in no collection). */
+/** What a live variable holds (a row of the world, or a value that is in no collection). */
 export interface Holder {
   readonly value: JsonObject;
 }
 
-/** Counts the slots that a whole program needs, so that its frames are made in one go. */
-export class FrameLayout {
-  #size = 1;
-  allocate(): number {
-    return this.#size++;
-  }
-  get size(): number {
-    return this.#size;
-  }
-}
-
-/** Names visible at one place of a program. Inner scopes see outer ones; every name has a slot of its own. */
+/** Names visible at one place of a unit. Inner scopes see outer ones. */
 export class Scope {
   readonly #names = new Map<string, Variable>();
 
   constructor(
-    readonly layout: FrameLayout,
+    readonly unit: Unit,
     private readonly parent?: Scope,
   ) {}
 
   child(): Scope {
-    return new Scope(this.layout, this);
+    return new Scope(this.unit, this);
   }
 
+  /** A scope of the same text that sees nothing of this one. */
+  detached(): Scope {
+    return new Scope(this.unit);
+  }
+
+  /** Declares a name; what it is called in the text nothing else is. */
   declare(name: string, type: Type, live = false): Variable {
-    const variable = { slot: this.layout.allocate(), type, live };
+    return this.name(name, { js: this.unit.identifier(name), type, live });
+  }
+
+  /** Gives a name to what the text has already. */
+  name(name: string, variable: Variable): Variable {
     this.#names.set(name, variable);
     return variable;
+  }
+
+  /** As `declare`, for a variable that is given its value inside of an expression. */
+  declareTemp(name: string, type: Type): Variable {
+    return this.name(name, { js: this.unit.temp(name), type, live: false });
   }
 
   /** The names declared here, not in outer scopes, as they are now. */

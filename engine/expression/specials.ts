@@ -1,21 +1,21 @@
 import safeRegex from 'safe-regex2';
-import { compileNode, type Compiled } from './compile.js';
+import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
-import type { Frame, Json } from './host.js';
+import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import type { Scope } from './scope.js';
-import { accepts, ANY, BOOLEAN, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
-import { asText, isObject, member, putAt } from './values.js';
+import { answered, lookup, lookupRow, pinned, withPins } from './support.js';
+import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
+import { asText } from './values.js';
 
 type Call = Node & { op: 'call' };
-type Special = (node: Call, scope: Scope, env: Environment) => Compiled;
+type Special = (node: Call, site: Site) => Compiled;
 
 /** Functions whose arguments are names of the pack rather than values. */
 export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['get', compileGet],
-  ['find', (node, scope, env) => compileQuery(node, scope, env, 'find')],
-  ['all', (node, scope, env) => compileQuery(node, scope, env, 'all')],
-  ['count', (node, scope, env) => compileQuery(node, scope, env, 'count')],
+  ['find', (node, site) => compileQuery(node, site, 'find')],
+  ['all', (node, site) => compileQuery(node, site, 'all')],
+  ['count', (node, site) => compileQuery(node, site, 'count')],
   ['lookup', compileLookup],
   ['rows', compileRows],
   ['duration', compileDuration],
@@ -48,43 +48,36 @@ function resourceNamed(
   return found;
 }
 
-function compileGet(node: Call, scope: Scope, env: Environment): Compiled {
+function compileGet(node: Call, site: Site): Compiled {
+  const { env, unit } = site;
   arity(node, 2, 'get(resource, id)');
-  const resource = resourceNamed(node.args[0], env);
-  const id = compileNode(node.args[1], scope, env);
+  const { index, type } = resourceNamed(node.args[0], env);
+  const id = site.compile(node.args[1]);
   if (!accepts(STRING, id.type))
     throw new ExpressionError(`an id is text, not ${describe(id.type)}`, node.args[1].start);
   return {
-    type: resource.type,
-    run: (frame) => {
-      const value = id.run(frame);
-      return typeof value === 'string' ? (frame[0].lookupObject(resource.index, value) ?? null) : null;
-    },
+    type,
+    js: `${unit.refer(lookup, 'lookup')}(x, ${index}, ${id.js})`,
+    row: `${unit.refer(lookupRow, 'lookupRow')}(x, ${index}, ${id.js})`,
   };
 }
 
-function compileQuery(node: Call, scope: Scope, env: Environment, kind: 'find' | 'all' | 'count'): Compiled {
-  const resource = resourceNamed(node.args[0] ?? node, env);
-  const where = compileWhere(node.args[1], resource.type, scope, env);
+function compileQuery(node: Call, site: Site, kind: 'find' | 'all' | 'count'): Compiled {
+  const { index, type } = resourceNamed(node.args[0] ?? node, site.env);
+  const where = compileWhere(node.args[1], type, site);
   if (node.args.length > 2) throw new ExpressionError(`usage: ${kind}(resource, {field: value})`, node.start);
-  const { index } = resource;
   switch (kind) {
     case 'count':
-      return { type: NUMBER, run: (frame) => frame[0].countObjects(index, where(frame)) };
+      return { type: NUMBER, js: `x.countObjects(${index}, ${where})`, gives: 'number' };
     case 'find':
-      return { type: resource.type, run: (frame) => frame[0].findObjects(index, where(frame), 1)[0] ?? null };
+      return { type, js: `(x.findObjects(${index}, ${where}, 1)[0] ?? null)` };
     case 'all':
-      return { type: listOf(resource.type), run: (frame) => frame[0].findObjects(index, where(frame), Infinity) };
+      return { type: listOf(type), js: `x.findObjects(${index}, ${where}, 1 / 0)` };
   }
 }
 
-function compileWhere(
-  node: Node | undefined,
-  type: Compiled['type'] & { kind: 'object' },
-  scope: Scope,
-  env: Environment,
-): (frame: Frame) => (readonly [string, Json])[] {
-  if (node === undefined) return () => [];
+function compileWhere(node: Node | undefined, type: Compiled['type'] & { kind: 'object' }, site: Site): string {
+  if (node === undefined) return '[]';
   if (node.op !== 'map')
     throw new ExpressionError('the condition is a map of fields and values, such as {"status": "open"}', node.start);
   const pairs = node.entries.map(([key, value]) => {
@@ -94,14 +87,14 @@ function compileWhere(
       throw new ExpressionError(
         `${type.name ?? 'the resource'} has no field '${field}'`,
         key.start,
-        env.suggest(field, type.fields.keys()),
+        site.env.suggest(field, type.fields.keys()),
       );
-    const compiled = compileNode(value, scope, env);
+    const compiled = site.compile(value);
     if (!accepts(wanted, compiled.type))
       throw new ExpressionError(`'${field}' is ${describe(wanted)}, not ${describe(compiled.type)}`, value.start);
-    return [field, compiled.run] as const;
+    return `[${literal(field)}, ${compiled.js}]`;
   });
-  return (frame) => pairs.map(([field, run]) => [field, run(frame)] as const);
+  return `[${pairs.join(', ')}]`;
 }
 
 function tableNamed(node: Node, env: Environment): Table {
@@ -112,90 +105,87 @@ function tableNamed(node: Node, env: Environment): Table {
 }
 
 /** `rows(table)`: every row, in the table's order. */
-function compileRows(node: Call, _scope: Scope, env: Environment): Compiled {
+function compileRows(node: Call, { env, unit }: Site): Compiled {
   arity(node, 1, 'rows(table)');
-  const { rows, row } = tableNamed(node.args[0], env);
-  return { type: listOf(row), run: () => rows };
+  const { name, rows, row } = tableNamed(node.args[0], env);
+  return { type: listOf(row), js: unit.refer(rows, `rows_${name}`) };
 }
 
-function compileLookup(node: Call, scope: Scope, env: Environment): Compiled {
+function compileLookup(node: Call, site: Site): Compiled {
   arity(node, 3, 'lookup(table, column, value)');
   const [tableNode, columnNode, valueNode] = node.args;
-  const table = tableNamed(tableNode, env);
+  const table = tableNamed(tableNode, site.env);
   const column =
     columnNode.op === 'name' ? columnNode.name : columnNode.op === 'literal' ? String(columnNode.value) : '';
   if (!table.columns.has(column)) {
     throw new ExpressionError(
       `table ${table.name} has no column '${column}'`,
       columnNode.start,
-      env.suggest(column, table.columns.keys()),
+      site.env.suggest(column, table.columns.keys()),
     );
   }
-  const value = compileNode(valueNode, scope, env);
-  return { type: table.row, run: (frame) => table.find(column, value.run(frame)) };
+  const value = site.compile(valueNode);
+  const name = site.unit.refer(table, `table_${table.name}`);
+  return { type: table.row, js: `${name}.find(${literal(column)}, ${value.js})` };
 }
 
-function compileDuration(node: Call, scope: Scope, env: Environment): Compiled {
+function compileDuration(node: Call, site: Site): Compiled {
+  const { env } = site;
   arity(node, 1, 'duration("name")');
-  const name = compileNode(node.args[0], scope, env).constant;
+  const name = site.compile(node.args[0]).constant;
   if (typeof name !== 'string' || !env.durations.has(name)) {
     const text = typeof name === 'string' ? name : '';
     throw new ExpressionError(`unknown duration '${text}'`, node.args[0].start, env.suggest(text, env.durations));
   }
   env.useDuration?.(name);
-  return { type: DURATION, run: (frame) => frame[0].durationMs(name) };
+  return { type: DURATION, js: `x.durationMs(${literal(name)})` };
 }
 
 /** `pinned(path)` for `self`, `pinned(object, path)` for another object, `pinned(resource, path)` for a whole collection. */
-function compilePinned(node: Call, scope: Scope, env: Environment): Compiled {
+function compilePinned(node: Call, site: Site): Compiled {
+  const { scope, env, unit } = site;
   if (node.args.length < 1 || node.args.length > 2)
     throw new ExpressionError('usage: pinned("path") or pinned(object, "path")', node.start);
   const pathNode = node.args[node.args.length - 1];
-  const path = compileNode(pathNode, scope, env).constant;
+  const path = site.compile(pathNode).constant;
   if (typeof path !== 'string') throw new ExpressionError('the path of pinned() is constant text', pathNode.start);
   const targetNode: Node = node.args.length === 2 ? node.args[0] : { op: 'name', name: 'self', start: node.start };
   if (targetNode.op === 'name' && !scope.lookup(targetNode.name) && env.resources.has(targetNode.name)) {
     const { index } = resourceNamed(targetNode, env);
-    return { type: ANY, run: (frame) => frame[0].pinned(index, null, path) };
+    return { type: ANY, js: `x.pinned(${index}, null, ${literal(path)})` };
   }
-  const target = compileNode(targetNode, scope, env);
-  const resource =
-    target.type.kind === 'object' && target.type.resource ? env.resources.get(target.type.resource) : undefined;
+  const target = site.compile(targetNode);
+  const resource = resourceOfType(target, env);
   if (!resource) throw new ExpressionError('pinned() wants an object of a resource', targetNode.start);
   return {
     type: ANY,
-    run: (frame) => {
-      const object = target.run(frame);
-      return frame[0].pinned(resource.index, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
-    },
+    js: `${unit.refer(pinned, 'pinned')}(x, ${resource.index}, ${target.js}, ${literal(path)})`,
   };
+}
+
+/** The resource that a value is an object of. */
+function resourceOfType({ type }: Compiled, env: Environment): { readonly index: number } | undefined {
+  return type.kind === 'object' && type.resource ? env.resources.get(type.resource) : undefined;
 }
 
 /** `with_pins(path, value)`: the value with what is pinned at the path of `self` and below it laid over. */
-function compileWithPins(node: Call, scope: Scope, env: Environment): Compiled {
+function compileWithPins(node: Call, site: Site): Compiled {
   arity(node, 2, 'with_pins("path", value)');
   const [pathNode, valueNode] = node.args;
-  const path = compileNode(pathNode, scope, env).constant;
+  const path = site.compile(pathNode).constant;
   if (typeof path !== 'string') throw new ExpressionError('the path of with_pins() is constant text', pathNode.start);
-  const self = scope.lookup('self');
-  const resource =
-    self?.type.kind === 'object' && self.type.resource ? env.resources.get(self.type.resource) : undefined;
+  const self = site.scope.lookup('self') && site.compile({ op: 'name', name: 'self', start: node.start });
+  const resource = self && resourceOfType(self, site.env);
   if (!self || !resource) throw new ExpressionError('with_pins() wants a `self`', node.start);
-  const object = compileNode({ op: 'name', name: 'self', start: node.start }, scope, env).run;
-  const value = compileNode(valueNode, scope, env);
-  return {
-    type: ANY,
-    run: (frame) => {
-      const id = member(object(frame), 'id');
-      const pins = frame[0].pinsWithin(resource.index, typeof id === 'string' ? id : null, path);
-      return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value.run(frame));
-    },
-  };
+  const value = site.compile(valueNode);
+  const called = site.unit.refer(withPins, 'withPins');
+  return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${literal(path)}, () => ${value.js})` };
 }
 
-function compileScenario(node: Call, scope: Scope, env: Environment): Compiled {
+function compileScenario(node: Call, site: Site): Compiled {
+  const { env } = site;
   arity(node, 1, 'scenario("name")');
-  const name = compileNode(node.args[0], scope, env).constant;
+  const name = site.compile(node.args[0]).constant;
   if (typeof name !== 'string' || !env.scenarioValues.has(name)) {
     const text = typeof name === 'string' ? name : '';
     throw new ExpressionError(
@@ -204,44 +194,42 @@ function compileScenario(node: Call, scope: Scope, env: Environment): Compiled {
       env.suggest(text, env.scenarioValues),
     );
   }
-  return { type: ANY, run: (frame) => frame[0].scenarioValue(name) };
+  return { type: ANY, js: `x.scenarioValue(${literal(name)})` };
 }
 
-function compileDefault(node: Call, scope: Scope, env: Environment): Compiled {
+function compileDefault(node: Call, site: Site): Compiled {
   arity(node, 2, 'default(value, fallback)');
-  const [value, fallback] = node.args.map((arg) => compileNode(arg, scope, env));
-  return { type: join(value.type, fallback.type), run: (frame) => value.run(frame) ?? fallback.run(frame) };
-}
-
-/** `rest(object)`: the object as the vendor's API answers it. */
-function compileRest(node: Call, scope: Scope, env: Environment): Compiled {
-  arity(node, 1, 'rest(object)');
-  const object = compileNode(node.args[0], scope, env);
-  const resource =
-    object.type.kind === 'object' && object.type.resource ? env.resources.get(object.type.resource) : undefined;
-  if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
+  const [value, fallback] = node.args.map(site.compile);
+  const { gives } = fallback;
   return {
-    type: ANY,
-    run: (frame) => {
-      const value = object.run(frame);
-      return isObject(value) ? frame[0].answer(resource.index, value) : null;
-    },
+    type: join(value.type, fallback.type),
+    js: `(${value.raw ?? value.js} ?? ${fallback.js})`,
+    gives: value.gives === gives ? gives : undefined,
   };
 }
 
+/** `rest(object)`: the object as the vendor's API answers it. */
+function compileRest(node: Call, site: Site): Compiled {
+  arity(node, 1, 'rest(object)');
+  const object = site.compile(node.args[0]);
+  const resource = resourceOfType(object, site.env);
+  if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
+  return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+}
+
 /** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and cannot take exponential time. */
-function compileMatches(node: Call, scope: Scope, env: Environment): Compiled {
+function compileMatches(node: Call, site: Site): Compiled {
   const args = node.of ? [node.of, ...node.args] : node.args;
   if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
   const [textNode, patternNode] = args;
-  const subject = compileNode(textNode, scope, env);
+  const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
     throw new ExpressionError(`matches() wants text, not ${describe(subject.type)}`, textNode.start);
-  const source = compileNode(patternNode, scope, env).constant;
+  const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
-  const pattern = compilePattern(source, patternNode.start);
-  return { type: BOOLEAN, run: (frame) => pattern.test(asText(subject.run(frame), 'matches()')) };
+  const pattern = site.unit.refer(compilePattern(source, patternNode.start), 'pattern');
+  return truth(`${pattern}.test(${site.unit.refer(asText, 'asText')}(${subject.js}, "matches()"))`);
 }
 
 function compilePattern(source: string, start: number): RegExp {

@@ -1,9 +1,11 @@
-import { compileExpression, compileObject, type Compiled } from './compile.js';
+import { compileExpression } from './compile.js';
+import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
 import type { Environment } from './environment.js';
 import type { Json } from './host.js';
+import { literal } from './javascript.js';
 import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
-import { ANY, BOOLEAN, join, listOf, NULL, NUMBER, objectOf, STRING } from './types.js';
+import { ANY, join, listOf, objectOf } from './types.js';
 import { isObject, toText } from './values.js';
 
 /** A mistake inside a template: where in the value it stands, and at which character of that text. */
@@ -33,27 +35,22 @@ export function compileTemplate(
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
     const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
-    if (items.every(isConstant)) return fixed(value, type);
-    const runs = items.map((item) => item.run);
-    return { type, run: (frame) => runs.map((run) => run(frame)) };
+    return items.every(isConstant) ? fixed(value, scope.unit, type) : compiledList(type, items);
   }
   if (isObject(value)) {
     const entries = Object.entries(value).map(
       ([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const,
     );
     const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
-    if (entries.every(([, item]) => isConstant(item))) return fixed(value, type);
-    return { type, run: compileObject(entries) };
+    return entries.every(([, item]) => isConstant(item))
+      ? fixed(value, scope.unit, type)
+      : compiledObject(type, entries);
   }
-  return fixed(value, value === null ? NULL : typeof value === 'number' ? NUMBER : BOOLEAN);
+  return fixed(value, scope.unit);
 }
 
 function isConstant(compiled: Compiled): boolean {
   return compiled.constant !== undefined;
-}
-
-function fixed(value: Json, type: Compiled['type']): Compiled {
-  return { type, run: () => value, constant: value };
 }
 
 /** Compiles an expression that stands bare in its slot (`when`, `guard` ...). */
@@ -75,23 +72,19 @@ export function compileBare(
 
 function compileText(source: string, scope: Scope, env: Environment, path: readonly (string | number)[]): Compiled {
   const parts = splitTemplate(source, path);
-  if (parts.length === 0) return fixed('', { kind: 'string', values: [''] });
+  const text = (value: string): Compiled => fixed(value, scope.unit);
+  if (parts.length === 0) return text('');
   if (parts.length === 1) {
     const [part] = parts;
-    if (!part.expression) return fixed(part.text, { kind: 'string', values: [part.text] });
-    return compileBare(part.text, scope, env, path, part.offset);
+    return part.expression ? compileBare(part.text, scope, env, path, part.offset) : text(part.text);
   }
-  const pieces = parts.map((part) =>
-    part.expression ? compileBare(part.text, scope, env, path, part.offset).run : part.text,
+  return compiledText(
+    parts.map((part) => {
+      if (!part.expression) return literal(part.text);
+      const { js, gives } = compileBare(part.text, scope, env, path, part.offset);
+      return gives === 'string' ? js : `${scope.unit.refer(toText, 'toText')}(${js})`;
+    }),
   );
-  return {
-    type: STRING,
-    run: (frame) => {
-      let made = '';
-      for (const piece of pieces) made += typeof piece === 'string' ? piece : toText(piece(frame));
-      return made;
-    },
-  };
 }
 
 interface Part {

@@ -1,4 +1,3 @@
-import { copyAny } from './copiers.js';
 import { ExpressionFailure, type Json, type JsonObject } from './host.js';
 
 /** Whether a value is a JSON object (neither list nor null). */
@@ -26,9 +25,16 @@ export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return to;
   if (!isObject(value)) return value;
-  const made = copyAny(value);
+  const made: Record<string, Json> = { ...value };
   made[key] = putAt(value[key] ?? null, rest, to);
   return made;
+}
+
+/** Sets a key on a fresh object; a key that could reach a prototype becomes an ordinary own key. */
+export function define(target: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
 }
 
 /** Structural equality of JSON values; key order does not matter. */

@@ -4,10 +4,10 @@ import {
   compileBare,
   compileTemplate,
   type Environment,
-  FrameLayout,
   type Json,
   Scope,
   TemplateError,
+  Unit,
 } from '../expression/index.js';
 import type { ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
@@ -84,12 +84,12 @@ export class Diagnostics {
         suggestion: error.suggestion,
         offset: error.offset,
       });
-      return { type: ANY, run: () => null };
+      return { type: ANY, js: 'null' };
     }
   }
 }
 
 /** A scope with no variables. */
 export function emptyScope(): Scope {
-  return new Scope(new FrameLayout());
+  return new Scope(new Unit('constant'));
 }

@@ -1,8 +1,6 @@
 import {
   ANY,
   type Environment,
-  FrameLayout,
-  frameOf,
   type Host,
   isObject,
   type Json,
@@ -11,6 +9,7 @@ import {
   Scope,
   STRING,
   type Type,
+  Unit,
 } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
@@ -102,10 +101,10 @@ function linkError(
 
   function compile() {
     const { diagnostics } = context;
-    const layout = new FrameLayout();
-    const scope = new Scope(layout);
-    const request = scope.declare('request', REQUEST_TYPE).slot;
-    const slots = [...args].map(([arg, schema]) => [arg, scope.declare(arg, schema.expr).slot] as const);
+    const unit = new Unit(`error ${name}`, place, env.texts);
+    const scope = new Scope(unit);
+    const request = scope.declare('request', REQUEST_TYPE).js;
+    const given = [...args].map(([arg, schema]) => scope.declare(arg, schema.expr).js);
     const status = diagnostics.template(inside(place, 'status'), own.status, scope, env);
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
       diagnostics.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
@@ -115,11 +114,21 @@ function linkError(
     const headers = diagnostics.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? common : own.envelope;
     const wrapScope = scope.child();
-    const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).slot;
+    const error = wrapScope.declare('error', own.envelope === undefined ? wrapped : body.type).js;
     const wrapPlace = own.envelope === undefined ? inside(root, 'envelope') : inside(place, 'envelope');
     const wrap =
-      envelope === undefined || envelope === false ? null : diagnostics.template(wrapPlace, envelope, wrapScope, env);
-    return { size: layout.size, request, slots, status, body, headers, error, wrap };
+      envelope === undefined || envelope === false
+        ? error
+        : diagnostics.template(wrapPlace, envelope, wrapScope, env).js;
+    const code = unit.identifier('status');
+    return unit.function<(host: Host, request: RequestInfo, ...args: Json[]) => Parts>(
+      ['x', request, ...given],
+      [
+        `const ${code} = ${status.js};`,
+        `const ${error} = ${unit.refer(withoutNulls, 'withoutNulls')}(${body.js});`,
+        `return { status: ${code}, error: ${error}, body: ${own.empty ? 'undefined' : wrap}, headers: ${headers.js} };`,
+      ],
+    );
   }
 
   return {
@@ -131,20 +140,15 @@ function linkError(
   };
 
   function rendered(host: Host, info: RequestInfo, given: JsonObject): RenderedError {
-    const { size, request, slots, status, body, headers, error, wrap } = ready();
-    const frame = frameOf(host, size);
-    frame[request] = info;
-    for (const [arg, slot] of slots) frame[slot] = given[arg] ?? null;
-    const code = status.run(frame);
-    const made = withoutNulls(body.run(frame));
-    frame[error] = made;
-    return {
-      status: typeof code === 'number' ? code : 500,
-      error: made,
-      body: own.empty ? undefined : wrap === null ? made : wrap.run(frame),
-      headers: textValues(headers.run(frame)),
-    };
+    const { status, headers, ...parts } = ready()(host, info, ...[...args.keys()].map((arg) => given[arg] ?? null));
+    return { ...parts, status: typeof status === 'number' ? status : 500, headers: textValues(headers) };
   }
+}
+
+/** What the text of an error gives. */
+interface Parts extends Pick<RenderedError, 'error' | 'body'> {
+  readonly status: Json;
+  readonly headers: Json;
 }
 
 function withoutNulls(value: Json): Json {

@@ -1,4 +1,4 @@
-import { type Environment, type Host, type Json, NUMBER, STRING, toText } from '../expression/index.js';
+import { type Environment, type Host, type Json, NUMBER, STRING, Texts, toText } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
@@ -47,6 +47,7 @@ export function linkModel(
   const time = pack.timestamps ?? 'iso8601';
   const usedDurations = new Set<string>();
   const environment = {
+    texts: new Texts(),
     resources: new Map() as Environment['resources'],
     tables: new Map<string, PackTable>(),
     vars,
@@ -59,8 +60,9 @@ export function linkModel(
     suggest,
   };
   for (const [name, value] of Object.entries({ ...pack.vars, ...overrides })) {
-    const text = diagnostics.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
-    vars.set(name, toText(text));
+    const scope = emptyScope();
+    const compiled = diagnostics.template(inside(root, 'vars', name), value, scope, environment);
+    vars.set(name, toText(scope.unit.expression(['x'], compiled)(NO_HOST)));
   }
   const fill = (text: string): string => {
     const stands = () => placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' as const };

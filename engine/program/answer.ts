@@ -6,11 +6,8 @@ import type { ListPage } from './list.js';
 export interface AnswerPlan {
   /** The answer depends on the object alone, so its text can be kept until the object changes. */
   readonly pure: boolean;
-  /**
-   * The object as the vendor's API answers it. Fields that are not answered may be there as undefined.
-   * @param age of the object (see `Layout`); what is not said may be slower
-   */
-  value(host: Host, object: JsonObject, age?: number): JsonObject;
+  /** The object as the vendor's API answers it. Fields that are not answered may be there as undefined. */
+  value(host: Host, object: JsonObject): JsonObject;
   /** Names of fields whose answer depends on more than what is stored in them. */
   readonly computed: ReadonlySet<string>;
   /** What is answered for one field. */

@@ -2,10 +2,14 @@ import { equal, type Json, type JsonObject } from '../expression/index.js';
 
 /** New values for some fields of an object. */
 export class Edits {
-  readonly names: string[] = [];
-  readonly values: Json[] = [];
-
-  constructor(readonly of: JsonObject) {}
+  /**
+   * @param names the fields, each once; with their new values in `values` (both lists become the edits' own)
+   */
+  constructor(
+    readonly of: JsonObject,
+    readonly names: string[] = [],
+    readonly values: Json[] = [],
+  ) {}
 
   /** The value of a field as it is to be. */
   get(name: string): Json {

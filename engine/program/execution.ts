@@ -3,8 +3,6 @@ import type { RequestInfo, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Edits } from './edits.js';
 import type { EventProgram, ResourceProgram } from './resource.js';
-import type { Returned, Routine } from './step.js';
-import type { Frame } from '../expression/index.js';
 
 /**
  * All that compiled steps may do: what expressions ask (`Host`), and every way in which a step changes the world. A running
@@ -22,10 +20,11 @@ export interface Execution extends Host {
   /** The row of an object, or a holder of its value when it is in no collection. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null;
 
-  /** Counts a step. @throws BudgetExceeded */
-  spend(): void;
-  /** Runs a routine one level deeper. @throws BudgetExceeded */
-  nested(routine: Routine, frame: Frame): Returned | undefined;
+  /** Counts steps. @throws BudgetExceeded */
+  spend(steps: number): void;
+  /** What runs until `leave` lies one level deeper. @throws BudgetExceeded */
+  enter(): void;
+  leave(): void;
   /** Runs something and takes back all that it did. What it gives stays. */
   dry<T>(run: () => T): T;
 

@@ -23,13 +23,5 @@ export type { Invocation, Operation, OperationBody, OperationResult, Route, Unsu
 export type { FieldView, FormView, Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
-export type { EventMaker, EventProgram, PinPath, ResourceProgram, StoredField, StoredObject } from './resource.js';
-export {
-  evaluateOn,
-  lazy,
-  type ObjectExpression,
-  type PinExpression,
-  Returned,
-  type Routine,
-  type Step,
-} from './step.js';
+export type { Complete, EventMaker, EventProgram, PinPath, ResourceProgram, Shape, StoredField } from './resource.js';
+export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

@@ -1,4 +1,4 @@
-import type { Frame, Json } from '../expression/index.js';
+import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
@@ -21,14 +21,8 @@ export interface Filter {
   readonly where: ItemTest | null;
 }
 
-/** A compiled condition over `item` (and `value`, `params`). */
-export interface ItemTest {
-  readonly size: number;
-  readonly item: number;
-  readonly value: number;
-  readonly params: number;
-  readonly run: (frame: Frame) => Json;
-}
+/** A compiled condition over an item, the value that a filter was given, and the parameters of the call. */
+export type ItemTest = (host: Host, item: Row, value: Json, params: JsonObject) => boolean;
 
 /** How many objects a page holds. */
 export interface PageSize {

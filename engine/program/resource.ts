@@ -1,15 +1,15 @@
-import type { Frame, Json, JsonObject, Layout } from '../expression/index.js';
+import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { AnswerPlan } from './answer.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
-import type { ObjectExpression, PinExpression, Routine } from './step.js';
+import type { Action, OverObject, PinProblems } from './step.js';
 
 /** An event that a resource emits. */
 export interface EventProgram {
   readonly name: string;
   readonly file: EventFile;
-  readonly when: ObjectExpression | null;
+  readonly when: OverObject | null;
   /** Whether `previous_attributes` applies to it. */
   readonly tellsPrevious: boolean;
 }
@@ -28,7 +28,7 @@ export interface PinPath {
   /** The pack's steps read the pin and write the field: it is not overwritten. */
   readonly bySteps: boolean;
   /** What is wrong with a value; null: all is well that fits the schema. */
-  readonly problems: (() => PinExpression) | null;
+  readonly problems: (() => PinProblems) | null;
   readonly description: string;
 }
 
@@ -37,29 +37,32 @@ export interface StoredField {
   readonly name: string;
   readonly schema: Schema;
   /** Fills in what a value of an object type leaves out. */
-  readonly complete: ((value: Json, frame: Frame) => Json) | undefined;
+  readonly complete: Complete | undefined;
   /** What stands there when nothing is given. */
-  readonly absent: (frame: Frame) => Json;
+  readonly absent: (host: Host, made: JsonObject) => Json;
 }
 
-/** How objects come about that no step makes. */
-export interface StoredObject {
-  readonly fields: readonly StoredField[];
-  /** A frame over the object that is being made. */
-  readonly frame: (execution: Execution, made: JsonObject) => Frame;
+/** Fills in what a value of an object type leaves out. `made` is the object that it becomes a part of, so far. */
+export type Complete = (value: Json, host: Host, made: JsonObject) => Json;
+
+/** How objects of a resource are laid out: all of them the same, so that what reads them sees one shape. */
+export interface Shape {
+  /** An object whose every field is null. */
+  blank(): Record<string, Json>;
+  copy(object: JsonObject): Record<string, Json>;
 }
 
 /** Everything that can happen to objects of a resource, compiled. Parts that a call may not need are compiled when used. */
 export interface ResourceProgram {
   readonly def: ResourceDef;
   readonly index: number;
-  /** How its objects are stored. */
-  readonly layout: Layout;
-  readonly stored: () => StoredObject;
-  readonly guards: ReadonlyMap<string, () => ObjectExpression>;
-  readonly actions: ReadonlyMap<string, () => Routine>;
-  readonly delays: ReadonlyMap<string, () => ObjectExpression>;
-  readonly refusals: ReadonlyMap<string, () => { readonly error: string; readonly args: ObjectExpression }>;
+  readonly shape: () => Shape;
+  /** How objects come about that no step makes. */
+  readonly stored: () => readonly StoredField[];
+  readonly guards: ReadonlyMap<string, () => OverObject>;
+  readonly actions: ReadonlyMap<string, () => Action>;
+  readonly delays: ReadonlyMap<string, () => OverObject>;
+  readonly refusals: ReadonlyMap<string, () => { readonly error: string; readonly args: OverObject }>;
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];
   readonly onUpdated: readonly EventProgram[];

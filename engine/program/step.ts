@@ -1,25 +1,6 @@
-import { type Frame, frameOf, type Host, type Json, type JsonObject } from '../expression/index.js';
+import type { Holder, Host, Json, JsonObject } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
-
-/** Ends a step list with a value. */
-export class Returned {
-  constructor(
-    readonly value: Json,
-    /** Number of the resource that the value is an object of. */
-    readonly resource: number | null = null,
-  ) {}
-}
-
-/** A compiled step, or a list of them. */
-export type Step = (frame: Frame, execution: Execution) => Returned | undefined;
-
-/** A step list with the variables that its caller sets. */
-export interface Routine {
-  readonly size: number;
-  readonly slots: Readonly<Record<string, number>>;
-  readonly run: Step;
-}
 
 /** A value computed once, when first wanted. */
 export function lazy<T>(make: () => T): () => T {
@@ -27,27 +8,11 @@ export function lazy<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** An expression over one object (and what triggered it). */
-export interface ObjectExpression {
-  readonly size: number;
-  readonly self: number;
-  readonly trigger: number;
-  readonly run: (frame: Frame) => Json;
-}
+/** An expression over one object and what triggered it. */
+export type OverObject = (host: Host, self: Holder, trigger: JsonObject | null) => Json;
 
-/** The value of an expression over an object. */
-export function evaluateOn(host: Host, expression: ObjectExpression, row: Row, trigger: JsonObject | null): Json {
-  const frame = frameOf(host, expression.size);
-  frame[expression.self] = row;
-  if (expression.trigger > 0) frame[expression.trigger] = trigger;
-  return expression.run(frame);
-}
+/** Steps over one object and what triggered them. */
+export type Action = (execution: Execution, self: Row, trigger: JsonObject | null) => void;
 
 /** An expression over an object and a value that is to be pinned at one of its paths. */
-export interface PinExpression {
-  readonly size: number;
-  readonly self: number;
-  readonly value: number;
-  readonly path: number;
-  readonly run: (frame: Frame) => Json;
-}
+export type PinProblems = (host: Host, self: Row, value: Json, path: string) => Json;

@@ -12,7 +12,7 @@ export function snapshotOf(command: UnitOfWork, resource: ResourceProgram, row: 
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.answer();
   if (!plan.pure) return plan.value(host, row.value);
-  return (row.answer ??= plan.value(host, row.value, row.age));
+  return (row.answer ??= plan.value(host, row.value));
 }
 
 /** The answer of an object that may be the current state of a row. */

@@ -1,7 +1,7 @@
-import { equal, frameOf, type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { Rejection, type ItemTest, type ListPage, type ListPlan } from '../program/index.js';
+import { Rejection, type ListPage, type ListPlan } from '../program/index.js';
 
 type Test = (row: Row) => boolean;
 
@@ -107,8 +107,9 @@ function select(
   for (const filter of plan.filters) {
     const value = params[filter.name];
     if (value === undefined || (value === null && !filter.where)) continue;
-    if (filter.where) {
-      tests.push(itemTest(command, filter.where, params, value));
+    const { where } = filter;
+    if (where) {
+      tests.push((row) => where(command, row, value, params));
     } else if (filter.schema.kind === 'one_of' && filter.schema.bound !== undefined && isObject(value)) {
       tests.push(rangeTest(filter.field, value));
     } else if (rows === undefined && collection.hasIndex(filter.field) && !Array.isArray(value)) {
@@ -123,18 +124,9 @@ function select(
       );
     }
   }
-  if (plan.where) tests.push(itemTest(command, plan.where, params, null));
+  const { where } = plan;
+  if (where) tests.push((row) => where(command, row, null, params));
   return { rows: rows ?? collection.ordered(), tests };
-}
-
-function itemTest(host: Host, test: ItemTest, params: JsonObject, value: Json): Test {
-  const frame = frameOf(host, test.size);
-  frame[test.params] = params;
-  frame[test.value] = value;
-  return (row) => {
-    frame[test.item] = row;
-    return test.run(frame) === true;
-  };
 }
 
 function rangeTest(field: string, range: JsonObject): Test {

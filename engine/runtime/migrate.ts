@@ -49,19 +49,17 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: UnitOfWork, dro
     return false;
   }
   const resource = to.pack.resources[def.index];
-  const stored = resource.stored();
-  const made = resource.layout.make();
-  const frame = stored.frame(command, made);
+  const made = resource.shape().blank();
   for (const name of Object.keys(row.value))
     if (!def.schema.fields.has(name)) drop(`${collection}: field '${name}' is gone`);
-  for (const { name, schema, absent } of stored.fields) {
+  for (const { name, schema, absent } of resource.stored()) {
     const value = row.value[name];
     const wrong = value === undefined ? undefined : misfit(schema, value, name, to.model.settings.time);
     if (wrong) {
       drop(`${collection}: ${row.id}, whose ${wrong.path} ${wrong.message}`);
       return false;
     }
-    made[name] = value === undefined ? absent(frame) : value;
+    made[name] = value === undefined ? absent(command, made) : value;
   }
   const old = command.world.row(def.index, row.id);
   if (old) command.remove(old);

@@ -1,14 +1,4 @@
-import {
-  asList,
-  frameOf,
-  type Host,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  putAt,
-  toText,
-} from '../expression/index.js';
+import { asList, type Host, isObject, type Json, type JsonObject, member, putAt, toText } from '../expression/index.js';
 import type { Provenance, Row, TraceSubject } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
@@ -48,12 +38,8 @@ function sourceOf(command: UnitOfWork): string | null {
 /** What the pack has against pinning a value at a path of an object: `{param, message}` each. */
 export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, value: Json): JsonObject[] {
   if (pin.problems === null) return [];
-  const expression = pin.problems();
-  const frame = frameOf(host, expression.size);
-  frame[expression.self] = row;
-  frame[expression.value] = value;
-  frame[expression.path] = path;
-  return asList(expression.run(frame), 'problems').map((each) =>
+  const problems = pin.problems();
+  return asList(problems(host, row, value, path), 'problems').map((each) =>
     isObject(each) ? each : { param: path, message: toText(each) },
   );
 }

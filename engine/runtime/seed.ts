@@ -85,13 +85,11 @@ function completed(pack: Program, command: UnitOfWork, index: number, given: Jso
     const wrong = misfit(schema, given[key], at, settings.time);
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
   }
-  const made = pack.resources[index].layout.make();
-  const stored = pack.resources[index].stored();
-  const frame = stored.frame(command, made);
-  for (const { name, complete, absent } of stored.fields) {
+  const made = pack.resources[index].shape().blank();
+  for (const { name, complete, absent } of pack.resources[index].stored()) {
     const value = given[name];
-    if (value === undefined) made[name] = absent(frame);
-    else made[name] = complete ? complete(value, frame) : value;
+    if (value === undefined) made[name] = absent(command, made);
+    else made[name] = complete ? complete(value, command, made) : value;
   }
   return made;
 }

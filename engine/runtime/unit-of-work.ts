@@ -1,17 +1,14 @@
-import { type Frame, frameOf, type Json, type JsonObject, Layout } from '../expression/index.js';
+import type { Json, JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
 import {
   BudgetExceeded,
   Edits,
-  evaluateOn,
   type EventProgram,
   type Execution,
   Rejection,
   type ResourceProgram,
-  type Returned,
-  type Routine,
 } from '../program/index.js';
 import { createEvent, makeEvent, previousAttributes, type Emitted } from './events.js';
 import { bindPins } from './pins.js';
@@ -72,17 +69,19 @@ export class UnitOfWork extends ReadContext implements Execution {
     return (typeof id === 'string' ? this.world.row(resource, id) : undefined) ?? { value: object };
   }
 
-  /** Counts a step; a pack that never ends is a defect. */
-  spend(): void {
-    if (++this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
+  /** Counts steps; a pack that never ends is a defect. */
+  spend(steps: number): void {
+    this.#steps += steps;
+    if (this.#steps > STEP_BUDGET) throw new BudgetExceeded(`more than ${STEP_BUDGET} steps in one command`);
   }
 
-  /** Runs a program one level deeper. */
-  nested(routine: Routine, frame: Frame): Returned | undefined {
+  /** What runs until `leave` lies one level deeper. */
+  enter(): void {
     if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
-    const result = routine.run(frame, this);
+  }
+
+  leave(): void {
     this.#depth--;
-    return result;
   }
 
   /** A new id that no object of the resource has (objects may have been kept over a reset). */
@@ -189,7 +188,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const status = String(row.value[resource.def.status ?? ''] ?? '');
     const refusal = resource.refusals.get(trigger)?.();
     if (refusal) {
-      const args = evaluateOn(this, refusal.args, row, { type: trigger, ...payload });
+      const args = refusal.args(this, row, { type: trigger, ...payload });
       throw new Rejection(refusal.error, args as JsonObject);
     }
     throw new Rejection('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
@@ -203,8 +202,8 @@ export class UnitOfWork extends ReadContext implements Execution {
     const from = String(row.value[status]);
     const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, told));
     if (outcome === undefined) return false;
-    if (++this.#depth > DEPTH_BUDGET) throw new BudgetExceeded(`flows and actions nest deeper than ${DEPTH_BUDGET}`);
-    this.spend();
+    this.enter();
+    this.spend(1);
     this.waits.disarm(resource, row, outcome.cancel);
     if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
     if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
@@ -215,7 +214,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     // An action may have moved the object on; then these timers belong to a state it has left.
     if (row.alive && row.value[status] === outcome.target) this.waits.arm(resource, row, outcome.arm);
-    this.#depth--;
+    this.leave();
     return true;
   }
 
@@ -306,16 +305,15 @@ export class UnitOfWork extends ReadContext implements Execution {
   #guard(resource: ResourceProgram, row: Row, guard: string, trigger: JsonObject | null): boolean {
     const expression = resource.guards.get(guard);
     if (!expression) throw new Error(`guard '${guard}' was not linked`);
-    return evaluateOn(this, expression(), row, trigger) === true;
+    return expression()(this, row, trigger) === true;
   }
 
   #act(resource: ResourceProgram, row: Row, action: string, trigger: JsonObject | null): void {
-    const program = resource.actions.get(action)?.();
-    if (!program) throw new Error(`action '${action}' was not linked`);
-    const frame = frameOf(this, program.size);
-    frame[program.slots['self']] = row;
-    frame[program.slots['trigger']] = trigger;
-    this.nested(program, frame);
+    const run = resource.actions.get(action)?.();
+    if (!run) throw new Error(`action '${action}' was not linked`);
+    this.enter();
+    run(this, row, trigger);
+    this.leave();
   }
 
   #setStatus(row: Row, field: string, state: string): void {
@@ -325,13 +323,12 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   #put(row: Row, edits: Edits): void {
-    const { layout } = this.runtime.resources[row.resource];
     this.#touch(row, edits);
     const { names, values } = edits;
-    const made = layout.copy(row.value, row.age);
+    const made = this.runtime.resources[row.resource].shape().copy(row.value);
     for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
     const collection = this.world.collections[row.resource];
-    this.transaction.replace(collection, row, made, names, Layout.ageOfCopy(row.age));
+    this.transaction.replace(collection, row, made, names);
   }
 
   /** Touched timestamps are at now if something else of the object changes. One that is set stays as set. */
@@ -350,7 +347,7 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   #emitAll(events: readonly EventProgram[], row: Row): void {
     for (const event of events) {
-      if (event.when === null || evaluateOn(this, event.when, row, null) === true) this.emit(event, row);
+      if (event.when === null || event.when(this, row, null) === true) this.emit(event, row);
     }
   }
 }

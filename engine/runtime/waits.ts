@@ -1,5 +1,5 @@
 import { type Row, type Timer, timerOf } from '../world/index.js';
-import { evaluateOn, type ResourceProgram } from '../program/index.js';
+import type { ResourceProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
 
 /** The timers that a command arms and disarms. */
@@ -65,7 +65,7 @@ export class Waits {
   #delay(resource: ResourceProgram, row: Row, name: string): number | null {
     const own = resource.delays.get(name);
     if (!own) return this.command.durationMs(name);
-    const wait = evaluateOn(this.command, own(), row, null);
+    const wait = own()(this.command, row, null);
     return typeof wait === 'number' ? Math.max(0, wait) : null;
   }
 

@@ -13,8 +13,6 @@ const NONE: readonly Timer[] = [];
 /** One object of the world. Its value is immutable and replaced as a whole; rows are ordered by (order, seq). */
 export class Row implements Holder {
   alive = true;
-  /** Copies that lie between the value and one that was made (see `Layout`). */
-  age = 0;
   provenance: readonly Provenance[] | null = null;
   /** Its armed timers; the queue's. */
   timers: readonly Timer[] = NONE;

@@ -17,7 +17,6 @@ type Undo =
       readonly collection: Collection;
       readonly row: Row;
       readonly before: JsonObject;
-      readonly age: number;
     }
   | { readonly kind: 'delete'; readonly collection: Collection; readonly row: Row }
   | { readonly kind: 'provenance'; readonly row: Row; readonly before: readonly Provenance[] | null }
@@ -65,16 +64,14 @@ export class Transaction {
   /**
    * Puts a new value in the place of a row's.
    * @param names the fields that may differ
-   * @param age the age of the value (see `Layout`)
    */
-  replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[], age: number): void {
+  replace(collection: Collection, row: Row, value: JsonObject, names: readonly string[]): void {
     const before = row.value;
     const original = this.originals.get(row);
     if (original === undefined) this.originals.set(row, { value: before, names });
     else original.names = [...original.names, ...names];
-    this.#undo.push({ kind: 'replace', collection, row, before, age: row.age });
+    this.#undo.push({ kind: 'replace', collection, row, before });
     collection.replace(row, value, names);
-    row.age = age;
     this.#changes.push({ op: 'put', row });
   }
 
@@ -186,7 +183,6 @@ export class Transaction {
         return step.collection.forget(step.row, step.tombstone);
       case 'replace':
         step.collection.replace(step.row, step.before);
-        step.row.age = step.age;
         return;
       case 'delete':
         step.collection.insert(step.row);

@@ -2,10 +2,10 @@ import {
   ANY,
   compileTemplate,
   type Environment,
-  type Frame,
-  FrameLayout,
+  type Host,
   type Json,
   Scope,
+  Unit,
 } from '../../engine/expression/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
 
@@ -26,14 +26,12 @@ export class Values {
    */
   fill(value: Json, it?: Json): Json {
     const env: Environment = this.engine.model.env;
-    const layout = new FrameLayout();
-    const scope = new Scope(layout);
-    const frame: Frame = [hostOf(this.engine)];
+    const unit = new Unit('example');
+    const scope = new Scope(unit);
     const known: [string, Json][] = [...this.#values, ...(it === undefined ? [] : [['it', it] as [string, Json]])];
-    for (const [name, each] of known) frame[scope.declare(name, ANY).slot] = each;
-    const compiled = compileTemplate(value, scope, env);
-    while (frame.length < layout.size) frame.push(null);
-    return compiled.run(frame);
+    const names = known.map(([name]) => scope.declare(name, ANY).js);
+    const run = unit.expression<[Host, ...Json[]]>(['x', ...names], compileTemplate(value, scope, env));
+    return run(hostOf(this.engine), ...known.map(([, each]) => each));
   }
 }
 
@@ -47,9 +45,9 @@ function withoutQuotes(text: string): string {
 }
 
 /** Examples see what clients see: of the world only its time. */
-function hostOf({ world }: Engine): Frame[0] {
+function hostOf({ world }: Engine): Host {
   const seen = { now: world.now, nowMs: world.nowMs };
-  return new Proxy(seen as unknown as Frame[0], {
+  return new Proxy(seen as unknown as Host, {
     get(target, key) {
       if (key === 'now' || key === 'nowMs') return Reflect.get(target, key) as unknown;
       throw new Error(`examples cannot use what reads the world (${String(key)}): they see what clients see`);

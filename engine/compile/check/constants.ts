@@ -1,5 +1,13 @@
-import { accepts, describe, FrameLayout, Scope } from '../../expression/index.js';
-import { hasTemplate, inside, misfit, type ResourceDef, type Schema, visitSchema } from '../../model/index.js';
+import { accepts, describe } from '../../expression/index.js';
+import {
+  emptyScope,
+  hasTemplate,
+  inside,
+  misfit,
+  type ResourceDef,
+  type Schema,
+  visitSchema,
+} from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** Defaults that contradict the type they belong to. */
@@ -23,7 +31,7 @@ function checkDefault(schema: Schema, def: ResourceDef | null, { model }: Compil
     return;
   }
   if (!def) return;
-  const scope = new Scope(new FrameLayout());
+  const scope = emptyScope();
   scope.declare('self', def.type, true);
   const compiled = model.diagnostics.template(at, value, scope, model.env);
   if (!accepts(schema.expr, compiled.type)) {

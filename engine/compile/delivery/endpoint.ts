@@ -3,7 +3,6 @@ import {
   ANY,
   BOOLEAN,
   describe,
-  frameOf,
   isList,
   type Json,
   listOf,
@@ -13,7 +12,7 @@ import {
 } from '../../expression/index.js';
 import { type DeliveryFile, inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { EndpointPlan, OverEndpoint } from '../../program/index.js';
-import { type Compiler, rootScope } from '../context.js';
+import { type Compiler, programOf, rootScope, stepContext } from '../context.js';
 import { compileMaker } from '../maker.js';
 import { compileSteps } from '../steps/index.js';
 
@@ -59,8 +58,9 @@ export function endpointExpression(
   ...wanted: readonly Type[]
 ): { readonly type: Type; readonly run: OverEndpoint } {
   const { diagnostics, env } = compiler;
-  const { scope, slot } = endpointScope(endpoint);
-  const { type, run } = diagnostics.bare(place, source, scope, env);
+  const { scope, parameters } = endpointScope(endpoint, place, compiler);
+  const compiled = diagnostics.bare(place, source, scope, env);
+  const { type } = compiled;
   if (!wanted.some((each) => accepts(each, type))) {
     diagnostics.problem(
       place,
@@ -68,14 +68,7 @@ export function endpointExpression(
       `this must be ${wanted.map(describe).join(' or ')}, it is ${describe(type)}`,
     );
   }
-  return {
-    type,
-    run: (host, row) => {
-      const frame = frameOf(host, scope.layout.size);
-      frame[slot] = row;
-      return run(frame);
-    },
-  };
+  return { type, run: scope.unit.expression(parameters, compiled) };
 }
 
 /** Reads the resource of endpoints; undefined when the pack has none of that name, which is reported. */
@@ -91,9 +84,13 @@ export function endpointContext(file: DeliveryFile, place: Place, compiler: Comp
   return { compiler, endpoint, event };
 }
 
-function endpointScope(endpoint: ResourceDef): { readonly scope: Scope; readonly slot: number } {
-  const scope = rootScope();
-  return { scope, slot: scope.declare('endpoint', endpoint.type, true).slot };
+function endpointScope(
+  endpoint: ResourceDef,
+  place: Place,
+  { env }: Compiler,
+): { readonly scope: Scope; readonly parameters: readonly string[] } {
+  const scope = rootScope(`delivery ${String(place.path.at(-1))}`, place, env);
+  return { scope, parameters: ['x', scope.declare('endpoint', endpoint.type, true).js] };
 }
 
 /** The transport of an endpoint: the only one there is, or what `transport` says. */
@@ -121,33 +118,33 @@ function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContex
 
 function compileRegister(file: DeliveryFile, place: Place, context: DeliveryContext): EndpointPlan['register'] {
   const { compiler, endpoint: def } = context;
-  const scope = rootScope();
-  const slots = {
-    url: scope.declare('url', STRING).slot,
-    events: scope.declare('events', listOf(STRING)).slot,
-    description: scope.declare('description', STRING).slot,
-  };
-  const make = compileMaker({ compiler, scope }, def, { with: file.endpoint.register }, place);
-  return (execution, { url, events, description }) => {
-    const frame = frameOf(execution, scope.layout.size);
-    frame[slots.url] = url;
-    frame[slots.events] = events;
-    frame[slots.description] = description;
-    return execution.create(execution.program(def), make(frame, execution, execution.newId(def)));
-  };
+  const scope = rootScope('delivery register', place, compiler.env);
+  const { unit } = scope;
+  const parameters = ['x', unit.identifier('asked')];
+  const asked = [
+    ['url', STRING],
+    ['events', listOf(STRING)],
+    ['description', STRING],
+  ] as const;
+  const known = asked.map(([name, type]) => `const ${scope.declare(name, type).js} = ${parameters[1]}.${name};`);
+  const id = unit.identifier('id');
+  const steps = stepContext(compiler, scope);
+  const { lines, made } = compileMaker(steps, def, { with: file.endpoint.register }, place, id);
+  return unit.function(parameters, [
+    ...known,
+    `const ${id} = x.newId(${unit.refer(def, `def_${def.name}`)});`,
+    ...lines,
+    `return x.create(${programOf(def, steps)}, ${made});`,
+  ]);
 }
 
 function compileExhausted(file: DeliveryFile, place: Place, context: DeliveryContext): EndpointPlan['exhausted'] {
+  const { compiler, endpoint } = context;
   const steps = file.endpoint.exhausted;
   if (!steps) return null;
-  const { scope, slot } = endpointScope(context.endpoint);
-  const run = compileSteps(steps, place, { compiler: context.compiler, scope: scope.child() });
-  return (execution, endpoint) => {
-    const frame = frameOf(execution, scope.layout.size);
-    frame[slot] = endpoint;
-    execution.internal++;
-    run(frame, execution);
-  };
+  const { scope, parameters } = endpointScope(endpoint, place, compiler);
+  const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
+  return scope.unit.function(parameters, ['x.internal++;', ...lines]);
 }
 
 function texts(value: Json): string[] {

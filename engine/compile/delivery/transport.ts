@@ -2,11 +2,11 @@ import {
   accepts,
   ANY,
   describe,
-  type Frame,
-  frameOf,
   type Host,
   isObject,
+  type Js,
   type Json,
+  literal,
   listOf,
   mapOf,
   NUMBER,
@@ -14,13 +14,7 @@ import {
   STRING,
 } from '../../expression/index.js';
 import { inside, type Place, type TransportFile } from '../../model/index.js';
-import {
-  CONNECTION_HEADERS,
-  type HttpPlan,
-  type MessageParts,
-  type SignedMessage,
-  type WrittenMessage,
-} from '../../program/index.js';
+import { CONNECTION_HEADERS, type HttpPlan, type MessageParts, type WrittenMessage } from '../../program/index.js';
 import { parseDuration } from '../../world/index.js';
 import { rootScope } from '../context.js';
 import { type DeliveryContext, endpointExpression } from './endpoint.js';
@@ -28,21 +22,12 @@ import { type DeliveryContext, endpointExpression } from './endpoint.js';
 const DEFAULT_TIMEOUT = 10_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** What the templates of a transport see, and how it gets into their frames. */
-interface MessageScope {
-  readonly scope: Scope;
-  readonly frame: (host: Host, message: MessageParts) => Frame;
-}
-
 /** Compiles a transport that posts over HTTP; mistakes are reported at their places. */
 export function compileHttp(file: TransportFile, place: Place, hasSecret: boolean, context: DeliveryContext): HttpPlan {
-  const { diagnostics, env } = context.compiler;
-  const parts = messageScope(context);
-  const body = diagnostics.template(inside(place, 'body'), file.body ?? null, parts.scope, env).run;
   return {
     timeoutMs: timeoutOf(file, place, context),
     url: endpointExpression(context, file.url ?? "''", inside(place, 'url'), STRING).run,
-    body: (host, message) => body(parts.frame(host, message)),
+    body: compileMessage(file.body ?? null, inside(place, 'body'), MESSAGE, context),
     signature: compileSignature(file, place, hasSecret, context),
     headers: compileHeaders(file.headers ?? {}, inside(place, 'headers'), context),
     secretFields: [...context.endpoint.schema.fields]
@@ -57,44 +42,48 @@ export function compileRecord(
   place: Place,
   context: DeliveryContext,
 ): (host: Host, message: MessageParts) => Json {
+  return compileMessage(template, place, MESSAGE, context);
+}
+
+/** What the templates of a transport see: the event and its endpoint; then the text that is sent and when; then what signs it. */
+const MESSAGE = ['event', 'endpoint'] as const;
+const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
+const SIGNED = [...WRITTEN, 'secret', 'signature', 'signatures'] as const;
+
+/** The scope of a template over a message, and the lines that read it. */
+function messageScope(
+  seen: readonly (typeof SIGNED)[number][],
+  place: Place,
+  { compiler, event, endpoint }: DeliveryContext,
+): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
+  const scope = rootScope(`delivery ${place.path.slice(2).join(' ')}`, place, compiler.env);
+  const message = scope.unit.identifier('message');
+  const types = {
+    event,
+    endpoint: endpoint.type,
+    timestamp: NUMBER,
+    body: STRING,
+    secret: STRING,
+    signature: STRING,
+    signatures: listOf(STRING),
+  };
+  const lines = seen.map((name) => {
+    const { js } = scope.declare(name, types[name], name === 'event' || name === 'endpoint');
+    return `const ${js} = ${message}.${name === 'signature' ? 'signatures[0] ?? null' : name};`;
+  });
+  return { scope, parameters: ['x', message], lines };
+}
+
+function compileMessage<M extends MessageParts>(
+  template: Json,
+  place: Place,
+  seen: readonly (typeof SIGNED)[number][],
+  context: DeliveryContext,
+): (host: Host, message: M) => Json {
   const { diagnostics, env } = context.compiler;
-  const { scope, frame } = messageScope(context);
-  const { run } = diagnostics.template(place, template, scope, env);
-  return (host, message) => run(frame(host, message));
-}
-
-function messageScope(context: DeliveryContext): MessageScope {
-  const scope = rootScope();
-  const event = scope.declare('event', context.event, true).slot;
-  const endpoint = scope.declare('endpoint', context.endpoint.type, true).slot;
-  return {
-    scope,
-    frame: (host, message) => {
-      const frame = frameOf(host, scope.layout.size);
-      frame[event] = message.event;
-      frame[endpoint] = message.endpoint;
-      return frame;
-    },
-  };
-}
-
-/** As `messageScope`, with the text that is sent and when. */
-function writtenScope(context: DeliveryContext): {
-  readonly scope: Scope;
-  readonly frame: (host: Host, message: WrittenMessage) => Frame;
-} {
-  const { scope, frame: over } = messageScope(context);
-  const timestamp = scope.declare('timestamp', NUMBER).slot;
-  const body = scope.declare('body', STRING).slot;
-  return {
-    scope,
-    frame: (host, message) => {
-      const frame = over(host, message);
-      frame[timestamp] = message.timestamp;
-      frame[body] = message.body;
-      return frame;
-    },
-  };
+  const { scope, parameters, lines } = messageScope(seen, place, context);
+  const { js } = diagnostics.template(place, template, scope, env);
+  return scope.unit.function(parameters, [...lines, `return ${js};`]);
 }
 
 function compileSignature(
@@ -104,13 +93,16 @@ function compileSignature(
   context: DeliveryContext,
 ): HttpPlan['signature'] {
   if (!file.signature) return null;
-  const { diagnostics, env } = context.compiler;
   const at = inside(place, 'signature');
   if (!hasSecret)
-    diagnostics.problem(at, 'no-secret', "a signature needs the endpoint's secret (`endpoint.secret`)", { at: 'key' });
-  const { scope, frame } = writtenScope(context);
-  const { run } = diagnostics.template(inside(at, 'content'), file.signature.content, scope, env);
-  return { style: file.signature, content: (host, message) => run(frame(host, message)) };
+    context.compiler.diagnostics.problem(
+      at,
+      'no-secret',
+      "a signature needs the endpoint's secret (`endpoint.secret`)",
+      { at: 'key' },
+    );
+  const content = compileMessage<WrittenMessage>(file.signature.content, inside(at, 'content'), WRITTEN, context);
+  return { style: file.signature, content };
 }
 
 function compileHeaders(
@@ -119,25 +111,12 @@ function compileHeaders(
   context: DeliveryContext,
 ): HttpPlan['headers'] {
   const { model, diagnostics, env } = context.compiler;
-  const { scope, frame: written } = writtenScope(context);
-  const secret = scope.declare('secret', STRING).slot;
-  const signature = scope.declare('signature', STRING).slot;
-  const signatures = scope.declare('signatures', listOf(STRING)).slot;
-  const frameFor = (host: Host, message: SignedMessage): Frame => {
-    const frame = written(host, message);
-    frame[secret] = message.secret;
-    frame[signature] = message.signatures[0] ?? null;
-    frame[signatures] = message.signatures;
-    return frame;
-  };
+  const { scope, parameters, lines } = messageScope(SIGNED, place, context);
   if (typeof file === 'string') {
-    const { type, run } = diagnostics.template(place, file, scope, env);
+    const { type, js } = diagnostics.template(place, file, scope, env);
     if (!accepts(mapOf(ANY), type))
       diagnostics.problem(place, 'wrong-type', `headers are a map, this is ${describe(type)}`);
-    return (host, message) => {
-      const made = run(frameFor(host, message));
-      return isObject(made) ? Object.entries(made) : [];
-    };
+    return scope.unit.function(parameters, [...lines, `return ${scope.unit.refer(entriesOf, 'entriesOf')}(${js});`]);
   }
   const pairs = Object.entries(file).map(([key, value]) => {
     const name = model.fill(key);
@@ -145,12 +124,13 @@ function compileHeaders(
       diagnostics.problem(inside(place, key), 'bad-header', message, { at: 'key' });
     if (!HEADER_NAME.test(name)) problem(`'${name}' cannot be the name of a header`);
     if (CONNECTION_HEADERS.has(name.toLowerCase())) problem(`'${name}' is set by the sandbox itself`);
-    return [name, diagnostics.template(inside(place, key), value, scope, env).run] as const;
+    return `[${literal(name)}, ${diagnostics.template(inside(place, key), value, scope, env).js}]`;
   });
-  return (host, message) => {
-    const frame = frameFor(host, message);
-    return pairs.map(([name, run]) => [name, run(frame)] as const);
-  };
+  return scope.unit.function(parameters, [...lines, `return [${pairs.join(', ')}];`]);
+}
+
+function entriesOf(made: Json): [string, Json][] {
+  return isObject(made) ? Object.entries(made) : [];
 }
 
 function timeoutOf(file: TransportFile, place: Place, { compiler }: DeliveryContext): number {

@@ -1,5 +1,6 @@
 import { accepts, describe } from '../../expression/index.js';
 import { type AdvanceClockStep, inside } from '../../model/index.js';
+import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
 
 /** `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. */
@@ -15,11 +16,11 @@ export const compileAdvanceClock = stepKind({
     return { time, toMs: env.toMs };
   },
 
-  run({ time, toMs }) {
-    return (frame, execution) => {
-      const ms = toMs(time.run(frame));
-      if (Number.isFinite(ms)) execution.advanceClock(ms);
-      return undefined;
-    };
+  emit({ time, toMs }, { scope }) {
+    return [`${scope.unit.refer(advanceClock, 'advanceClock')}(x, ${scope.unit.refer(toMs, 'toMs')}(${time.js}));`];
   },
 });
+
+function advanceClock(x: Execution, ms: number): void {
+  if (Number.isFinite(ms)) x.advanceClock(ms);
+}

@@ -1,12 +1,4 @@
-import {
-  accepts,
-  type Compiled,
-  describe,
-  type Frame,
-  type Json,
-  type JsonObject,
-  type Type,
-} from '../../expression/index.js';
+import { accepts, type Compiled, describe, type JsonObject, objectLiteral, type Type } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
@@ -44,12 +36,7 @@ export function compileArguments(
   return compiled;
 }
 
-/** The values of compiled arguments. */
-export function evaluateArguments(
-  compiled: readonly (readonly [string, Compiled])[],
-  frame: Frame,
-): Record<string, Json> {
-  const made: Record<string, Json> = {};
-  for (const [name, { run }] of compiled) made[name] = run(frame);
-  return made;
+/** JavaScript of an object of compiled arguments. */
+export function argumentsObject(compiled: readonly (readonly [string, Compiled])[]): string {
+  return objectLiteral(compiled.map(([name, { js }]) => [name, js]));
 }

@@ -1,7 +1,8 @@
-import { ANY } from '../../expression/index.js';
+import { ANY, type Json } from '../../expression/index.js';
 import { type CreateStep, inside } from '../../model/index.js';
+import { programOf } from '../context.js';
 import { compileMaker } from '../maker.js';
-import { programOf, stepKind } from './kind.js';
+import { stepKind } from './kind.js';
 
 /** `create`: makes an object and enters the initial state of its machine. */
 export const compileCreate = stepKind({
@@ -14,22 +15,26 @@ export const compileCreate = stepKind({
       scope.declare(step.as ?? step.create, ANY);
       return undefined;
     }
-    const make = compileMaker(context, def, step, place);
-    const id = step.id === undefined ? undefined : diagnostics.template(inside(place, 'id'), step.id, scope, env).run;
-    const { slot } = scope.declare(step.as ?? step.create, def.type, true);
-    const self = context.creates?.resource === def ? context.creates.slot : undefined;
-    return { def, make, id, slot, self, silent: step.silent === true };
+    const id = scope.unit.identifier('id');
+    const making = compileMaker(context, def, step, place, id);
+    const given = step.id === undefined ? undefined : diagnostics.template(inside(place, 'id'), step.id, scope, env);
+    const { js } = scope.declare(step.as ?? step.create, def.type, true);
+    const self = context.creates?.resource === def ? context.creates.self : undefined;
+    return { def, id, given, making, js, self, silent: step.silent === true };
   },
 
-  run({ def, make, id, slot, self, silent }) {
-    return (frame, execution) => {
-      const resource = programOf(execution, def);
-      const given = id?.(frame);
-      const made = make(frame, execution, typeof given === 'string' ? given : execution.newId(def));
-      const row = execution.create(resource, made, silent);
-      frame[slot] = row;
-      if (self !== undefined && frame[self] === null) frame[self] = row;
-      return undefined;
-    };
+  emit({ def, id, given, making, js, self, silent }, context) {
+    const { unit } = context.scope;
+    const made = `x.newId(${unit.refer(def, `def_${def.name}`)})`;
+    return [
+      `const ${id} = ${given === undefined ? made : `${unit.refer(givenId, 'givenId')}(${given.js}) ?? ${made}`};`,
+      ...making.lines,
+      `${context.declare}${js} = x.create(${programOf(def, context)}, ${making.made}, ${silent});`,
+      ...(self === undefined ? [] : [`${self} ??= ${js};`]),
+    ];
   },
 });
+
+function givenId(value: Json): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

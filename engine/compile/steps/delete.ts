@@ -1,5 +1,6 @@
 import { type DeleteStep, inside } from '../../model/index.js';
-import { programOf, stepKind } from './kind.js';
+import { programOf } from '../context.js';
+import { stepKind } from './kind.js';
 import { target } from './target.js';
 
 /** `delete`: removes an object. */
@@ -8,10 +9,7 @@ export const compileDelete = stepKind({
     return target(context, step.delete, inside(place, 'delete'));
   },
 
-  run(object) {
-    return (frame, execution) => {
-      execution.delete(programOf(execution, object.def), object.row(frame, execution));
-      return undefined;
-    };
+  emit(object, context) {
+    return [`x.delete(${programOf(object.def, context)}, ${object.row});`];
   },
 });

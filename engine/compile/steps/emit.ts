@@ -1,6 +1,6 @@
 import { type EmitStep, inside, type Place } from '../../model/index.js';
 import type { StepContext } from '../context.js';
-import { programOf, stepKind } from './kind.js';
+import { stepKind } from './kind.js';
 import { type Target, target } from './target.js';
 
 /** `emit`: emits an event about an object, to all endpoints or to one alone. */
@@ -18,19 +18,16 @@ export const compileEmit = stepKind({
     const snapshot =
       step.snapshot === undefined
         ? undefined
-        : diagnostics.template(inside(place, 'snapshot'), step.snapshot, context.scope, env).run;
+        : diagnostics.template(inside(place, 'snapshot'), step.snapshot, context.scope, env);
     const receiver = step.only_to === undefined ? null : receiverOf(step.only_to, inside(place, 'only_to'), context);
     return object && receiver !== undefined ? { name, owner, object, snapshot, receiver } : undefined;
   },
 
-  run({ name, owner, object, snapshot, receiver }) {
-    return (frame, execution) => {
-      const event = programOf(execution, owner).events.get(name);
-      if (event && receiver)
-        execution.address(event, object.row(frame, execution), receiver.row(frame, execution), snapshot?.(frame));
-      else if (event) execution.emit(event, object.row(frame, execution), snapshot?.(frame));
-      return undefined;
-    };
+  emit({ name, owner, object, snapshot, receiver }, { compiler, scope }) {
+    const event = scope.unit.refer(compiler.programs[owner.index].events.get(name), 'event');
+    const told = snapshot === undefined ? '' : `, ${snapshot.js}`;
+    if (receiver) return [`x.address(${event}, ${object.row}, ${receiver.row}${told});`];
+    return [`x.emit(${event}, ${object.row}${told});`];
   },
 });
 

@@ -1,6 +1,7 @@
+import { literal } from '../../expression/index.js';
 import { type FailStep, inside } from '../../model/index.js';
 import { Rejection } from '../../program/index.js';
-import { compileArguments, evaluateArguments } from './arguments.js';
+import { argumentsObject, compileArguments } from './arguments.js';
 import { stepKind } from './kind.js';
 
 /** `fail`: ends the command with an error of the pack. */
@@ -23,9 +24,8 @@ export const compileFail = stepKind({
     return { error: step.fail, args, keep: step.keep === true };
   },
 
-  run({ error, args, keep }) {
-    return (frame) => {
-      throw new Rejection(error, evaluateArguments(args, frame), keep);
-    };
+  emit({ error, args, keep }, { scope }) {
+    const rejection = scope.unit.refer(Rejection, 'Rejection');
+    return [`throw new ${rejection}(${literal(error)}, ${argumentsObject(args)}, ${keep});`];
   },
 });

@@ -1,6 +1,6 @@
-import { ANY, asList, describe, type Json } from '../../expression/index.js';
+import { ANY, describe, itemsOf } from '../../expression/index.js';
 import { type ForStep, inside, type Place } from '../../model/index.js';
-import { assign, bind, childContext, type StepContext } from '../context.js';
+import { bind, childContext, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
 /** `for`: does steps for each item of a list, and may collect a value of each round. */
@@ -16,18 +16,23 @@ export const compileFor = stepKind({
     return { list, item, body, collect: compileCollect(step, place, context, inner) };
   },
 
-  run({ list, item, body, collect }) {
-    return (frame, execution) => {
-      const collected: Json[] = [];
-      for (const value of asList(list.run(frame), 'for')) {
-        assign(item, frame, execution, value);
-        const returned = body(frame, execution);
-        if (returned !== undefined) return returned;
-        if (collect) collected.push(collect.run(frame));
-      }
-      if (collect) assign(collect.binding, frame, execution, collected);
-      return undefined;
-    };
+  emit({ list, item, body, collect }, { scope, declare }) {
+    const value = scope.unit.identifier(`each_${item.js}`);
+    const variable = item.resource === undefined ? item.js : value;
+    const current = item.resource === undefined ? [] : [`const ${item.js} = x.holder(${item.resource}, ${value});`];
+    const loop = [
+      `for (const ${variable} of ${scope.unit.refer(itemsOf, 'itemsOf')}(${list.js})) {`,
+      [...current, ...body],
+    ];
+    if (!collect) return [...loop, '}'];
+    const { gathered, into, each } = collect;
+    return [
+      `const ${gathered} = [];`,
+      ...loop,
+      [`${gathered}.push(${each.js});`],
+      '}',
+      `${declare}${into} = ${gathered};`,
+    ];
   },
 });
 
@@ -35,6 +40,7 @@ export const compileFor = stepKind({
 function compileCollect(step: ForStep, place: Place, outer: StepContext, inner: StepContext) {
   if (step.collect === undefined || step.as === undefined) return undefined;
   const { diagnostics, env } = outer.compiler;
-  const { run, type } = diagnostics.template(inside(place, 'collect'), step.collect, inner.scope, env);
-  return { run, binding: bind(outer, step.as, { kind: 'list', of: type }) };
+  const each = diagnostics.template(inside(place, 'collect'), step.collect, inner.scope, env);
+  const gathered = outer.scope.unit.identifier('gathered');
+  return { each, gathered, into: bind(outer, step.as, { kind: 'list', of: each.type }).js };
 }

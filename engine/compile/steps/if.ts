@@ -14,7 +14,7 @@ export const compileIf = stepKind({
     };
   },
 
-  run({ test, yes, no }) {
-    return (frame, execution) => (test(frame) ? yes(frame, execution) : no(frame, execution));
+  emit({ test, yes, no }) {
+    return [`if (${test}) {`, yes, ...(no.length === 0 ? [] : ['} else {', no]), '}'];
   },
 });

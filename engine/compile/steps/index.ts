@@ -1,4 +1,4 @@
-import type { Frame } from '../../expression/index.js';
+import type { Js } from '../../expression/index.js';
 import {
   ALL_STEP_KINDS,
   inside,
@@ -8,8 +8,7 @@ import {
   type StepKind,
   type StepKinds,
 } from '../../model/index.js';
-import type { Step } from '../../program/index.js';
-import type { StepContext } from '../context.js';
+import { placed, type StepContext } from '../context.js';
 import { compileAdvanceClock } from './advance-clock.js';
 import { condition } from './condition.js';
 import { compileCreate } from './create.js';
@@ -25,7 +24,7 @@ import { compileReturn } from './return.js';
 import { compileRun } from './run.js';
 import { compileSend } from './send.js';
 import { compileSet } from './set.js';
-import { skipBindings } from './skip.js';
+import { declareSkipped } from './skip.js';
 import { compileUnpin } from './unpin.js';
 
 /**
@@ -49,44 +48,30 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   advance_clock: compileAdvanceClock,
 };
 
-/** A step with what decides whether it runs, and what its variables hold when it does not. */
-interface GuardedStep {
-  readonly when: ((frame: Frame) => boolean) | undefined;
-  readonly run: Step;
-  readonly skip: ((frame: Frame) => void) | undefined;
-}
-
 /** Compiles a step list. Names that a step binds are visible to the steps after it. */
-export function compileSteps(steps: readonly StepFile[], place: Place, context: StepContext): Step {
-  const compiled = steps.map((step, index) => compileStep(step, inside(place, index), context));
-  return (frame, execution) => {
-    for (const { when, run, skip } of compiled) {
-      execution.spend();
-      if (when === undefined || when(frame)) {
-        const returned = run(frame, execution);
-        if (returned !== undefined) return returned;
-      } else skip?.(frame);
-    }
-    return undefined;
-  };
+export function compileSteps(steps: readonly StepFile[], place: Place, context: StepContext): Js {
+  if (steps.length === 0) return [];
+  return [`x.spend(${steps.length});`, ...steps.flatMap((step, at) => compileStep(step, inside(place, at), context))];
 }
 
-function compileStep(step: StepFile, place: Place, context: StepContext): GuardedStep {
-  const when = step.when === undefined ? undefined : condition(step.when, inside(place, 'when'), context);
+function compileStep(step: StepFile, place: Place, context: StepContext): Js {
+  if (step.when === undefined) return placed(place, ...compileKind(step, place, { ...context, declare: 'const ' }));
+  const at = inside(place, 'when');
+  const when = condition(step.when, at, context);
   const before = context.scope.own();
-  const run = compileKind(step, place, context);
-  return { when, run, skip: when && skipBindings(context.scope, before) };
+  const lines = compileKind(step, place, { ...context, declare: '' });
+  return placed(at, ...declareSkipped(context.scope, before), `if (${when}) {`, placed(place, ...lines), '}');
 }
 
 /** The schemas let exactly one kind's key through. */
-function compileKind(step: StepFile, place: Place, context: StepContext): Step {
+function compileKind(step: StepFile, place: Place, context: StepContext): Js {
   for (const kind of ALL_STEP_KINDS) {
-    const run = compileAs(kind, step, place, context);
-    if (run !== undefined) return run;
+    const lines = compileAs(kind, step, place, context);
+    if (lines !== undefined) return lines;
   }
   throw new Error('a step of no kind');
 }
 
-function compileAs<K extends StepKind>(kind: K, step: StepFile, place: Place, context: StepContext): Step | undefined {
+function compileAs<K extends StepKind>(kind: K, step: StepFile, place: Place, context: StepContext): Js | undefined {
   return isStep(step, kind) ? COMPILERS[kind](step, place, context) : undefined;
 }

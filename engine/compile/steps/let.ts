@@ -1,11 +1,10 @@
-import type { Compiled } from '../../expression/index.js';
 import { inside, type LetStep, type Place } from '../../model/index.js';
-import { assignResult, bind, type Binding, type StepContext } from '../context.js';
+import { bind, held, resourceOf, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 
 /** `let`: binds values to names, in order. */
 export const compileLet = stepKind({
-  check(step: LetStep, place, context): readonly { readonly compiled: Compiled; readonly binding: Binding }[] {
+  check(step: LetStep, place, context) {
     const { diagnostics, env } = context.compiler;
     return Object.entries(step.let).map(([name, value]) => {
       const at = inside(place, 'let', name);
@@ -13,15 +12,13 @@ export const compileLet = stepKind({
       const compiled = value.startsWith('${')
         ? diagnostics.template(at, value, context.scope, env)
         : diagnostics.bare(at, value, context.scope, env);
-      return { compiled, binding: bind(context, name, compiled.type) };
+      const js = held(resourceOf(compiled.type, env), compiled, context.scope);
+      return { at, js, variable: bind(context, name, compiled.type).js };
     });
   },
 
-  run(bindings) {
-    return (frame, execution) => {
-      for (const { compiled, binding } of bindings) assignResult(binding, frame, execution, compiled, frame);
-      return undefined;
-    };
+  emit(values, { declare }) {
+    return values.map(({ at, js, variable }) => ({ place: at, js: `${declare}${variable} = ${js};` }));
   },
 });
 

@@ -1,3 +1,4 @@
+import { literal } from '../../expression/index.js';
 import { inside, type PinStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 import { pinTarget } from './target.js';
@@ -11,10 +12,7 @@ export const compilePin = stepKind({
     return object && { object, path: step.pin, value, once: step.once === true };
   },
 
-  run({ object, path, value, once }) {
-    return (frame, execution) => {
-      execution.pin(object.row(frame, execution), path, value.run(frame), once);
-      return undefined;
-    };
+  emit({ object, path, value, once }) {
+    return [`x.pin(${object.row}, ${literal(path)}, ${value.js}, ${once});`];
   },
 });

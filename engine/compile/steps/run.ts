@@ -1,7 +1,7 @@
-import { ANY, frameOf } from '../../expression/index.js';
+import { ANY } from '../../expression/index.js';
 import { inside, type RunStep } from '../../model/index.js';
-import { lazy } from '../../program/index.js';
-import { assign, assignResult, bind } from '../context.js';
+import { bind, held } from '../context.js';
+import type { Flow } from '../flows.js';
 import { compileArguments } from './arguments.js';
 import { stepKind } from './kind.js';
 
@@ -18,26 +18,35 @@ export const compileRun = stepKind({
     }
     const args = compileArguments(context, step.with, flow.args, inside(place, 'with'), `flow ${step.run}`);
     const result = step.as === undefined ? undefined : bind(context, step.as, flow.returns);
-    // A flow is compiled when it first runs; its variables are not known before.
-    const given = lazy(() =>
-      args.flatMap(([arg, compiled]) => {
-        const binding = flow.program().bindings.get(arg);
-        return binding ? [{ compiled, binding }] : [];
-      }),
-    );
-    return { flow, given, result, internal: step.internal === true ? 1 : 0, dry: step.dry === true };
+    return { flow, args, result, internal: step.internal === true, dry: step.dry === true };
   },
 
-  run({ flow, given, result, internal, dry }) {
-    return (frame, execution) => {
-      const program = flow.program();
-      const inner = frameOf(execution, program.size);
-      for (const { compiled, binding } of given()) assignResult(binding, inner, execution, compiled, frame);
-      execution.internal += internal;
-      const returned = dry ? execution.dry(() => execution.nested(program, inner)) : execution.nested(program, inner);
-      execution.internal -= internal;
-      if (result) assign(result, frame, execution, returned?.value ?? null);
-      return undefined;
-    };
+  emit({ flow, args, result, internal, dry }, { scope, declare }) {
+    const { unit } = scope;
+    const called = unit.refer(flow, `flow_${flow.name}`);
+    // Arguments are computed in the order in which the step gives them.
+    const given = new Map(
+      args.map(([name, value]) => [
+        name,
+        { local: unit.identifier(name), js: held(flow.args.get(name)?.resource, value, scope) },
+      ]),
+    );
+    const passed = [...flow.args.keys()].map((name) => given.get(name)?.local ?? 'null');
+    const call = `${called}.run(${['x', ...passed].join(', ')})`;
+    const ended = dry ? dryRun(call, flow) : call;
+    const into = result === undefined ? '' : `${declare}${result.js} = `;
+    return [
+      ...[...given.values()].map(({ local, js }) => `const ${local} = ${js};`),
+      ...(internal ? ['x.internal++;'] : []),
+      'x.enter();',
+      `${into}${ended};`,
+      'x.leave();',
+      ...(internal ? ['x.internal--;'] : []),
+    ];
   },
 });
+
+/** What a flow does is taken back; of an object that it returns the value stays. */
+function dryRun(call: string, { resource }: Flow): string {
+  return resource === undefined ? `x.dry(() => ${call})` : `x.holder(${resource}, x.dry(() => ${call}?.value ?? null))`;
+}

@@ -1,6 +1,8 @@
+import { literal } from '../../expression/index.js';
 import { inside, type SendStep } from '../../model/index.js';
-import { evaluateArguments } from './arguments.js';
-import { programOf, stepKind } from './kind.js';
+import { programOf } from '../context.js';
+import { argumentsObject } from './arguments.js';
+import { stepKind } from './kind.js';
 import { target } from './target.js';
 
 /** `send`: sends a trigger to the machine of an object. */
@@ -19,11 +21,8 @@ export const compileSend = stepKind({
     return { object, payload, trigger: step.send };
   },
 
-  run({ object, payload, trigger }) {
-    return (frame, execution) => {
-      const resource = programOf(execution, object.def);
-      execution.send(resource, object.row(frame, execution), trigger, evaluateArguments(payload, frame));
-      return undefined;
-    };
+  emit({ object, payload, trigger }, context) {
+    const program = programOf(object.def, context);
+    return [`x.send(${program}, ${object.row}, ${literal(trigger)}, ${argumentsObject(payload)});`];
   },
 });

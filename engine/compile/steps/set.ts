@@ -7,14 +7,12 @@ import { target } from './target.js';
 export const compileSet = stepKind({
   check(step: SetStep, place, context) {
     const object = target(context, step.set, inside(place, 'set'));
-    return object && { object, change: compileChanger(context, object.def, step, place) };
+    if (!object) return undefined;
+    const row = context.scope.unit.identifier('row');
+    return { object, row, changing: compileChanger(context, object.def, step, place, `${row}.value`) };
   },
 
-  run({ object, change }) {
-    return (frame, execution) => {
-      const row = object.row(frame, execution);
-      execution.change(row, change(frame, execution, row.value));
-      return undefined;
-    };
+  emit({ object, row, changing }) {
+    return [`const ${row} = ${object.row};`, ...changing.lines, `x.change(${row}, ${changing.edits});`];
   },
 });

@@ -1,24 +1,15 @@
-import type { Frame, Scope, Variable } from '../../expression/index.js';
+import type { Js, Scope, Variable } from '../../expression/index.js';
 
 /**
- * What a skipped step leaves in the variables that it would have bound: what had their names before it, or else null. A loop
- * would otherwise show the value of an earlier round.
- *
+ * Declares the variables of a step that may be skipped, with what they hold then: what had their names before it, or else
+ * null.
  * @param before the names of the scope before the step was compiled
- * @returns undefined when the step binds nothing
  */
-export function skipBindings(
-  scope: Scope,
-  before: ReadonlyMap<string, Variable>,
-): ((frame: Frame) => void) | undefined {
-  const moves = [...scope.own()]
+export function declareSkipped(scope: Scope, before: ReadonlyMap<string, Variable>): Js {
+  return [...scope.own()]
     .filter(([name, variable]) => before.get(name) !== variable)
-    .map(([name, { slot, live }]) => {
+    .map(([name, { js, live }]) => {
       const earlier = before.get(name) ?? scope.outer(name);
-      return { slot, from: earlier?.live === live ? earlier.slot : undefined };
+      return `let ${js} = ${earlier?.live === live ? earlier.js : 'null'};`;
     });
-  if (moves.length === 0) return undefined;
-  return (frame) => {
-    for (const { slot, from } of moves) frame[slot] = from === undefined ? null : frame[from];
-  };
 }

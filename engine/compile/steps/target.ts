@@ -1,13 +1,13 @@
-import { ANY, describe, ExpressionFailure, type Frame, type JsonObject } from '../../expression/index.js';
+import { ANY, describe, ExpressionFailure, literal } from '../../expression/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ResourceDef } from '../../model/index.js';
-import type { Execution } from '../../program/index.js';
 import { Row } from '../../world/index.js';
-import { resourceOf, type StepContext } from '../context.js';
+import { held, resourceOf, type StepContext } from '../context.js';
 
 /** An object that a step works on. */
 export interface Target {
   readonly def: ResourceDef;
-  readonly row: (frame: Frame, execution: Execution) => Row;
+  /** JavaScript of its row. */
+  readonly row: string;
 }
 
 /** Resolves `self`, a variable, or an expression that gives an object. */
@@ -33,18 +33,8 @@ export function target(
     return undefined;
   }
   const def = compiler.model.resources[index];
-  const variable = scope.lookup(expression);
-  if (variable?.live) {
-    const { slot } = variable;
-    return { def, row: (frame) => asRow(frame[slot], text) };
-  }
-  return {
-    def,
-    row: (frame, execution) => {
-      const value = compiled.run(frame) as JsonObject | null;
-      return asRow(execution.holder(index, value), text);
-    },
-  };
+  const holder = compiled.variable?.live ? compiled.variable.js : held(index, compiled, scope);
+  return { def, row: `${scope.unit.refer(asRow, 'asRow')}(${holder}, ${literal(text)})` };
 }
 
 function asRow(value: unknown, name: string): Row {

@@ -1,3 +1,4 @@
+import { literal } from '../../expression/index.js';
 import type { UnpinStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 import { pinTarget } from './target.js';
@@ -9,10 +10,7 @@ export const compileUnpin = stepKind({
     return object && { object, path: step.unpin };
   },
 
-  run({ object, path }) {
-    return (frame, execution) => {
-      execution.unpin(object.row(frame, execution), path);
-      return undefined;
-    };
+  emit({ object, path }) {
+    return [`x.unpin(${object.row}, ${literal(path)});`];
   },
 });

@@ -104,8 +104,8 @@ test('a template joins its parts as text', () => {
       const literal = (text: string) => text.replaceAll('$', '');
       const template = parts.map(([text, json]) => `${literal(text)}\${${JSON.stringify(json)}}`).join('');
       const expected = parts.map(([text, json]) => literal(text) + toText(json as Json)).join('');
-      const { scope, frame } = scopeOf();
-      expect(compileTemplate(template, scope, environment).run(frame())).toBe(expected);
+      const { scope, run } = scopeOf();
+      expect(run(compileTemplate(template, scope, environment))).toBe(expected);
     }),
   );
 });
@@ -202,8 +202,8 @@ test('whatever stands in an expression or template, only its own errors come out
         if (error instanceof ExpressionError) expect(error.start).toBeLessThanOrEqual(source.length);
       }
       try {
-        const { scope, frame } = scopeOf();
-        compileTemplate(source, scope, environment).run(frame());
+        const { scope, run } = scopeOf();
+        run(compileTemplate(source, scope, environment));
       } catch (error) {
         if (!(error instanceof TemplateError) && !(error instanceof ExpressionFailure)) throw error;
       }

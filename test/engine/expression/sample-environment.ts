@@ -6,8 +6,6 @@ import {
   type Compiled,
   type Environment,
   equal,
-  FrameLayout,
-  type Frame,
   type Host,
   type Json,
   listOf,
@@ -17,6 +15,7 @@ import {
   Scope,
   STRING,
   type Type,
+  Unit,
 } from '../../../engine/expression/index.js';
 import { ExpressionError } from '../../../engine/expression/parse.js';
 
@@ -138,31 +137,29 @@ export const host: Host = {
 };
 
 /** What tests may name: `self` (live), `params`, `n`, `nothing`, and `item` of any type. */
-export function scopeOf(): { scope: Scope; layout: FrameLayout; frame: (values?: Partial<Given>) => Frame } {
-  const layout = new FrameLayout();
-  const scope = new Scope(layout);
-  const self = scope.declare('self', BOOK, true);
-  const params = scope.declare(
-    'params',
-    objectOf([
-      ['count', NUMBER],
-      ['name', STRING],
-      ['loud', BOOLEAN],
-      ['names', listOf(STRING)],
-    ]),
-  );
-  const nothing = scope.declare('nothing', ANY);
-  const item = scope.declare('item', ANY);
+export function scopeOf(): { scope: Scope; run: (compiled: Compiled, values?: Partial<Given>) => Json } {
+  const unit = new Unit('test');
+  const scope = new Scope(unit);
+  const variables = [
+    scope.declare('self', BOOK, true),
+    scope.declare(
+      'params',
+      objectOf([
+        ['count', NUMBER],
+        ['name', STRING],
+        ['loud', BOOLEAN],
+        ['names', listOf(STRING)],
+      ]),
+    ),
+    scope.declare('nothing', ANY),
+    scope.declare('item', ANY),
+  ];
   return {
     scope,
-    layout,
-    frame: (values = {}) => {
-      const made: Frame = [host];
-      made[self.slot] = { value: DUNE };
-      made[params.slot] = values.params ?? { count: 3, name: 'Ann', names: ['b', 'a'], loud: null };
-      made[nothing.slot] = null;
-      made[item.slot] = values.item ?? null;
-      return made;
+    run: (compiled, { params, item } = {}) => {
+      const run = unit.expression<[Host, ...unknown[]]>(['x', ...variables.map(({ js }) => js)], compiled);
+      const given = params ?? { count: 3, name: 'Ann', names: ['b', 'a'], loud: null };
+      return run(host, { value: DUNE }, given, null, item ?? null);
     },
   };
 }
@@ -173,9 +170,9 @@ export interface Given {
 }
 
 export function compile(source: string): { compiled: Compiled; run: (values?: Partial<Given>) => Json } {
-  const { scope, frame } = scopeOf();
+  const { scope, run } = scopeOf();
   const compiled = compileExpression(source, scope, environment);
-  return { compiled, run: (values) => compiled.run(frame(values)) };
+  return { compiled, run: (values) => run(compiled, values) };
 }
 
 /** The value of an expression. */

@@ -2,8 +2,8 @@ import { compileBare, compileTemplate, type Json, TemplateError } from '../../..
 import { environment, scopeOf } from './sample-environment.js';
 
 const render = (template: Json): Json => {
-  const { scope, frame } = scopeOf();
-  return compileTemplate(template, scope, environment).run(frame());
+  const { scope, run } = scopeOf();
+  return run(compileTemplate(template, scope, environment));
 };
 
 const mistake = (template: Json): [string, string, number, string?] => {
@@ -75,11 +75,11 @@ test.each<[Json, string, string, number, string?]>([
 });
 
 test('what does not depend on anything is built once', () => {
-  const { scope, frame } = scopeOf();
+  const { scope, run } = scopeOf();
   const template = { a: ['b', { c: 1 }], d: '' };
   const compiled = compileTemplate(template, scope, environment);
   expect(compiled.constant).toBe(template);
-  expect(compiled.run(frame())).toBe(template);
+  expect(run(compiled)).toBe(template);
 });
 
 test('types follow the parts', () => {

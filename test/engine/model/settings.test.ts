@@ -25,7 +25,7 @@ test('a pack that says nothing gets what most vendors do', () => {
     expansion: null,
     versions: null,
     idempotency: null,
-    headers: {},
+    headers: [],
     events: null,
     delivery: null,
   });
@@ -63,8 +63,8 @@ test('versions: the current one is the only one unless there is a pattern', () =
 
 test('variables stand in the names of headers, and a variable that is given replaces the pack’s', () => {
   const pack = 'vars: { Vendor: Acme }\nheaders: { "${vars.Vendor}-Version": "1" }\n';
-  expect(settingsOf(pack).headers).toEqual({ 'Acme-Version': '1' });
-  expect(settingsOf(pack, { Vendor: 'Neutral' }).headers).toEqual({ 'Neutral-Version': '1' });
+  expect(settingsOf(pack).headers).toMatchObject([{ name: 'Acme-Version', value: '1' }]);
+  expect(settingsOf(pack, { Vendor: 'Neutral' }).headers).toMatchObject([{ name: 'Neutral-Version', value: '1' }]);
 });
 
 test.each<[string, string, Record<string, string>, string]>([

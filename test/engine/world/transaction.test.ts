@@ -60,7 +60,7 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
     transaction.write(world.durations, `wait_${which % 3}`, at === 0 ? undefined : at);
   } else if (row === undefined) return;
   else if (kind === 'replace') {
-    transaction.replace(collection, row, { ...row.value, at, owner }, ['at', 'owner'], row.age + 1);
+    transaction.replace(collection, row, { ...row.value, at, owner }, ['at', 'owner']);
   } else if (kind === 'explain') transaction.explain(row, [{ path: 'owner', source: 'pin', value: owner }]);
   else if (kind === 'arm') {
     const timer: Timer = { row, trigger: `t${which}`, due: world.nowMs + at, seq: world.nextSeq(), alive: false };
@@ -78,15 +78,7 @@ function stateOf(world: World): unknown {
       rows: collection
         .ordered()
         .all()
-        .map(({ id, seq, order, value, age, provenance, alive }) => ({
-          id,
-          seq,
-          order,
-          value,
-          age,
-          provenance,
-          alive,
-        })),
+        .map(({ id, seq, order, value, provenance, alive }) => ({ id, seq, order, value, provenance, alive })),
       owners: ['ann', 'bob', null].map((owner) =>
         collection
           .ordered('owner', owner)
@@ -179,7 +171,7 @@ test('changes are seen at once by the command that makes them', () => {
   const transaction = world.begin();
   const row = new Row(0, 'order_1', world.nextSeq(), 1, { at: 1, owner: 'ann' });
   transaction.create(orders, row);
-  transaction.replace(orders, row, { at: 1, owner: 'bob' }, ['owner'], 0);
+  transaction.replace(orders, row, { at: 1, owner: 'bob' }, ['owner']);
   expect(world.row(0, 'order_1')?.value).toEqual({ at: 1, owner: 'bob' });
   expect([orders.ordered('owner', 'ann').size, orders.ordered('owner', 'bob').size]).toEqual([0, 1]);
   world.rollback();

@@ -1,0 +1,83 @@
+import type { Environment } from './environment.js';
+import type { Json } from './host.js';
+import { objectLiteral, type Unit } from './javascript.js';
+import type { Node } from './parse.js';
+import type { Scope, Variable } from './scope.js';
+import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
+
+/**
+ * An expression checked against its scope, as JavaScript: an expression that can stand anywhere without brackets around it. It
+ * sees the host as `x`.
+ */
+export interface Compiled {
+  readonly type: Type;
+  /** Gives the value; null, never undefined. */
+  readonly js: string;
+  /** As `js`, shorter, but undefined may stand for null. */
+  readonly raw?: string;
+  /** Present when the value does not depend on anything. */
+  readonly constant?: Json;
+  /** What the value is in any case, never null. */
+  readonly gives?: 'boolean' | 'number' | 'string';
+  /** Present for a variable. */
+  readonly variable?: Variable;
+  /** Gives the row of the object or null, where the host is an execution. */
+  readonly row?: string;
+}
+
+/** Where an expression stands, and how its parts are compiled. */
+export interface Site {
+  readonly scope: Scope;
+  readonly env: Environment;
+  readonly unit: Unit;
+  readonly compile: (node: Node) => Compiled;
+  /** JavaScript that gives true or false and nothing else. */
+  readonly condition: (node: Node) => string;
+  /** The same where more names are visible. */
+  readonly within: (scope: Scope) => Site;
+}
+
+/** JavaScript that is true or false, never null. */
+export function truth(js: string): Compiled {
+  return { type: BOOLEAN, js, gives: 'boolean' };
+}
+
+/** A value that is always the same. */
+export function fixed(value: Json, unit: Unit, type: Type = typeOfConstant(value)): Compiled {
+  const kind = typeof value;
+  const gives = kind === 'boolean' || kind === 'number' || kind === 'string' ? kind : undefined;
+  return {
+    type,
+    get js() {
+      return unit.constant(value);
+    },
+    constant: value,
+    gives,
+  };
+}
+
+function typeOfConstant(value: Json): Type {
+  if (value === null) return NULL;
+  if (typeof value === 'string') return { kind: 'string', values: [value] };
+  return typeof value === 'number' ? NUMBER : BOOLEAN;
+}
+
+/** What may be undefined as what may be null. */
+export function orNull(type: Type, raw: string): Compiled {
+  return { type, js: `(${raw} ?? null)`, raw };
+}
+
+/** An object of these entries. */
+export function compiledObject(type: Type, entries: readonly (readonly [string, Compiled])[]): Compiled {
+  return { type, js: objectLiteral(entries.map(([key, { js }]) => [key, js])) };
+}
+
+/** A list of these items. */
+export function compiledList(type: Type, items: readonly Compiled[]): Compiled {
+  return { type, js: `[${items.map(({ js }) => js).join(', ')}]` };
+}
+
+/** Text put together of parts. */
+export function compiledText(parts: readonly string[]): Compiled {
+  return { type: STRING, js: `(${parts.join(' + ')})`, gives: 'string' };
+}

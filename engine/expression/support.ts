@@ -1,0 +1,108 @@
+import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
+import { asList, asNumber, asText, define, equal, isList, isObject, member, putAt } from './values.js';
+
+/* What the text of expressions calls by reference, where writing it out would be longer. */
+
+/** `a + b` of values whose kinds are not known before: texts, numbers, lists. */
+export function add(x: Json, y: Json): Json {
+  if (typeof x === 'number' && typeof y === 'number') return x + y;
+  if (typeof x === 'string' || typeof y === 'string') return asText(x, "'+'") + asText(y, "'+'");
+  if (isList(x) && isList(y)) return [...x, ...y];
+  return asNumber(x, "'+'") + asNumber(y, "'+'");
+}
+
+/** Below zero, zero or above, as two texts or two numbers stand to each other. */
+export function compare(x: Json, y: Json, what: string): number {
+  if (typeof x === 'string' || typeof y === 'string') return order(asText(x, what), asText(y, what));
+  return order(asNumber(x, what), asNumber(y, what));
+}
+
+function order<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : a === b ? 0 : NaN;
+}
+
+export function divisor(n: number): number {
+  if (n === 0) throw new ExpressionFailure('division by zero');
+  return n;
+}
+
+/** `x in xs`: an equal item of a list, or a key of a map. */
+export function contains(collection: Json, item: Json): boolean {
+  if (Array.isArray(collection)) return collection.some((each) => equal(each, item));
+  if (isObject(collection)) return typeof item === 'string' && Object.hasOwn(collection, item);
+  return false;
+}
+
+/** `value[key]` of a list or a map. */
+export function itemAt(value: Json, key: Json): Json {
+  if (Array.isArray(value)) return typeof key === 'number' ? ((value[key] as Json | undefined) ?? null) : null;
+  return typeof key === 'string' ? member(value, key) : null;
+}
+
+/** Whether an object was given a member, null or not. */
+export function hasOwn(value: Json, key: string): boolean {
+  return isObject(value) && Object.hasOwn(value, key);
+}
+
+/** What a macro goes through: the items of a list, the keys of a map. */
+export function elements(value: Json): readonly Json[] {
+  if (isList(value)) return value;
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+/** `map` and `filter`: what each item gives that is kept. */
+export function collect(items: Json, give: (item: Json) => Json, keep?: (item: Json) => boolean): Json[] {
+  const made: Json[] = [];
+  for (const item of elements(items)) if (keep === undefined || keep(item)) made.push(give(item));
+  return made;
+}
+
+/** `exists_one`. */
+export function single(items: Json, test: (item: Json) => boolean): boolean {
+  let hits = 0;
+  for (const item of elements(items)) if (test(item)) hits++;
+  return hits === 1;
+}
+
+/** An object of pairs, with keys that were computed. */
+export function fromPairs(pairs: readonly (readonly [Json, Json])[]): JsonObject {
+  const made: Record<string, Json> = {};
+  for (const [key, value] of pairs) define(made, String(key), value);
+  return made;
+}
+
+/** `get(resource, id)`. */
+export function lookup(x: Host, resource: number, id: Json): Json {
+  return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;
+}
+
+/** As `lookup`, the row itself. */
+export function lookupRow<T>(
+  x: { row(resource: number, id: string): T | undefined },
+  resource: number,
+  id: Json,
+): T | null {
+  return typeof id === 'string' ? (x.row(resource, id) ?? null) : null;
+}
+
+/** `pinned(object, path)`. */
+export function pinned(x: Host, resource: number, object: Json, path: string): Json {
+  return x.pinned(resource, isObject(object) ? asText(object['id'], 'pinned()') : null, path);
+}
+
+/** `with_pins(path, value)` of an object. */
+export function withPins(x: Host, resource: number, object: Json, path: string, value: () => Json): Json {
+  const id = member(object, 'id');
+  const pins = x.pinsWithin(resource, typeof id === 'string' ? id : null, path);
+  return pins.reduce<Json>((made, pin) => putAt(made, pin.keys, pin.value), value());
+}
+
+/** `rest(object)`. */
+export function answered(x: Host, resource: number, object: Json): Json {
+  return isObject(object) ? x.answer(resource, object) : null;
+}
+
+/** `for`: the items of a list. */
+export function itemsOf(value: Json): readonly Json[] {
+  return asList(value, 'for');
+}
