@@ -45,6 +45,8 @@ export type LongTypeFile = {
   readonly view?: Json;
   /** Only answered when expanded. */
   readonly on_expand?: boolean;
+  /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
+  readonly expandable?: boolean;
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */

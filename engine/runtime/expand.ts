@@ -90,6 +90,8 @@ export class Expander {
           )
         : value;
     }
+    // What lies outside the pack has no members to choose from.
+    if (schema.expandable) return value;
     if (below.size === 0) return this.#lenient || schema.view !== undefined ? value : this.#refuse(path);
     return this.#value(host, schema, value, below, `${path}.`);
   }

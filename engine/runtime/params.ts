@@ -211,7 +211,9 @@ class Decoder {
 
   #boolean(given: Json, at: string): Decoded {
     if (typeof given === 'boolean') return given;
-    if (this.context.text && (given === 'true' || given === 'false')) return given === 'true';
+    // Clients in other languages write their own spelling of it: True, TRUE.
+    const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : given;
+    if (word === 'true' || word === 'false') return word === 'true';
     return this.#invalid('boolean', given, at);
   }
 
