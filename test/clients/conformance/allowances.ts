@@ -37,6 +37,8 @@ export const allowances: Allowances = {
   values: {
     // Newer than the pinned client, required by the specification.
     'Stripe.Event.Type': ['invoice_payment.paid'],
+    // Undeclared; recorded of a test card of India.
+    'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
   },
   clientOnly: {
     // Filled in by the client from the HTTP response.
