@@ -498,6 +498,22 @@ test('A15 without it they carry none, as SPEC.md has it', async () => {
   expect(error.code).toBeUndefined();
 });
 
+test.each(['0', '1', '2', '3'])('A19 ids of older accounts are ids: those that begin with %s', async (digit) => {
+  const id = `price_${digit}AbCdEFgHiJkLmNoPqRsTuVw`;
+  const product = { id: 'prod_AbCdEfGhIjKlMn', name: 'Gold' };
+  const price = {
+    id,
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 900,
+    unit_amount_decimal: '900',
+    type: 'one_time',
+    billing_scheme: 'per_unit',
+  };
+  await payments.control.seed({ resources: { products: [product], prices: [price] } });
+  expect(await stripe().prices.retrieve(id)).toMatchObject({ id, unit_amount: 900 });
+});
+
 test('A11 a customer’s card, the old word for source', async () => {
   const answer = await payments.post('/v1/customers', { card: 'tok_visa' });
   expect(answer.status).toBe(200);

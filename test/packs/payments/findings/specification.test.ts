@@ -130,6 +130,35 @@ describe('F12, F13 idempotency keys', () => {
   });
 });
 
+describe('F14 to F17', () => {
+  it.each(['tok_visa', 'tok_amex', 'tok_mastercard'])('%s confirms', async (token) => {
+    expect((await pay(token)).body).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('a token that declines, and one that nobody knows', async () => {
+    expect((await pay('tok_chargeDeclined')).status).toBe(402);
+    expect(errorOf((await pay('tok_zzz')).body)['message']).toContain("Unrecognized test value: 'tok_zzz'");
+  });
+
+  it.each(['/v1/invoices/in_x/lines', '/v1/customers/cus_x/payment_methods', '/v1/charges/ch_x'])(
+    'an unknown id in %s is `id`',
+    async (path) => {
+      const answer = await payments.get(path);
+      expect([answer.status, errorOf(answer.body)['param']]).toEqual([404, 'id']);
+    },
+  );
+
+  it.each([
+    ['charges', 'outcome.risk_level', 'hihgest'],
+    ['charges', 'outcome.type', 'zzz'],
+    ['charges', 'outcome.network_status', 'zzz'],
+    ['payment_methods', 'card.brand', 'zzz'],
+    ['payment_methods', 'card.last4', 'zzz'],
+  ])('%s.%s cannot be pinned to %s', async (resource, path, value) => {
+    await expect(payments.control.pin({ resource, path, value })).rejects.toMatchObject({ status: 422 });
+  });
+});
+
 describe('F18, F20', () => {
   it('a branch pinned for charges decides those of payment intents', async () => {
     const method = (await stripe().paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } })).id;
