@@ -18,7 +18,13 @@ export function vendorApi(
   const plane = new VendorPlane(engine, guard, advance);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
+  const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
+    if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
+      const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
+      if (asked.kind === 'operation' && plane.isForBrowsers(asked.operation))
+        return plane.preflight(asked.operation, req, res);
+    }
     const match = engine.pack.routes.match(req.method, req.url);
     switch (match.kind) {
       case 'operation':
@@ -28,6 +34,16 @@ export function vendorApi(
         });
         return;
       case 'page':
+        // A page below the API's own path is a call of the API: it wants the key and errors in the API's words.
+        if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
+          const { resource } = match.page;
+          const id = match.path['id'] ?? '';
+          if (engine.world.row(resource.index, id) === undefined) {
+            plane.refuse(req, res, 'not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
+            return;
+          }
+          if (!plane.admits(req, res)) return;
+        }
         pages.handle(match.page, match.path, req, res);
         return;
       case 'unsupported':

@@ -7,7 +7,8 @@ import type { Input } from './input.js';
 /** What a key says about a call: answer it again, refuse it, or go on. */
 export type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
-  | { readonly kind: 'refuse'; readonly error: string }
+  /** `first`: the route that the key was used for. */
+  | { readonly kind: 'refuse'; readonly error: string; readonly first?: string }
   | { readonly kind: 'go' };
 
 const LIMIT = 10_000;
@@ -26,7 +27,7 @@ export class IdempotencyKeys {
     const { idempotency } = this.engine.model.settings;
     if (record === undefined || this.engine.world.nowMs - record.at >= (idempotency?.retentionMs ?? 0))
       return { kind: 'go' };
-    if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route' };
+    if (record.route !== route) return { kind: 'refuse', error: 'idempotency_other_route', first: record.route };
     if (record.fingerprint !== fingerprint) return { kind: 'refuse', error: 'idempotency_mismatch' };
     return { kind: 'replay', record };
   }

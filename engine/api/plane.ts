@@ -22,6 +22,8 @@ interface Visit {
   readonly started: number;
   readonly traceId: string;
   request: RequestInfo;
+  /** The world's own key came with it, which no browser should hold. */
+  secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
   /** Writes that the fault has fired once more; null: done, or nothing to do. */
@@ -57,8 +59,9 @@ export class VendorPlane {
     res: Response,
   ): Promise<void> {
     const visit = this.#begin(req, res, operation, path);
-    if (!this.#authenticate(visit)) return;
-    const input = this.#input(visit);
+    const sent = this.#input(visit);
+    const input = this.#authenticate(visit, sent);
+    if (input === null) return;
     const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);
     return this.#resolve(visit, input);
@@ -67,8 +70,34 @@ export class VendorPlane {
   /** Answers a call that reached no operation, or could not be read. */
   refuse(req: Request, res: Response, error: string, args: JsonObject): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
-    if (!this.#authenticate(visit)) return;
+    if (this.#authenticate(visit, NOTHING) === null) return;
     this.#answer(visit, this.engine.error(error, args, visit.request));
+  }
+
+  /** Whether a key may come with a call; else the call is answered. */
+  admits(req: Request, res: Response): boolean {
+    return this.#authenticate(this.#begin(req, res, null, NO_NAMES), NOTHING) !== null;
+  }
+
+  /**
+   * Answers a browser that asks whether a page of another origin may call an operation. No key comes with this question:
+   * it may, where a key for browsers opens the operation.
+   */
+  preflight(operation: Operation, req: Request, res: Response): void {
+    const visit = this.#begin(req, res, operation, NO_NAMES);
+    const asked = req.headers['access-control-request-headers'];
+    const headers = {
+      'Access-Control-Allow-Methods': String(req.headers['access-control-request-method']),
+      'Access-Control-Allow-Headers': typeof asked === 'string' ? asked : '*',
+      'Access-Control-Max-Age': '300',
+    };
+    this.#answer(visit, { ...EMPTY, headers });
+  }
+
+  /** Whether pages of other origins may call an operation. */
+  isForBrowsers(operation: Operation | null): boolean {
+    const { browserKeys } = this.engine.model.settings.auth;
+    return operation !== null && [...operation.keys].some((name) => browserKeys.has(name));
   }
 
   #begin(req: Request, res: Response, operation: Operation | null, path: Readonly<Record<string, string>>): Visit {
@@ -94,6 +123,7 @@ export class VendorPlane {
       started: performance.now(),
       traceId,
       request,
+      secret: false,
       outcome: 'normal',
       fault: null,
       spend: null,
@@ -103,21 +133,54 @@ export class VendorPlane {
     };
   }
 
-  #authenticate(visit: Visit): boolean {
-    const check = this.guard.check(visit.req.headers.authorization);
-    if (check.ok) {
-      if (check.key === null) return true;
-      visit.request = { ...visit.request, key: check.key };
-      if (visit.operation === null || visit.operation.keys.has(check.key)) return true;
-      this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
-      return false;
+  /** Checks the key of a call; gives what the call brings without the key, or null when it was refused and answered. */
+  #authenticate(visit: Visit, input: Input): Input | null {
+    const { authorization } = visit.req.headers;
+    const carried = authorization === undefined ? this.#carriedKey(input) : null;
+    const check = this.guard.check(carried === null ? authorization : `Bearer ${carried.value}`);
+    if (!check.ok || (carried !== null && check.key !== carried.name)) {
+      const { given } = check;
+      const answer =
+        given === null
+          ? this.engine.error('api_key_missing', {}, visit.request)
+          : this.engine.error('api_key_invalid', { key: given }, visit.request);
+      this.#answer(visit, answer);
+      return null;
     }
-    const answer =
-      check.given === null
-        ? this.engine.error('api_key_missing', {}, visit.request)
-        : this.engine.error('api_key_invalid', { key: check.given }, visit.request);
-    this.#answer(visit, answer);
-    return false;
+    visit.secret = check.key === null;
+    if (check.key !== null) {
+      visit.request = { ...visit.request, key: check.key };
+      if (visit.operation !== null && !visit.operation.keys.has(check.key)) {
+        this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
+        return null;
+      }
+    }
+    const account = this.#otherAccount(visit);
+    if (account !== null) {
+      this.#answer(visit, this.engine.error('account_unknown', { account, key: check.given }, visit.request));
+      return null;
+    }
+    return carried === null ? input : carried.rest;
+  }
+
+  /** The key that a parameter carries, its name, and what the call brings beside it. */
+  #carriedKey(input: Input): { readonly value: string; readonly name: string; readonly rest: Input } | null {
+    if (!input.ok) return null;
+    for (const [parameter, name] of this.engine.model.settings.auth.keyParameters) {
+      const { [parameter]: value, ...given } = input.given;
+      if (typeof value === 'string' && value !== '') return { value, name, rest: { ...input, given } };
+    }
+    return null;
+  }
+
+  /** The account that a call is about when it is not the world's own. */
+  #otherAccount({ req }: Visit): string | null {
+    const { account } = this.engine.model.settings.auth;
+    for (const header of account?.headers ?? []) {
+      const given = req.headers[header];
+      if (typeof given === 'string' && given !== '' && given !== account?.own) return given;
+    }
+    return null;
   }
 
   #input(visit: Visit): Input {
@@ -136,7 +199,8 @@ export class VendorPlane {
     visit.fault = fault;
     visit.outcome = 'fault';
     try {
-      if (fault.delayMs > 0) await wait(fault.delayMs);
+      // A delayed call holds its idempotency key while it waits.
+      if (fault.delayMs > 0 && fault.kind !== 'delay' && fault.kind !== 'lost_response') await wait(fault.delayMs);
       await this.#strike(visit, fault, input);
     } finally {
       this.#spend(visit);
@@ -206,7 +270,8 @@ export class VendorPlane {
     const fingerprint = IdempotencyKeys.fingerprint(input);
     const verdict = this.#keys.check(key, route, fingerprint);
     if (verdict.kind === 'refuse') {
-      const args = { key, method: req.method, path: visit.request.path };
+      const [method, path] = (verdict.first ?? route).split(' ');
+      const args = { key, method, path };
       return this.#answer(visit, this.engine.error(verdict.error, args, visit.request), lose);
     }
     if (verdict.kind === 'replay') {
@@ -242,7 +307,8 @@ export class VendorPlane {
     const { operation, scenario, request, traceId } = visit;
     const { idempotency_key: key } = request;
     if (operation === null) return;
-    if (scenario && scenario.delayMs > 0) await wait(scenario.delayMs);
+    const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
+    if (delayMs > 0) await wait(delayMs);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
     const { text, expand } = input;
     const given = this.engine.model.settings.ignoreCase
@@ -320,6 +386,8 @@ export class VendorPlane {
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
     const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
+      headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
     // With its length and without ETag: text goes out in one piece with the headers.
     headers.push('Content-Length', String(Buffer.byteLength(body)));
     visit.res.writeHead(answer.status, headers);
@@ -330,7 +398,7 @@ export class VendorPlane {
     const { req, operation, request } = visit;
     const trace: Trace = {
       id: visit.traceId,
-      operation: operation?.key ?? null,
+      operation: operation?.key ?? `${req.method} ${request.path}`,
       outcome: visit.outcome,
       subjects: answer.subjects,
       decided: answer.decided,
@@ -358,6 +426,9 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+/** What a call brings that is refused before anybody reads it. */
+const NOTHING: Input = { ok: true, given: {}, text: true, expand: [] };
 
 const EMPTY: Answer = {
   status: 200,

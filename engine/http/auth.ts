@@ -38,10 +38,10 @@ export class KeyGuard {
     if (accepted === undefined) return { ok: false, given: null };
     const value = header.slice(space + 1).trim();
     const given = scheme === 'basic' ? Buffer.from(value, 'base64') : Buffer.from(value);
-    for (const each of accepted) {
-      if (same(each.value, given)) return { ok: true, key: each.key, given: value };
-    }
     const shown = scheme === 'basic' ? given.toString('utf8').split(':')[0] : value;
+    for (const each of accepted) {
+      if (same(each.value, given)) return { ok: true, key: each.key, given: shown };
+    }
     return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
   }
 }

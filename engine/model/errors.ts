@@ -170,6 +170,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     api_key_missing: { args: [] },
     api_key_invalid: { args: ['key'] },
     key_not_allowed: { args: ['key'], fallback: 'api_key_invalid' },
+    account_unknown: { args: ['account', 'key'], fallback: 'api_key_invalid' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },

@@ -45,6 +45,8 @@ export type LongTypeFile = {
   readonly view?: Json;
   /** Only answered when expanded. */
   readonly on_expand?: boolean;
+  /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
+  readonly expandable?: boolean;
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */
@@ -439,9 +441,22 @@ export type PackFile = {
         {
           /** Text it starts with. */
           readonly prefix: string;
+          /** Pages of other origins may call with it: answers say so to browsers. */
+          readonly browsers?: boolean;
+          /** A parameter that may carry it instead of the header. */
+          readonly parameter?: string;
         }
       >
     >;
+    /** A header by which calls name whose data they are about. The world holds one account: any other is refused. */
+    readonly account?: {
+      /** Name of the header. */
+      readonly header: string;
+      /** Other names of it that are read too. */
+      readonly aliases?: readonly string[];
+      /** The id of the account that there is. */
+      readonly own: string;
+    };
   };
   /** Encoding of bodies. */
   readonly encoding?: {

@@ -136,6 +136,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: Place): Attri
     internal: flag('internal', own.internal),
     view: file['view'] === undefined ? own.view : file['view'],
     on_expand: flag('on_expand', own.on_expand),
+    expandable: flag('expandable', own.expandable),
     machine: flag('machine', own.machine),
     merge: file['update'] === 'merge' || own.merge,
     touch: flag('touch', own.touch),

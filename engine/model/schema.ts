@@ -21,6 +21,8 @@ export interface Attributes {
   readonly internal?: boolean;
   readonly view?: Json;
   readonly on_expand?: boolean;
+  /** Names something that the pack does not keep: may be asked for in `expand`, and stays as it is. */
+  readonly expandable?: boolean;
   readonly machine?: boolean;
   readonly merge?: boolean;
   /** A timestamp that becomes `now` whenever something else of the object changes. */
@@ -217,6 +219,7 @@ export function attributesOf(schema: Attributes): Attributes {
     internal: schema.internal,
     view: schema.view,
     on_expand: schema.on_expand,
+    expandable: schema.expandable,
     machine: schema.machine,
     merge: schema.merge,
     touch: schema.touch,

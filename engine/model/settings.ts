@@ -28,6 +28,12 @@ export interface Settings {
     readonly keyLength: number;
     /** Prefixes of further keys by name. */
     readonly others: ReadonlyMap<string, string>;
+    /** Names of those that pages of other origins may call with. */
+    readonly browserKeys: ReadonlySet<string>;
+    /** Parameters that may carry a key instead of the header -> its name. */
+    readonly keyParameters: ReadonlyMap<string, string>;
+    /** Headers (in lower case) that name whose data a call is about, and the only account that there is; null: no such header. */
+    readonly account: { readonly headers: readonly string[]; readonly own: string } | null;
   };
   readonly requests: 'form' | 'json';
   /** Names of query parameters are read whatever their case. */
@@ -118,6 +124,8 @@ export function readSettings(
   for (const [index, each] of (file.delivery?.retries ?? []).entries())
     wait(each, 'delivery', 'retries', String(index));
   const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
+  const others = Object.entries(file.auth?.others ?? {});
+  const account = file.auth?.account;
   return {
     name: file.name,
     title: file.title ?? file.name,
@@ -131,7 +139,17 @@ export function readSettings(
       schemes: file.auth?.schemes ?? ['bearer'],
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
-      others: new Map(Object.entries(file.auth?.others ?? {}).map(([name, { prefix }]) => [name, prefix])),
+      others: new Map(others.map(([name, { prefix }]) => [name, prefix])),
+      browserKeys: new Set(others.flatMap(([name, { browsers }]) => (browsers === true ? [name] : []))),
+      keyParameters: new Map(
+        others.flatMap(([name, { parameter }]) => (parameter === undefined ? [] : [[parameter, name] as const])),
+      ),
+      account: account
+        ? {
+            headers: [account.header, ...(account.aliases ?? [])].map((name) => fill(name).toLowerCase()),
+            own: fill(account.own),
+          }
+        : null,
     },
     requests: file.encoding?.requests ?? 'json',
     ignoreCase: file.encoding?.ignore_case ?? false,

@@ -80,8 +80,11 @@ export class Expander {
 
   /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
   #expanded(host: Host, schema: Schema, value: Json, below: Tree, path: string): Json {
-    if (schema.kind === 'ref')
-      return typeof value === 'string' ? this.#reference(host, schema, value, below, path) : value;
+    if (schema.kind === 'ref') {
+      if (typeof value === 'string') return this.#reference(host, schema, value, below, path);
+      this.#check(schema, below, path);
+      return value;
+    }
     if (schema.kind === 'array' && schema.items.kind === 'ref') {
       const { items } = schema;
       return Array.isArray(value)
@@ -90,8 +93,18 @@ export class Expander {
           )
         : value;
     }
+    // What lies outside the pack has no members to choose from.
+    if (schema.expandable) return value;
     if (below.size === 0) return this.#lenient || schema.view !== undefined ? value : this.#refuse(path);
     return this.#value(host, schema, value, below, `${path}.`);
+  }
+
+  /** Refuses a path below a reference that names nothing now when no object that it may name has such a field. */
+  #check(schema: RefSchema, below: Tree, path: string): void {
+    if (this.#lenient) return;
+    const fields = schema.refs.flatMap((name) => this.runtime.model.byName.get(name)?.schema.fields ?? []);
+    if (fields.length === 0) return;
+    for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);
   }
 
   #reference(host: Host, schema: RefSchema, id: string, below: Tree, path: string): Json {

@@ -211,7 +211,9 @@ class Decoder {
 
   #boolean(given: Json, at: string): Decoded {
     if (typeof given === 'boolean') return given;
-    if (this.context.text && (given === 'true' || given === 'false')) return given === 'true';
+    // Clients in other languages write their own spelling of it: True, TRUE.
+    const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : given;
+    if (word === 'true' || word === 'false') return word === 'true';
     return this.#invalid('boolean', given, at);
   }
 
@@ -289,11 +291,20 @@ class Decoder {
     for (const option of schema.options) {
       const value = this.value(option, given, at);
       if (value !== REFUSED && this.problems.length === before) return value;
-      complaints = this.problems.splice(before);
+      const found = this.problems.splice(before);
+      // What another form of value would have needed says little about this one.
+      if (complaints.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) complaints = found;
     }
     this.problems.push(...complaints);
     return REFUSED;
   }
+}
+
+/** Whether a problem is that a plain value is not a structure, or the other way round. */
+function asksForOtherForm({ error, args }: ParamProblem, given: Json, at: string): boolean {
+  const structured = typeof given === 'object' && given !== null;
+  const others = structured ? ['string'] : ['object', 'array'];
+  return args['param'] === at && others.some((kind) => error === `parameter_invalid_${kind}`);
 }
 
 /** Values that were repeated, separated by commas, or both. */

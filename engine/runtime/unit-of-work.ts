@@ -225,7 +225,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const resource = this.runtime.resources[row.resource];
     const last = this.emitted.get(row);
     const news = last?.value !== row.value;
-    const tellsPrevious = event.tellsPrevious && snapshot === undefined;
+    const { tellsPrevious } = event;
     if (tellsPrevious && !news && last.names.includes(event.name)) return;
     const shown = snapshotOf(this, resource, row);
     const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;

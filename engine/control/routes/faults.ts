@@ -92,6 +92,11 @@ function kindOf({ kind, status, error, delay_ms }: Read<typeof FAULT>): FaultKin
     throw wrongValue('status', `means nothing to a fault of kind ${chosen}`);
   if (chosen !== 'error' && error !== undefined)
     throw wrongValue('error', `means nothing to a fault of kind ${chosen}`);
+  for (const key of ['code', 'type', 'message']) {
+    const given = error?.[key];
+    if (given !== undefined && given !== null && typeof given !== 'string')
+      throw wrongValue(`error.${key}`, 'must be text');
+  }
   return chosen;
 }
 

@@ -17,6 +17,11 @@ export const allowances: Allowances = {
   keys: {
     // Deprecated and undeclared, still sent in nested lists.
     'Stripe.ApiList': ['total_count'],
+    // Legacy and undeclared; the vendor sends them whatever the version, and older programs read them.
+    'Stripe.Charge': ['destination', 'dispute', 'order'],
+    'Stripe.Dispute': ['balance_transaction'],
+    'Stripe.Subscription': ['plan', 'quantity'],
+    'Stripe.Card': ['wallet'],
     // Undeclared; the clients for phones read it.
     'Stripe.EphemeralKey': ['associated_objects'],
     // Sent with errors; the client passes them through `raw` only.
@@ -32,6 +37,8 @@ export const allowances: Allowances = {
   values: {
     // Newer than the pinned client, required by the specification.
     'Stripe.Event.Type': ['invoice_payment.paid'],
+    // Undeclared; recorded of a test card of India.
+    'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
   },
   clientOnly: {
     // Filled in by the client from the HTTP response.

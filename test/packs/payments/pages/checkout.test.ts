@@ -314,7 +314,7 @@ describe('what is refused', () => {
         mode: 'payment',
         line_items: [{ price_data: { currency: 'usd', unit_amount: 20, product_data: { name: 'Nail' } }, quantity: 1 }],
       },
-      'total amount due must add up to at least $0.50 usd',
+      'total amount due must add up to at least $0.50 USD',
     ],
     [
       'an unknown price',

@@ -92,7 +92,7 @@ describe('creating', () => {
     ['a thirteenth month', { exp_month: 13 }, 'invalid_expiry_month'],
     ['a year that is over', { exp_year: 1999 }, 'invalid_expiry_year'],
     ['a short security code', { cvc: '99' }, 'invalid_cvc'],
-    ['a card that is no test card', { number: '4012888888881881' }, 'card_declined'],
+    ['a card that is no test card', { number: '4111111111111111' }, 'card_declined'],
   ];
 
   it.each(wrong)('%s is a card error', async (_name, change, code) => {

@@ -75,7 +75,7 @@ describe('what cannot be refunded', () => {
     [
       'more than was paid',
       async () => ({ ...(await charged()), amount: 2001 }),
-      { param: 'amount', message: 'Refund amount ($20.01) is greater than unrefunded amount on charge ($20.00)' },
+      { param: 'amount', message: 'Refund amount ($20.01) is greater than charge amount ($20.00)' },
     ],
     [
       'more than is left',

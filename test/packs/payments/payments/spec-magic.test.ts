@@ -7,8 +7,8 @@ const payments = servePayments();
 const NETWORKS: readonly [string, string][] = [
   ['visa', '4242'],
   ['mastercard', '4444'],
-  ['amex', '0005'],
-  ['discover', '1117'],
+  ['amex', '8431'],
+  ['discover', '9424'],
   ['diners', '0004'],
   ['jcb', '0505'],
   ['unionpay', '0005'],
