@@ -4,7 +4,6 @@ import type { Outbox } from './delivery/index.js';
 import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
 import { createHttpServer } from './http/index.js';
 import { loadPack } from './load.js';
-import { preparePack } from './compile/index.js';
 import type { Program } from './program/index.js';
 import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
@@ -94,7 +93,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
-  await preparePack(pack);
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
@@ -123,7 +121,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const loaded = loadPack(options.pack, { vars, cache });
     const { problems, source } = loaded;
     if (!loaded.pack) return { problems, source, migrated: null };
-    await preparePack(loaded.pack);
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);

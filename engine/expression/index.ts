@@ -15,7 +15,7 @@ export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { ORIGIN, withOrigin } from './origin.js';
 export { FrameLayout, type Holder, Scope, type Variable } from './scope.js';
-export { loadSynthesis } from './synthesis.js';
+export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
 export {

@@ -1,8 +1,8 @@
-import safeRegex from 'safe-regex2';
 import { compileNode, type Compiled } from './compile.js';
 import type { Environment, Table } from './environment.js';
 import type { Frame, Json } from './host.js';
 import { ExpressionError, type Node } from './parse.js';
+import { patternMistake, type TextPattern, textPattern } from './pattern.js';
 import type { Scope } from './scope.js';
 import { accepts, ANY, BOOLEAN, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 import { asText, isObject, member, putAt } from './values.js';
@@ -229,7 +229,7 @@ function compileRest(node: Call, scope: Scope, env: Environment): Compiled {
   };
 }
 
-/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and cannot take exponential time. */
+/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
 function compileMatches(node: Call, scope: Scope, env: Environment): Compiled {
   const args = node.of ? [node.of, ...node.args] : node.args;
   if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
@@ -244,14 +244,8 @@ function compileMatches(node: Call, scope: Scope, env: Environment): Compiled {
   return { type: BOOLEAN, run: (frame) => pattern.test(asText(subject.run(frame), 'matches()')) };
 }
 
-function compilePattern(source: string, start: number): RegExp {
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(source, 'u');
-  } catch (error) {
-    throw new ExpressionError(`not a pattern: ${error instanceof Error ? error.message : String(error)}`, start);
-  }
-  if (!safeRegex(pattern))
-    throw new ExpressionError('this pattern could take exponential time: a repetition stands inside another', start);
-  return pattern;
+function compilePattern(source: string, start: number): TextPattern {
+  const mistake = patternMistake(source);
+  if (mistake === undefined) return textPattern(source);
+  throw new ExpressionError(mistake.kind === 'broken' ? `not a pattern: ${mistake.message}` : mistake.message, start);
 }
