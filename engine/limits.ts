@@ -84,7 +84,7 @@ export const LIMITS = {
     '500, and nothing is kept',
   ),
   immediateTimers: limit(
-    10_000,
+    20_000,
     'timers',
     'Timers without waiting time that one command fires',
     '500, and nothing is kept',
@@ -97,7 +97,7 @@ export const LIMITS = {
     '422 `too_much_due`; what came before is kept',
   ),
   advanceEvents: limit(
-    500_000,
+    2_000_000,
     'events',
     'Events that one advance causes',
     '422 `too_much_due`; what came before is kept',

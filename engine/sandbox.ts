@@ -3,6 +3,7 @@ import { ControlClient } from './control-client.js';
 import type { Outbox } from './delivery/index.js';
 import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
 import { createHttpServer } from './http/index.js';
+import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type Migrated, migrate, type Engine } from './runtime/index.js';
@@ -54,8 +55,11 @@ export interface Sandbox {
    * nothing. Deliveries that wait for their next attempt are given up.
    */
   reload(): Promise<Reloaded>;
-  /** Stops listening, ends open connections and timers. */
-  close(): Promise<void>;
+  /**
+   * Stops listening, and ends open connections and timers.
+   * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 /** What reading a pack again came to. */
@@ -101,8 +105,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       key,
       t0,
       seed: options.seed ?? 'sandbox',
-      ledgerLimit: options.ledgerLimit ?? 10_000,
-      traceLimit: options.traceLimit ?? 10_000,
+      ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
+      traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
       keeper: options.keeper,
@@ -150,9 +154,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return running.outbox;
     },
     reload,
-    close: async () => {
+    close: async (drainMs = 1000) => {
       running.clock.close();
-      await closed(server);
+      await closed(server, drainMs);
       await running.outbox.close();
     },
   };
@@ -163,6 +167,7 @@ function startTime(given: string | number | undefined): number {
   const ms = parseInstant(given);
   if (ms === undefined)
     throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
+  if (Math.abs(ms) > LIMITS.latest.value) throw new RangeError(`'${given}' is not before the year 9999`);
   return ms;
 }
 

@@ -1,10 +1,11 @@
 import type { RequestHandler } from 'express';
 import { bodyReader, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { LIMITS } from '../limits.js';
 import type { Engine, Why } from '../runtime/index.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = LIMITS.body.value;
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
@@ -22,6 +23,11 @@ export function vendorApi(
     const match = engine.pack.routes.match(req.method, req.url);
     switch (match.kind) {
       case 'operation':
+        // Whoever has no key is answered before any of the body is kept.
+        if (!guard.check(req.headers.authorization).ok) {
+          plane.handle(match.operation, match.path, req, res).catch(next);
+          return;
+        }
         readBody(req, res, (error?: unknown) => {
           if (error) next(error);
           else plane.handle(match.operation, match.path, req, res).catch(next);

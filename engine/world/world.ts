@@ -359,7 +359,8 @@ export class World {
   }
 
   #setNow(ms: number): void {
-    this.#nowMs = ms;
+    // Writing may fail, for instants that no calendar has: then neither moves.
     this.#now = writeInstant(this.config.timeFormat, ms);
+    this.#nowMs = ms;
   }
 }
