@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { busyWith } from '../activity.js';
 import { type Json, withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
@@ -28,6 +29,7 @@ export class PageServer {
     const served = this.#pages.get(page);
     if (!served) throw new Error(`page '${page.name}' is not served here`);
     const id = path['id'] ?? '';
+    busyWith(req.method, req.originalUrl);
     const guarded = (answer: () => void): void => {
       try {
         answer();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation, Scenario } from '../program/index.js';
@@ -58,6 +59,7 @@ export class VendorPlane {
   ): Promise<void> {
     const visit = this.#begin(req, res, operation, path);
     if (!this.#authenticate(visit)) return;
+    busyWith(req.method, visit.request.path);
     const input = this.#input(visit);
     const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);

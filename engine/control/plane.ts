@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { busyWith } from '../activity.js';
 import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
 import { bodyReader, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
@@ -55,6 +56,7 @@ function mount(
 ): void {
   const answer: RequestHandler = async (req, res) => {
     const { id } = req.params;
+    busyWith(req.method, req.originalUrl);
     const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req));
     await send(res, made, origin());
   };

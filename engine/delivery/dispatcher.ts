@@ -1,3 +1,4 @@
+import { busyWith } from '../activity.js';
 import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
@@ -286,6 +287,7 @@ export class Dispatcher {
 
   async #send({ id, event, endpoint, body, transport: name }: Delivery): Promise<AttemptResult> {
     const transport = this.#transport(name);
+    busyWith('delivery', id);
     if (!transport) return unsent(`there is no transport '${name}'`);
     try {
       return await transport.send({ id, event, endpoint, body });

@@ -1,3 +1,4 @@
+import { busyWith } from '../activity.js';
 import type { Json, JsonObject } from '../expression/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { LIMITS } from '../limits.js';
@@ -223,9 +224,10 @@ export class Engine {
     if (timer === undefined) return undefined;
     this.world.moveTo(timer.due, mover);
     const { row, trigger } = timer;
+    busyWith(`timer ${trigger} of`, row.id);
     const args = { object: row.id, trigger };
     try {
-      const { events } = this.#command('timer', 'clock', (command) => command.fire(timer), args);
+      const { events } = this.command('timer', 'clock', (command) => command.fire(timer), args);
       return { events, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
@@ -277,15 +279,6 @@ export class Engine {
    * @param args why it happened, as the ledger tells it
    */
   command(name: string, origin: Origin, run: (command: UnitOfWork) => void, args: Json = null): UnitOfWork {
-    try {
-      return this.#command(name, origin, run, args);
-    } catch (error) {
-      throw error instanceof Rejection ? refusal(error) : error;
-    }
-  }
-
-  /** As `command`, but what the pack's steps reject stays what it is. */
-  #command(name: string, origin: Origin, run: (command: UnitOfWork) => void, args: Json): UnitOfWork {
     const command = new UnitOfWork(this.runtime, { name, origin, request: NO_REQUEST });
     try {
       run(command);
@@ -293,7 +286,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Rejection && error.keep)) {
         this.world.rollback();
-        throw error;
+        throw error instanceof Rejection ? refusal(error) : error;
       }
       command.drain();
     }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../expression/index.js';
-import { Rejection } from '../program/index.js';
 import type { StoredEntry } from '../world/index.js';
+import { CauseRefused } from './world-events.js';
 
 /** The command that stands in the ledger for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
@@ -18,10 +18,7 @@ export interface TimerFailure {
 
 /** What kept a timer's steps from being done: an error of the pack, or a defect. */
 export function reasonOf(error: unknown): TimerFailure['error'] {
-  if (error instanceof Rejection) {
-    const { message } = error.args;
-    return { code: error.error, message: typeof message === 'string' ? message : JSON.stringify(error.args) };
-  }
+  if (error instanceof CauseRefused) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 
