@@ -1,4 +1,5 @@
 /** The expression language: CEL's grammar over JSON values, checked when a pack loads and run as closures. */
+export { closeBudget, openBudget, spendTurns } from './budget.js';
 export { type Compiled, compileExpression, define } from './compile.js';
 export type { Environment, Table } from './environment.js';
 export { functions, methods } from './functions.js';

@@ -1,3 +1,4 @@
+import { spendTurns } from './budget.js';
 import { compileNode, condition, truth, type Compiled } from './compile.js';
 import type { Environment } from './environment.js';
 import type { Json } from './host.js';
@@ -88,9 +89,11 @@ function openLoop(node: Call, scope: Scope, env: Environment): Loop {
   return { items, slot: inner.declare(variable.name, of).slot, inner };
 }
 
+/** What a loop goes over; its turns count. */
 function elements(value: Json): readonly Json[] {
-  if (isList(value)) return value;
-  return isObject(value) ? Object.keys(value) : [];
+  const found = isList(value) ? value : isObject(value) ? Object.keys(value) : [];
+  spendTurns(found.length);
+  return found;
 }
 
 function loop(node: Call, scope: Scope, env: Environment, test: Node | undefined, body: Node): Compiled {
