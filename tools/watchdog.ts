@@ -34,7 +34,7 @@ export class Watchdog {
       this.#beats = beats;
       this.#since = now;
       this.#reported = false;
-    } else if (stalled >= this.stallMs && beats > 0 && !this.#reported) {
+    } else if (stalled >= this.stallMs && this.board.last !== '' && !this.#reported) {
       this.#reported = true;
       this.report(
         `stalled for ${seconds(stalled)}: nothing else gets a turn; the last that began was ${this.board.last}`,
