@@ -154,11 +154,22 @@ function shownHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Stops listening and ends connections: idle ones at once, others within a second. */
-export function closed(server: Server): Promise<void> {
+/** Milliseconds between two looks for connections that have nothing left to do. */
+const LOOK = 20;
+
+/**
+ * Stops listening and ends connections: idle ones at once, others when their call is answered.
+ * @param drainMs longest wait in milliseconds; then the rest is broken off
+ */
+export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const look = setInterval(() => server.closeIdleConnections(), LOOK);
+    const end = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(look);
+      clearTimeout(end);
+      resolve();
+    });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 1000).unref();
   });
 }

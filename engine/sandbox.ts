@@ -11,8 +11,8 @@ import {
   type PackAbout,
 } from './host.js';
 import { createHttpServer } from './http/index.js';
+import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
-import { preparePack } from './compile/index.js';
 import type { Program } from './program/index.js';
 import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
@@ -63,8 +63,11 @@ export interface Sandbox {
    * nothing. Deliveries that wait for their next attempt are given up.
    */
   reload(): Promise<Reloaded>;
-  /** Stops listening, ends open connections and timers. */
-  close(): Promise<void>;
+  /**
+   * Stops listening, and ends open connections and timers.
+   * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 /** What reading a pack again came to. */
@@ -102,7 +105,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
-  await preparePack(pack);
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
@@ -111,8 +113,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       key,
       t0,
       seed: options.seed ?? 'sandbox',
-      ledgerLimit: options.ledgerLimit ?? 10_000,
-      traceLimit: options.traceLimit ?? 10_000,
+      ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
+      traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
       keeper: options.keeper,
@@ -131,7 +133,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     const loaded = loadPack(options.pack, { vars, cache });
     const { problems, source } = loaded;
     if (!loaded.pack) return { problems, source, migrated: null };
-    await preparePack(loaded.pack);
     const before = running;
     before.clock.close();
     await before.clock.advanceBy(0);
@@ -161,9 +162,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return running.outbox;
     },
     reload,
-    close: async () => {
+    close: async (drainMs = 1000) => {
       running.clock.close();
-      await closed(server);
+      await closed(server, drainMs);
       await running.outbox.close();
     },
   };
@@ -174,6 +175,7 @@ function startTime(given: string | number | undefined): number {
   const ms = parseInstant(given);
   if (ms === undefined)
     throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
+  if (Math.abs(ms) > LIMITS.latest.value) throw new RangeError(`'${given}' is not before the year 9999`);
   return ms;
 }
 

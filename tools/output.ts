@@ -30,11 +30,19 @@ export class Failure extends Error {
 
 type Style = Parameters<typeof styleText>[0];
 
+/** Where a command writes to: a stream of the process, or what hands it on. */
+export interface Sink {
+  readonly isTTY?: boolean;
+  hasColors?(): boolean;
+  write(text: string): unknown;
+  on(event: 'error', listener: () => void): unknown;
+}
+
 /** The two streams of a command. Colours are for terminals, and for those who want them (https://no-color.org). */
 export class Output {
   constructor(
-    private readonly out: NodeJS.WriteStream = process.stdout,
-    private readonly err: NodeJS.WriteStream = process.stderr,
+    private readonly out: Sink = process.stdout,
+    private readonly err: Sink = process.stderr,
   ) {
     // A reader that goes away (`sandbox serve | head -1`) does not stop the service.
     for (const stream of [out, err]) stream.on('error', () => undefined);
@@ -71,6 +79,6 @@ export class Output {
   }
 }
 
-function hasColors(stream: NodeJS.WriteStream): boolean {
-  return stream.isTTY === true && stream.hasColors() && (process.env['NO_COLOR'] ?? '') === '';
+function hasColors(stream: Sink): boolean {
+  return stream.isTTY === true && stream.hasColors?.() === true && (process.env['NO_COLOR'] ?? '') === '';
 }

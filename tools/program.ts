@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { DocsOptions } from './commands/docs.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
-import type { ServeOptions } from './commands/serve.js';
+import type { ServeOptions } from './commands/serve-here.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import { version } from './installation.js';
 import { clockName, portNumber, variable } from './options.js';

@@ -1,10 +1,12 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { bodyReader, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = LIMITS.body.value;
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
@@ -18,6 +20,10 @@ export function vendorApi(
   const plane = new VendorPlane(engine, guard, advance);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
+  const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
+  const { keyParameters } = engine.model.settings.auth;
+  const mayCarryKey = ({ keys }: Operation, { headers }: Request): boolean =>
+    headers.authorization === undefined && keyParameters.size > 0 && keys.size > 0;
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
@@ -28,7 +34,12 @@ export function vendorApi(
     const match = engine.pack.routes.match(req.method, req.url);
     switch (match.kind) {
       case 'operation':
-        readBody(req, res, (error?: unknown) => {
+        // Whoever has no key is answered before any of the body is kept, unless the body may carry the key.
+        if (!guard.check(req.headers.authorization).ok && !mayCarryKey(match.operation, req)) {
+          plane.handle(match.operation, match.path, req, res).catch(next);
+          return;
+        }
+        (req.headers.authorization === undefined ? readKeylessBody : readBody)(req, res, (error?: unknown) => {
           if (error) next(error);
           else plane.handle(match.operation, match.path, req, res).catch(next);
         });

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, textOf } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
 import { FormReader, Malformed, shown, type Wire } from './form.js';
 
 export { decodeJson } from '../expression/index.js';
 
-/** Most parameters of a form or query. */
-const MAX_PARAMETERS = 1_000;
+const MAX_PARAMETERS = LIMITS.parameters.value;
 
 /**
  * Decodes an `application/x-www-form-urlencoded` body with nested keys (`a[b][c]`, `a[]`, `a[0][x]`). Values stay text;

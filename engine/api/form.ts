@@ -1,11 +1,12 @@
+import { LIMITS } from '../limits.js';
+
 /** A value as a form carries it: text, a list or a map. */
 export type Wire = string | readonly Wire[] | { readonly [key: string]: Wire };
 
 /** Input that is not what it should be; the message is meant for the caller. */
 export class Malformed extends Error {}
 
-/** Most levels of brackets in a key. */
-const MAX_DEPTH = 20;
+const MAX_DEPTH = LIMITS.parameterDepth.value;
 /** Larger numbers in brackets are keys of a map, not places in a list. */
 const MAX_INDEX = 9_999;
 

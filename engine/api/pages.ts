@@ -1,14 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { busyWith } from '../activity.js';
 import { type Json, withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
+import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';
 import { CauseRefused, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './decode.js';
 import { pagePdf } from './pdf.js';
 
-const MAX_FORM_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = LIMITS.formBody.value;
 
 /**
  * Serves a pack's pages. A browser has no key, so a page is found by the id of its object alone; what its buttons do needs
@@ -27,6 +29,7 @@ export class PageServer {
     const served = this.#pages.get(page);
     if (!served) throw new Error(`page '${page.name}' is not served here`);
     const id = path['id'] ?? '';
+    busyWith(req.method, req.originalUrl);
     const guarded = (answer: () => void): void => {
       try {
         answer();

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation, Scenario } from '../program/index.js';
@@ -62,6 +63,7 @@ export class VendorPlane {
     const sent = this.#input(visit);
     const input = this.#authenticate(visit, sent);
     if (input === null) return;
+    busyWith(req.method, visit.request.path);
     const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);
     return this.#resolve(visit, input);

@@ -2,4 +2,3 @@
 export { checkPack } from './check/index.js';
 export { withoutEchoes } from './check/echoes.js';
 export { type CompiledPack, compilePack } from './pack.js';
-export { preparePack } from './prepare.js';

@@ -114,7 +114,6 @@ export function compilePack(model: Model): CompiledPack {
     headers: compileHeaders(model),
     delivery: compileDelivery(compiler),
     unsupported,
-    synthesizes: lazy(() => model.source.files.some(({ text }) => /\bsynthesize\s*\(/.test(text))),
   };
 }
 

@@ -21,7 +21,8 @@ export interface Deliveries {
     readonly limit?: number;
   }): readonly DeliveryReport[];
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
-  flush(): Promise<void>;
+  /** @returns how many attempts are still under way when it has waited long enough */
+  flush(): Promise<number>;
 }
 
 /** What the control plane is about. */

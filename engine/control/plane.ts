@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { busyWith } from '../activity.js';
 import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
 import { bodyReader, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
+import { LIMITS } from '../limits.js';
 import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';
 import { controlRoutes } from './routes/index.js';
-
-const MIB = 1024 * 1024;
 
 /**
  * Builds the control plane of a world: every call is authenticated, read and checked; what it changes is one command.
@@ -26,8 +26,8 @@ export function controlPlane(context: ControlContext): Plane {
       : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
   });
   const bodies = {
-    usual: readerOf(context.maxBodyBytes ?? MIB),
-    large: readerOf(context.maxSeedBytes ?? 64 * MIB),
+    usual: readerOf(context.maxBodyBytes ?? LIMITS.body.value),
+    large: readerOf(context.maxSeedBytes ?? LIMITS.seedBody.value),
   };
   const origin = (): string => context.engine.runtime.origin;
   const paths = new Map<string, ControlRoute[]>();
@@ -56,6 +56,7 @@ function mount(
 ): void {
   const answer: RequestHandler = async (req, res) => {
     const { id } = req.params;
+    busyWith(req.method, req.originalUrl);
     const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req));
     await send(res, made, origin());
   };

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import { parseInstant } from '../world/index.js';
 import { Refusal } from './refusal.js';
@@ -111,5 +112,6 @@ export function oneOf<const T extends string>(...values: readonly T[]): Reader<T
 export const instant: Reader<number> = (value, path) => {
   const ms = parseInstant(value);
   if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');
+  if (Math.abs(ms) > LIMITS.latest.value) throw wrongValue(path, 'must lie before the year 9999');
   return ms;
 };

@@ -1,3 +1,5 @@
+import { busyWith } from '../activity.js';
+import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, learn } from './delivery.js';
@@ -14,6 +16,8 @@ export interface DispatcherOptions {
   readonly wallMs: () => number;
   /** Transports by name that replace the pack's. */
   readonly transports: ReadonlyMap<string, Transport>;
+  /** Longest wait of a flush in milliseconds. */
+  readonly flushMs?: number;
 }
 
 /** When an attempt began, by the clock on the wall and by one that measures. */
@@ -29,8 +33,8 @@ interface Begun {
  */
 export class Dispatcher {
   readonly receivers: Receivers;
-  readonly #firsts = new Lanes<Delivery>((delivery) => this.#automatic(delivery));
-  readonly #again = new Lanes<Delivery>((delivery) => this.#automatic(delivery));
+  readonly #firsts = new Lanes<Delivery>((delivery) => this.#safely(delivery));
+  readonly #again = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #waiting = new Retries<Delivery>();
   readonly #underWay = new UnderWay();
   readonly #transports: Map<string, Transport>;
@@ -40,6 +44,7 @@ export class Dispatcher {
   #gaveUp: Delivery[] = [];
   /** The clock moves: what falls due waits until it stands. */
   #held = false;
+  readonly #flushMs: number;
   /** Counts resets: what began before one no longer matters. */
   #epoch = 0;
 
@@ -47,6 +52,7 @@ export class Dispatcher {
     private readonly engine: Engine,
     private readonly options: DispatcherOptions,
   ) {
+    this.#flushMs = options.flushMs ?? LIMITS.flush.value;
     this.#transports = new Map(options.transports);
     this.receivers = new Receivers(engine, options.onDefect);
     engine.world.onMove(() => {
@@ -102,10 +108,18 @@ export class Dispatcher {
     this.#underWay.end(number);
   }
 
-  /** Waits until every attempt whose time has come was made, and lets the world know. */
-  async flush(): Promise<void> {
-    do await this.#underWay.ended();
-    while (this.learn());
+  /**
+   * Waits until every attempt whose time has come was made, and lets the world know: also of what is known when it has waited
+   * long enough.
+   * @returns how many attempts are still under way then
+   */
+  async flush(): Promise<number> {
+    const until = performance.now() + this.#flushMs;
+    for (;;) {
+      const ended = await this.#underWay.ended(until - performance.now());
+      if (!this.learn() && ended) return 0;
+      if (!ended) return this.#underWay.count;
+    }
   }
 
   /**
@@ -167,6 +181,19 @@ export class Dispatcher {
     if (this.#underWay.isNone && this.#waiting.size === 0) return;
     this.receivers.look();
     for (const delivery of this.#waiting.take(this.engine.world.nowMs)) this.#queue(this.#again, delivery);
+  }
+
+  /** What fails in an attempt ends that delivery, and nothing else. */
+  async #safely(delivery: Delivery): Promise<void> {
+    const epoch = this.#epoch;
+    try {
+      await this.#automatic(delivery);
+    } catch (error) {
+      this.options.onDefect(error, `delivery ${delivery.id}`);
+      if (epoch !== this.#epoch) return;
+      end(delivery);
+      this.#underWay.end(delivery.underWay);
+    }
   }
 
   /** The attempt that is due, and what follows from it. */
@@ -260,6 +287,7 @@ export class Dispatcher {
 
   async #send({ id, event, endpoint, body, transport: name }: Delivery): Promise<AttemptResult> {
     const transport = this.#transport(name);
+    busyWith('delivery', id);
     if (!transport) return unsent(`there is no transport '${name}'`);
     try {
       return await transport.send({ id, event, endpoint, body });

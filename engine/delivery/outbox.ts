@@ -1,4 +1,5 @@
 import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
 import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
@@ -28,7 +29,7 @@ export interface DeliveryFilter {
   readonly limit?: number;
 }
 
-const KEPT = 10_000;
+const KEPT = LIMITS.deliveries.value;
 const LISTED = 100;
 
 /**
@@ -99,8 +100,11 @@ export class Outbox {
     }
   }
 
-  /** Waits until every delivery whose time has come was attempted, and lets the world know what became of it. */
-  flush(): Promise<void> {
+  /**
+   * Waits until every delivery whose time has come was attempted, and lets the world know what became of it.
+   * @returns how many attempts are still under way when it has waited long enough; 0 otherwise
+   */
+  flush(): Promise<number> {
     return this.#dispatcher.flush();
   }
 

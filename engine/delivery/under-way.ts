@@ -2,7 +2,7 @@
 interface Waiter {
   readonly upTo: number;
   left: number;
-  readonly resolve: () => void;
+  readonly resolve: (ended: boolean) => void;
 }
 
 /** Counts what is under way, so that one can wait for it without waiting for what begins later. */
@@ -10,6 +10,11 @@ export class UnderWay {
   #last = 0;
   #open = 0;
   #waiters: Waiter[] = [];
+
+  /** How much is under way. */
+  get count(): number {
+    return this.#open;
+  }
 
   get isNone(): boolean {
     return this.#open === 0;
@@ -24,20 +29,32 @@ export class UnderWay {
   end(number: number): void {
     this.#open--;
     if (this.#waiters.length === 0) return;
-    for (const waiter of this.#waiters) if (number <= waiter.upTo && --waiter.left === 0) waiter.resolve();
+    for (const waiter of this.#waiters) if (number <= waiter.upTo && --waiter.left === 0) waiter.resolve(true);
     this.#waiters = this.#waiters.filter(({ left }) => left > 0);
   }
 
-  /** Resolves once all that is under way now has ended. */
-  ended(): Promise<void> {
-    if (this.#open === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#waiters.push({ upTo: this.#last, left: this.#open, resolve }));
+  /**
+   * Resolves once all that is under way now has ended: true, or false when that takes longer.
+   * @param mostMs longest wait in milliseconds
+   */
+  ended(mostMs: number): Promise<boolean> {
+    if (this.#open === 0) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const settle = (ended: boolean): void => {
+        clearTimeout(timer);
+        this.#waiters = this.#waiters.filter((each) => each !== waiter);
+        resolve(ended);
+      };
+      const waiter: Waiter = { upTo: this.#last, left: this.#open, resolve: settle };
+      const timer = setTimeout(() => settle(false), Math.max(0, mostMs));
+      this.#waiters.push(waiter);
+    });
   }
 
   /** Nothing that has begun will be told to end: nobody waits for it any more. */
   clear(): void {
     this.#open = 0;
-    for (const { resolve } of this.#waiters) resolve();
+    for (const { resolve } of [...this.#waiters]) resolve(true);
     this.#waiters = [];
   }
 }

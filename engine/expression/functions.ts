@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
-import { synthesize } from './synthesis.js';
+import { synthesisMistake, synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asList, asMap, asNumber, asText, define, equal, member, toText } from './values.js';
@@ -93,9 +93,15 @@ const SCHEMAS: Record<string, FunctionSpec> = {
   synthesize: onHost(
     [ANY, STRING, ANY],
     ANY,
-    (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null),
+    (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null, host.nowMs),
     1,
   ),
+  synthesis_problems: pure([ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, at) => {
+    const message = synthesisMistake(schema);
+    return message === undefined
+      ? []
+      : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
+  }),
   schema_problems: pure([ANY, ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),

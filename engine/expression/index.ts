@@ -1,4 +1,5 @@
 /** The expression language: CEL's grammar over JSON values, checked when a pack loads and run as JavaScript. */
+export { closeBudget, openBudget, spendTurns } from './budget.js';
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed } from './compiled.js';
 export type { Environment, Table } from './environment.js';
@@ -23,7 +24,7 @@ export { type Decoded, decodeJson, textOf } from './json.js';
 export { ORIGIN, withOrigin } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
-export { loadSynthesis } from './synthesis.js';
+export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
 export {

@@ -2,9 +2,12 @@ import { createRequire } from 'node:module';
 import type * as Ajv07 from 'ajv';
 import type * as Ajv2019 from 'ajv/dist/2019.js';
 import type * as Ajv2020 from 'ajv/dist/2020.js';
-import type { AnySchema, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import { LIMITS } from '../limits.js';
 import { ExpressionFailure, type Json } from './host.js';
-import { isObject } from './values.js';
+import { textPattern } from './pattern.js';
+import { COST, shapeMistake, withCosts } from './schema-shape.js';
+import { isList, isObject } from './values.js';
 
 /** What is wrong with a value by a JSON Schema: where in it, and a sentence. */
 export interface SchemaProblem {
@@ -22,12 +25,67 @@ const OPTIONS: Options = {
   strict: false,
   validateFormats: false,
   logger: false,
+  code: { regExp: Object.assign(countedPattern, { code: 'countedPattern' }) },
 };
 const MOST_PROBLEMS = 100;
 const MOST_VALIDATORS = 1000;
+/** Characters of the schemas whose validators are kept. */
+const MOST_TEXT = 4_000_000;
+
+/** Checking a value took more steps than it may. */
+class TooMuchWork extends Error {}
+
+/** Steps of the check that is running. Checks are synchronous, so there is one at a time. */
+let steps = 0;
+
+function spend(count: number): true {
+  steps += count;
+  if (steps > LIMITS.schemaSteps.value) throw new TooMuchWork();
+  return true;
+}
+
+/** A pattern whose use counts as work, by the length of the text. */
+function countedPattern(source: string): { test(text: string): boolean; toString(): string } {
+  const pattern = textPattern(source);
+  return {
+    test: (text) => spend(1 + text.length / 100) && pattern.test(text),
+    toString: () => `/${source}/u`,
+  };
+}
+
+/** Every schema says what it costs. */
+const COUNTED: FuncKeywordDefinition = { keyword: COST, schemaType: 'number', validate: (cost: number) => spend(cost) };
+
+/** Ajv compares every item with every other: here each is looked up. */
+const UNIQUE_ITEMS: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  error: { message: 'must NOT have duplicate items' },
+  validate: (unique: boolean, items: readonly Json[]) => {
+    if (!unique) return true;
+    const seen = new Set<string>();
+    for (const item of items) {
+      const text = canonical(item);
+      spend(1 + text.length / 32);
+      if (seen.has(text)) return false;
+      seen.add(text);
+    }
+    return true;
+  },
+};
+
+/** The text of a value that equal values share. */
+function canonical(value: Json): string {
+  if (isList(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+}
 
 const byValue = new WeakMap<object, Tried>();
 const byText = new Map<string, Tried>();
+let textKept = 0;
 const compilers = new Map<Dialect, Ajv07.Ajv>();
 
 /** Why a value is no JSON Schema (draft 2020-12, 2019-09 or 07; unknown keywords are fine); undefined when it is one. */
@@ -47,7 +105,12 @@ export function schemaProblems(schema: Json, value: Json): readonly SchemaProble
   const tried = tryOut(schema);
   if ('mistake' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.mistake}`);
   const { validate } = tried;
-  if (validate(value)) return [];
+  const verdict = check(validate, value);
+  if (verdict === 'valid') return [];
+  if (verdict === 'too much work') {
+    const message = `The value takes more than ${LIMITS.schemaSteps.value} steps to check against this schema.`;
+    return [{ path: [], message }];
+  }
   const problems = new Map<string, SchemaProblem>();
   for (const error of (validate.errors ?? []).filter(isOutermost)) {
     const problem = { path: pathOf(error, value), message: messageOf(error) };
@@ -55,6 +118,17 @@ export function schemaProblems(schema: Json, value: Json): readonly SchemaProble
     if (problems.size >= MOST_PROBLEMS) break;
   }
   return [...problems.values()];
+}
+
+function check(validate: ValidateFunction, value: Json): 'valid' | 'invalid' | 'too much work' {
+  steps = 0;
+  try {
+    return validate(value) ? 'valid' : 'invalid';
+  } catch (error) {
+    // What nests deeper than the stack is too much as well.
+    if (error instanceof TooMuchWork || error instanceof RangeError) return 'too much work';
+    throw error;
+  }
 }
 
 /** A path as text after a prefix: `input.items[0].name`. */
@@ -71,7 +145,11 @@ function tryOut(schema: Json): Tried {
   tried = byText.get(text);
   if (!tried) {
     tried = compile(schema);
-    if (byText.size >= MOST_VALIDATORS) byText.clear();
+    textKept += text.length;
+    if (byText.size >= MOST_VALIDATORS || textKept > MOST_TEXT) {
+      byText.clear();
+      textKept = text.length;
+    }
     byText.set(text, tried);
   }
   if (key) byValue.set(key, tried);
@@ -79,10 +157,13 @@ function tryOut(schema: Json): Tried {
 }
 
 function compile(schema: Json): Tried {
+  const unshapely = isObject(schema) ? shapeMistake(schema) : undefined;
+  if (unshapely !== undefined) return { mistake: unshapely };
   let mistake: string | undefined;
   for (const dialect of dialectsOf(schema)) {
     try {
-      const validate = compiledBy(compiler(dialect), withoutDialect(schema));
+      steps = -Infinity; // Ajv checks the schema itself by a schema: its size is bounded already.
+      const validate = compiledBy(compiler(dialect), withCosts(withoutDialect(schema) as Json) as AnySchema);
       if ('$async' in validate) return { mistake: '$async is not supported' };
       return { validate };
     } catch (error) {
@@ -122,6 +203,14 @@ function compiler(dialect: Dialect): Ajv07.Ajv {
 }
 
 function newCompiler(dialect: Dialect): Ajv07.Ajv {
+  const ajv = bareCompiler(dialect);
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword(UNIQUE_ITEMS);
+  ajv.addKeyword(COUNTED);
+  return ajv;
+}
+
+function bareCompiler(dialect: Dialect): Ajv07.Ajv {
   const require = createRequire(import.meta.url);
   switch (dialect) {
     case '2020':

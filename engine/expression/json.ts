@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { LIMITS } from '../limits.js';
 import type { Json } from './host.js';
 
 /** What came in, or why it cannot be read (a sentence for the caller). */
@@ -6,8 +7,7 @@ export type Decoded<T> =
   | { readonly ok: true; readonly value: { readonly [key: string]: T } }
   | { readonly ok: false; readonly reason: string };
 
-/** Most levels of a JSON body. */
-const MAX_JSON_DEPTH = 64;
+const MAX_JSON_DEPTH = LIMITS.bodyDepth.value;
 const BOM = 0xfeff;
 
 /** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
@@ -16,6 +16,8 @@ export function decodeJson(body: Uint8Array): Decoded<Json> {
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);
   if (text.trim() === '') return { ok: true, value: {} };
+  // Before it is parsed: what nests deeper is not worth the time that parsing it takes.
+  if (isTooDeep(body)) return { ok: false, reason: `the body is nested deeper than ${MAX_JSON_DEPTH} levels` };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,6 +30,28 @@ export function decodeJson(body: Uint8Array): Decoded<Json> {
   if (!isJsonObject(value)) return { ok: false, reason: 'the body must be a JSON object' };
   const reason = badJson(value, 1);
   return reason === undefined ? { ok: true, value } : { ok: false, reason };
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Whether brackets that stand outside of texts nest too deep. */
+function isTooDeep(body: Uint8Array): boolean {
+  let depth = 0;
+  for (let at = 0; at < body.length; at++) {
+    switch (body[at]) {
+      case QUOTE:
+        for (at++; at < body.length && body[at] !== QUOTE; at++) if (body[at] === BACKSLASH) at++;
+        break;
+      case OPEN_LIST:
+      case OPEN_MAP:
+        if (++depth > MAX_JSON_DEPTH) return true;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_MAP:
+        depth--;
+    }
+  }
+  return false;
 }
 
 /** The text of UTF-8 bytes. */

@@ -1,8 +1,8 @@
-import safeRegex from 'safe-regex2';
 import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
+import { patternMistake, type TextPattern, textPattern } from './pattern.js';
 import { answered, lookup, lookupRow, pinned, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 import { asText } from './values.js';
@@ -217,7 +217,7 @@ function compileRest(node: Call, site: Site): Compiled {
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
 }
 
-/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and cannot take exponential time. */
+/** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
 function compileMatches(node: Call, site: Site): Compiled {
   const args = node.of ? [node.of, ...node.args] : node.args;
   if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
@@ -232,14 +232,8 @@ function compileMatches(node: Call, site: Site): Compiled {
   return truth(`${pattern}.test(${site.unit.refer(asText, 'asText')}(${subject.js}, "matches()"))`);
 }
 
-function compilePattern(source: string, start: number): RegExp {
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(source, 'u');
-  } catch (error) {
-    throw new ExpressionError(`not a pattern: ${error instanceof Error ? error.message : String(error)}`, start);
-  }
-  if (!safeRegex(pattern))
-    throw new ExpressionError('this pattern could take exponential time: a repetition stands inside another', start);
-  return pattern;
+function compilePattern(source: string, start: number): TextPattern {
+  const mistake = patternMistake(source);
+  if (mistake === undefined) return textPattern(source);
+  throw new ExpressionError(mistake.kind === 'broken' ? `not a pattern: ${mistake.message}` : mistake.message, start);
 }

@@ -1,3 +1,4 @@
+import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 import { asList, asNumber, asText, define, equal, isList, isObject, member, putAt } from './values.js';
 
@@ -44,10 +45,11 @@ export function hasOwn(value: Json, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key);
 }
 
-/** What a macro goes through: the items of a list, the keys of a map. */
+/** What a macro goes through: the items of a list, the keys of a map; its turns count. */
 export function elements(value: Json): readonly Json[] {
-  if (isList(value)) return value;
-  return isObject(value) ? Object.keys(value) : [];
+  const found = isList(value) ? value : isObject(value) ? Object.keys(value) : [];
+  spendTurns(found.length);
+  return found;
 }
 
 /** `map` and `filter`: what each item gives that is kept. */

@@ -1,71 +1,125 @@
-import type { GenerateSyncOptions, JsonSchema } from 'json-schema-faker';
+import { LIMITS } from '../limits.js';
 import { ExpressionFailure, type Json, type JsonObject } from './host.js';
 import { pathText, schemaProblems, type SchemaProblem } from './json-schema.js';
+import { SchemaFiller, NothingFits, TooLarge } from './schema-filler.js';
 import { isObject, member, putAt } from './values.js';
 
-type Library = typeof import('json-schema-faker');
+/** Tries before a schema counts as one that nothing fits; each draws anew. */
+const TRIES = 16;
+/** From this try on defaults and examples of the schema are left aside; from the next on, what is optional too. */
+const WITHOUT_DEFAULTS = 6;
+const WITHOUT_OPTIONALS = 11;
+/** Optional members that one value may lose because they cannot be met. */
+const MOST_DROPPED = 50;
+/** Hints that are tried. */
+const MOST_HINTS = 200;
 
-let library: Library | undefined;
+/** What came of a schema. */
+type Made = { readonly value: Json } | { readonly mistake: string };
 
 /**
- * Loads what `synthesize()` needs. The library is an ES module, so loading it takes an await, and most packs do without:
- * whoever runs a pack that synthesises waits for this first.
+ * A value that is valid by a JSON Schema, the same for the same arguments. Members of `hints` are taken over wherever the
+ * schema has a property of their name that their value fits. Optional members that cannot be met are left out. Where nothing
+ * but a pattern is missed, the value that misses it: the check of patterns knows more than whoever makes texts up.
+ * @param nowMs the world's time: dates lie up to 30 days before it
+ * @throws ExpressionFailure when no fitting value was found, or it would be larger than a value may be
  */
-export async function loadSynthesis(): Promise<void> {
-  library ??= await import('json-schema-faker');
+export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date.UTC(2025, 0, 1)): Json {
+  const made = make(schema, seed, hints, nowMs);
+  if ('mistake' in made) throw new ExpressionFailure(`synthesize() ${made.mistake}`);
+  return made.value;
 }
 
-/** Tries before a schema counts as one that nothing fits; each with another seed, later ones with what is required only. */
-const TRIES = 12;
-const FULL_TRIES = 8;
+/** Why no value can be made up from a schema; undefined when one can. */
+export function synthesisMistake(schema: Json): string | undefined {
+  const made = make(schema, 1, null, 0);
+  return 'mistake' in made ? made.mistake : undefined;
+}
 
-const OPTIONS: GenerateSyncOptions = {
-  alwaysFakeOptionals: true,
-  useDefaultValue: true,
-  useExamplesValue: true,
-  maxDefaultItems: 2,
-  resolveJsonPath: false,
-  // Schemas nest deeper than the library expects by itself; what refers to itself ends after a few rounds.
-  maxDepth: 40,
-  refDepthMax: 3,
-  minDateTime: '2024-01-01T00:00:00Z',
-  maxDateTime: '2025-12-31T23:59:59Z',
-};
-
-/**
- * A value that is valid by a JSON Schema, the same for the same seed. Members of `hints` are taken over wherever the schema
- * has a property of their name that their value fits.
- * @throws ExpressionFailure when no fitting value was found
- */
-export function synthesize(schema: Json, seed: number, hints: Json): Json {
-  if (schema === null || (isObject(schema) && Object.keys(schema).length === 0)) return {};
-  if (!library) throw new Error('loadSynthesis() comes before synthesize()');
-  let problem: SchemaProblem | undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const full = attempt < FULL_TRIES;
-    const options = {
-      ...OPTIONS,
-      alwaysFakeOptionals: full,
-      ...(full ? {} : { optionalsProbability: 0 }),
-      seed: seed + attempt,
-    };
-    const made = library.generateSync(schema as JsonSchema, options) as Json;
-    [problem] = schemaProblems(schema, made);
-    if (!problem) return isObject(hints) ? withHints(schema, made, hints) : made;
+function make(schema: Json, seed: number, hints: Json, nowMs: number): Made {
+  if (schema === null || (isObject(schema) && Object.keys(schema).length === 0)) return { value: {} };
+  let nearest: { readonly value: Json; readonly problems: readonly SchemaProblem[] } | undefined;
+  for (let turn = 0; turn < TRIES; turn++) {
+    try {
+      const filler = new SchemaFiller(schema, {
+        seed: seed + turn,
+        nowMs,
+        turn,
+        defaults: turn < WITHOUT_DEFAULTS,
+        optionals: turn < WITHOUT_OPTIONALS,
+      });
+      const { value, problems } = pruned(schema, filler.make());
+      if (problems.length === 0) return { value: isObject(hints) ? withHints(schema, value, hints) : value };
+      if (nearest === undefined || problems.length < nearest.problems.length) nearest = { value, problems };
+    } catch (error) {
+      if (error instanceof TooLarge) return { mistake: tooLarge() };
+      if (!(error instanceof NothingFits)) throw error;
+    }
   }
-  const where = problem ? `${pathText('value', problem.path)}: ${problem.message}` : '';
-  throw new ExpressionFailure(`synthesize() found no value that fits the schema (${where})`);
+  const [problem] = nearest?.problems ?? [];
+  if (nearest && nearest.problems.every(({ message }) => message.startsWith('The value must match pattern')))
+    return { value: nearest.value };
+  const where = problem ? ` (${pathText('value', problem.path)}: ${problem.message})` : '';
+  return { mistake: `found no value that fits the schema${where}` };
+}
+
+function tooLarge(): string {
+  const { synthesisValues, synthesisText } = LIMITS;
+  return `makes at most ${synthesisValues.value} values and ${synthesisText.value} characters, and the schema asks for more`;
+}
+
+/** Leaves out optional members that the schema has something against, one after another. */
+function pruned(schema: Json, made: Json): { readonly value: Json; readonly problems: readonly SchemaProblem[] } {
+  let value = made;
+  let problems = schemaProblems(schema, value);
+  for (let dropped = 0; problems.length > 0 && dropped < MOST_DROPPED; dropped++) {
+    const better = problems.map(({ path }) => betterWithout(schema, value, path, problems.length)).find(Boolean);
+    if (better === undefined) break;
+    ({ value, problems } = better);
+  }
+  return { value, problems };
+}
+
+/** The value without the innermost member on a path that makes it better. */
+function betterWithout(
+  schema: Json,
+  value: Json,
+  path: SchemaProblem['path'],
+  count: number,
+): { readonly value: Json; readonly problems: readonly SchemaProblem[] } | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const next = withoutMember(value, path.slice(0, length));
+    if (next === undefined) continue;
+    const problems = schemaProblems(schema, next);
+    if (problems.length < count) return { value: next, problems };
+  }
+  return undefined;
+}
+
+function withoutMember(value: Json, [key, ...rest]: SchemaProblem['path']): Json | undefined {
+  if (Array.isArray(value)) {
+    const list = value as readonly Json[];
+    const inner = typeof key === 'number' && rest.length > 0 ? withoutMember(list[key] ?? null, rest) : undefined;
+    return inner === undefined ? undefined : list.map((item, index) => (index === key ? inner : item));
+  }
+  if (!isObject(value) || typeof key !== 'string' || !Object.hasOwn(value, key)) return undefined;
+  const { [key]: inside, ...others } = value;
+  if (rest.length === 0) return others;
+  const inner = withoutMember(inside, rest);
+  return inner === undefined ? undefined : { ...value, [key]: inner };
 }
 
 /** Takes over members of the hints, each only if the whole stays valid. */
 function withHints(schema: Json, made: Json, hints: JsonObject): Json {
   let best = made;
+  let tried = 0;
   const visit = (path: readonly string[]): void => {
     const at = path.reduce<Json>(member, best);
     if (!isObject(at)) return;
     for (const key of Object.keys(at)) {
       const here = [...path, key];
-      const next = Object.hasOwn(hints, key) ? putAt(best, here, hints[key]) : undefined;
+      const isHint = Object.hasOwn(hints, key) && ++tried <= MOST_HINTS;
+      const next = isHint ? putAt(best, here, hints[key]) : undefined;
       if (next !== undefined && schemaProblems(schema, next).length === 0) best = next;
       else visit(here);
     }

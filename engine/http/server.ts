@@ -1,5 +1,6 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { LIMITS } from '../limits.js';
 
 interface Classes {
   readonly IncomingMessage: typeof IncomingMessage;
@@ -16,7 +17,15 @@ const classesOf = new WeakMap<Express, Classes>();
  */
 export function createHttpServer(app: Express): Server {
   const classes = messageClasses(app);
-  return classes ? createServer(classes, app) : createServer(app);
+  const { headersTime, requestTime, connections } = LIMITS;
+  const limits = {
+    headersTimeout: headersTime.value,
+    requestTimeout: requestTime.value,
+    connectionsCheckingInterval: headersTime.value / 5,
+  };
+  const server = createServer({ ...limits, ...classes }, app);
+  server.maxConnections = connections.value;
+  return server;
 }
 
 /** Message classes whose prototypes are the app's own; undefined when the app does not have any to share. */

@@ -1,10 +1,11 @@
+import { type TextPattern, textPattern } from '../expression/index.js';
 import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
 
 /** How ids of a resource look: how one is made and which ones a seed may bring. */
 export interface IdFormat {
   readonly prefix: string;
-  readonly pattern: RegExp;
+  readonly pattern: TextPattern;
   make(random: RandomStream): string;
 }
 
@@ -26,7 +27,7 @@ export function idFormat(
     .join('');
   return {
     prefix,
-    pattern: new RegExp(pattern ?? `^${escape(prefix)}(?:${file.pattern ?? derived})$`),
+    pattern: textPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
     make: maker([prefix, ...parts]),
   };
 }
@@ -51,6 +52,11 @@ function maker(parts: readonly Part[]): IdFormat['make'] {
 
 /** The format of ids that are made of random characters alone. */
 export const PLAIN_ID: NonNullable<PackFile['ids']>[string] = { parts: [{ random: 16 }] };
+
+/** The pattern of a whole id; a group around the rest only where it needs one. */
+function whole(prefix: string, rest: string): string {
+  return `^${escape(prefix)}${rest.includes('|') ? `(?:${rest})` : rest}$`;
+}
 
 function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

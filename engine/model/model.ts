@@ -1,4 +1,4 @@
-import { type Environment, type Host, type Json, NUMBER, STRING, Texts, toText } from '../expression/index.js';
+import { type Environment, type Host, type Json, NUMBER, STRING, textPattern, Texts, toText } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
@@ -175,7 +175,7 @@ function linkFormats(pack: PackFile): Map<string, Format> {
   return new Map(
     Object.entries(pack.formats ?? {}).map(([name, file]) => [
       name,
-      { name, title: file.title ?? name, pattern: new RegExp(file.pattern, 'u') },
+      { name, title: file.title ?? name, pattern: textPattern(file.pattern) },
     ]),
   );
 }

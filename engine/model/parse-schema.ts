@@ -10,6 +10,7 @@ import {
   mapOf,
   NULL,
   NUMBER,
+  textPattern,
   STRING,
   type Type,
 } from '../expression/index.js';
@@ -156,7 +157,7 @@ function readRules(file: JsonObject, base: Schema, place: Place, context: Schema
     max: typeof max === 'number' ? max : known.max,
     clamp: typeof clamp === 'boolean' ? clamp : known.clamp,
     max_length: typeof max_length === 'number' ? max_length : known.max_length,
-    pattern: typeof pattern === 'string' ? new RegExp(pattern, 'u') : known.pattern,
+    pattern: typeof pattern === 'string' ? textPattern(pattern) : known.pattern,
     format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
   };
   checkRules(rules, base, place, context.diagnostics);

@@ -1,11 +1,11 @@
-import { ANY, type Json, objectOf, STRING, type Type } from '../expression/index.js';
+import { ANY, type Json, objectOf, STRING, type TextPattern, type Type } from '../expression/index.js';
 import type { Place } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {
   readonly name: string;
   readonly title: string;
-  readonly pattern: RegExp;
+  readonly pattern: TextPattern;
 }
 
 /** What a place says beside its type: how a field is kept and returned, how a parameter is accepted. Any kind may have it. */
@@ -41,7 +41,7 @@ export interface Rules {
   readonly clamp?: boolean;
   /** Most characters of a text, or of a key of a map. */
   readonly max_length?: number;
-  readonly pattern?: RegExp;
+  readonly pattern?: TextPattern;
   readonly format?: Format;
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import { type Json, type JsonObject, type TextPattern, textPattern } from '../expression/index.js';
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
@@ -70,7 +70,11 @@ export interface Settings {
     /** Other names of paths. */
     readonly aliases: ReadonlyMap<string, string>;
   } | null;
-  readonly versions: { readonly headers: readonly string[]; readonly current: string; readonly pattern: RegExp } | null;
+  readonly versions: {
+    readonly headers: readonly string[];
+    readonly current: string;
+    readonly pattern: TextPattern;
+  } | null;
   readonly idempotency: {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
@@ -91,7 +95,7 @@ export interface Settings {
   readonly events: {
     readonly resource: string;
     readonly with: JsonObject;
-    readonly previousAttributes: RegExp | null;
+    readonly previousAttributes: TextPattern | null;
     readonly nullAs: Json;
   } | null;
   readonly delivery: DeliveryFile | null;
@@ -188,7 +192,7 @@ export function readSettings(
       ? {
           headers: [fill(versions.header), ...(versions.aliases ?? [])].map((name) => name.toLowerCase()),
           current: versions.current,
-          pattern: new RegExp(versions.pattern ?? `^${versions.current.replaceAll('.', '\\.')}$`, 'u'),
+          pattern: textPattern(versions.pattern ?? `^${versions.current.replaceAll('.', '\\.')}$`),
         }
       : null,
     idempotency: idempotency
@@ -227,13 +231,22 @@ function requestIds(file: PackFile, place: Place, diagnostics: Diagnostics, fill
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
 }
 
-/** A pattern of names: `*` stands for any characters. */
-export function glob(pattern: string): RegExp {
-  return new RegExp(
-    `^${pattern
-      .split('*')
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-    'u',
-  );
+/** A pattern of names: `*` stands for any characters. Takes time that is linear in both for what people write. */
+export function glob(pattern: string): TextPattern {
+  const [first, ...others] = pattern.split('*');
+  const last = others.pop();
+  const middle = others.filter((part) => part !== '');
+  const test = (text: string): boolean => {
+    if (last === undefined) return text === first;
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    // The leftmost place for each part leaves the most room for those behind it.
+    let at = first.length;
+    for (const part of middle) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= text.length - last.length;
+  };
+  return { source: pattern, test };
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject, TextPattern } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Execution } from './execution.js';
 
@@ -12,7 +12,7 @@ export interface Recipe {
 export interface MagicFamily {
   readonly name: string;
   readonly standsFor: ResourceDef;
-  readonly looksLike: RegExp;
+  readonly looksLike: TextPattern;
   readonly values: () => ReadonlyMap<string, Recipe>;
 }
 

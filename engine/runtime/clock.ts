@@ -1,5 +1,8 @@
 import type { Engine } from './index.js';
 import type { Json } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
+import { isHeapFull } from './heap.js';
+import type { TimerFailure } from './timer-failure.js';
 import type { CommandInfo, Kept, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -11,8 +14,14 @@ export interface Advance {
   readonly total: number;
   /** How many timers fired. */
   readonly fired: number;
-  /** Why the clock did not get as far as it was told to. */
-  readonly stopped: 'budget' | 'reset' | null;
+  /** The first timers whose steps failed, in order. */
+  readonly failed: readonly TimerFailure[];
+  /** How many failed. */
+  readonly failedTotal: number;
+  /** Why the clock did not get as far as it was told to: `beyond`, it would have left the calendar and did not move. */
+  readonly stopped: 'budget' | 'reset' | 'beyond' | null;
+  /** Which budget was used up. */
+  readonly exceeded: 'timers' | 'events' | 'memory' | null;
 }
 
 /** Who moves the clock, for the ledger. */
@@ -21,7 +30,7 @@ export type Why = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 /** What goes on outside while the world's clock stands still or moves: deliveries. */
 export interface Outside {
   /** Makes every attempt that is due, and lets the world know what became of it. */
-  flush(): Promise<void>;
+  flush(): Promise<unknown>;
   /** Lets the world know what has become of attempts so far. */
   learn(): void;
   /** From now on no attempt is repeated: the clock moves. */
@@ -42,6 +51,10 @@ export interface Progress {
 export interface ClockOptions {
   /** Most timers that one advance fires. */
   readonly budget?: number;
+  /** Most events that one advance causes. */
+  readonly eventBudget?: number;
+  /** Whether memory is so short that an advance must end. */
+  readonly isMemoryShort?: () => boolean;
   /** Most events that an advance tells. */
   readonly tells?: number;
   /** Wall time in milliseconds. */
@@ -51,7 +64,7 @@ export interface ClockOptions {
 }
 
 /** Milliseconds after which an advance lets others have their turn. */
-const SLICE = 5;
+const SLICE = LIMITS.slice.value;
 /** Milliseconds between two steps of a clock that follows wall time. */
 const TICK = 100;
 /** Milliseconds between two reports of an advance. */
@@ -63,7 +76,9 @@ const REPORT = 1000;
  */
 export class ClockControl {
   readonly budget: number;
+  readonly eventBudget: number;
   readonly tells: number;
+  readonly #isMemoryShort: () => boolean;
   readonly #wallMs: () => number;
   readonly #onProgress: NonNullable<ClockOptions['onProgress']>;
   #last: Promise<unknown> = Promise.resolve();
@@ -75,8 +90,10 @@ export class ClockControl {
     private readonly outside: Outside | null = null,
     options: ClockOptions = {},
   ) {
-    this.budget = options.budget ?? 5_000_000;
-    this.tells = options.tells ?? 10_000;
+    this.budget = options.budget ?? LIMITS.advanceTimers.value;
+    this.eventBudget = options.eventBudget ?? LIMITS.advanceEvents.value;
+    this.#isMemoryShort = options.isMemoryShort ?? isHeapFull;
+    this.tells = options.tells ?? LIMITS.advanceTold.value;
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
   }
@@ -152,27 +169,47 @@ export class ClockControl {
     return turn;
   }
 
+  #spent(fired: number, events: number): 'timers' | 'events' | null {
+    if (fired >= this.budget) return 'timers';
+    return events >= this.eventBudget ? 'events' : null;
+  }
+
   /** @param epoch that of the world that is meant: a reset ends what was under way */
   async #run(target: (nowMs: number) => number, epoch: number, why: Why | undefined): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
     const mover: CommandInfo = { command: 'clock', origin: 'clock', ...why };
     const events: Row[] = [];
+    const failed: TimerFailure[] = [];
     let total = 0;
+    let failedTotal = 0;
     const progress = { from: world.nowMs, to: target(world.nowMs), fired: 0 };
-    const ended = (stopped: Advance['stopped']): Advance => ({ events, total, fired: progress.fired, stopped });
+    const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
+      events,
+      total,
+      fired: progress.fired,
+      failed,
+      failedTotal,
+      stopped,
+      exceeded,
+    });
     if (world.epoch !== epoch) return ended('reset');
+    // Only now is it known from where the clock moves.
+    if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#progress = progress;
     let reported = this.#wallMs();
     try {
       for (let slice = performance.now(); ;) {
-        if (progress.fired >= this.budget && world.timers.next(progress.to)) return ended('budget');
-        const emitted = engine.fireNext(progress.to, mover);
-        if (emitted === undefined) break;
+        const spent = this.#spent(progress.fired, total);
+        if (spent && world.timers.next(progress.to)) return ended('budget', spent);
+        const fired = engine.fireNext(progress.to, mover);
+        if (fired === undefined) break;
         progress.fired++;
-        total += emitted.length;
-        for (const event of emitted) if (events.length < this.tells) events.push(event);
+        total += fired.events.length;
+        for (const event of fired.events) if (events.length < this.tells) events.push(event);
+        if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         if (performance.now() - slice < SLICE) continue;
+        if (world.timers.next(progress.to) && this.#isMemoryShort()) return ended('budget', 'memory');
         await new Promise(setImmediate);
         if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();

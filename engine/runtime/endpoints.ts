@@ -1,11 +1,11 @@
-import { type Host, isList, type Json } from '../expression/index.js';
+import { type Host, isList, type Json, type TextPattern } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import type { EndpointPlan } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
 
 /** The objects of a world that receive events. */
 export class Endpoints {
-  readonly #patterns = new Map<string, RegExp>();
+  readonly #patterns = new Map<string, TextPattern>();
 
   constructor(
     readonly plan: EndpointPlan,
@@ -61,7 +61,7 @@ export class Endpoints {
     );
   }
 
-  #pattern(name: string): RegExp {
+  #pattern(name: string): TextPattern {
     let pattern = this.#patterns.get(name);
     if (pattern === undefined) this.#patterns.set(name, (pattern = glob(name)));
     return pattern;

@@ -1,5 +1,7 @@
+import { busyWith } from '../activity.js';
 import type { Json, JsonObject } from '../expression/index.js';
 import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
+import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
   foldLedger,
@@ -28,6 +30,7 @@ import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { seed } from './seed.js';
+import { failuresIn, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
 
@@ -48,6 +51,13 @@ export interface EngineOptions {
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
+/** What came of a timer that fired. */
+export interface Fired {
+  readonly events: readonly Row[];
+  /** Why nothing came of it. */
+  readonly failure: TimerFailure | null;
+}
+
 /** A pack at work in a world: runs operations, world events, timers and seeds, each as one command. */
 export class Engine {
   readonly world: World;
@@ -56,6 +66,7 @@ export class Engine {
   readonly #writer: Writer;
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
+  readonly #failures: TimerFailure[];
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
 
@@ -76,6 +87,7 @@ export class Engine {
       after,
     };
     this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
+    this.#failures = failuresIn(entries).slice(-LIMITS.failuresKept.value);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
@@ -198,25 +210,68 @@ export class Engine {
     return counts;
   }
 
+  /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
+  get failures(): readonly TimerFailure[] {
+    return this.#failures;
+  }
+
   /**
    * Fires the next timer that is due until then, at its own time. Undefined when there is none.
    * @param mover who moves the clock, for the ledger
    */
-  fireNext(until: number, mover?: CommandInfo): readonly Row[] | undefined {
+  fireNext(until: number, mover?: CommandInfo): Fired | undefined {
     const timer = this.world.timers.next(until);
     if (timer === undefined) return undefined;
     this.world.moveTo(timer.due, mover);
     const { row, trigger } = timer;
+    busyWith(`timer ${trigger} of`, row.id);
     const args = { object: row.id, trigger };
     try {
-      return this.command('timer', 'clock', (command) => command.fire(timer), args).events;
+      const { events } = this.command('timer', 'clock', (command) => command.fire(timer), args);
+      return { events, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
       const collection = this.world.collections[row.resource];
-      this.command('timer failed', 'clock', ({ transaction }) => transaction.disarm(collection, timer), args);
+      const failure: TimerFailure = {
+        object: row.id,
+        collection: collection.config.name,
+        timer: trigger,
+        at: this.world.now,
+        error: reasonOf(error),
+      };
+      const spend = ({ transaction }: UnitOfWork): void => transaction.disarm(collection, timer);
+      this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
+      this.#failures.push(failure);
+      if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
+      this.#traceFailure(failure);
       this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
-      return [];
+      return { events: [], failure };
     }
+  }
+
+  /** Writes the trace of a timer that failed: like that of a call, with the timer in the place of the method. */
+  #traceFailure({ object, collection, timer, error }: TimerFailure): void {
+    const { world } = this;
+    const trace: Trace = {
+      id: `trc_${world.requestStream.text(20)}`,
+      operation: null,
+      outcome: 'normal',
+      subjects: [],
+      decided: [],
+      request: { id: '', method: 'TIMER', path: `${collection}/${object}/${timer}`, idempotency_key: null },
+      status: 500,
+      error: error.code,
+      fault: null,
+      scenario: null,
+      magic_values: [],
+      replayed: false,
+      transitions: [],
+      events: [],
+      at: world.now,
+      duration_ms: 0,
+    };
+    world.traces.add(trace);
+    world.keeper?.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 
   /**
@@ -251,6 +306,7 @@ export class Engine {
     args: Json = null,
   ): void {
     this.world.reset(t0, keep);
+    this.#failures.length = 0;
     const run = (command: UnitOfWork): void => {
       this.#makeSingletons(command);
       refill(command);

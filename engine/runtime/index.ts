@@ -4,11 +4,12 @@ export { type Advance, ClockControl, type ClockOptions, type Progress, type Why 
 export { type Addressed, UnitOfWork } from './unit-of-work.js';
 export type { Answer, Effects } from './effects.js';
 export type { Endpoints } from './endpoints.js';
-export { Engine, type EngineOptions } from './engine.js';
+export { Engine, type EngineOptions, type Fired } from './engine.js';
 export type { Call, Said } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
 export { SeedRefused } from './seed.js';
+export { shownFailure, type TimerFailure } from './timer-failure.js';
 export { CauseRefused } from './world-events.js';

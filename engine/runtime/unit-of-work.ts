@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
+import { LIMITS } from '../limits.js';
 import {
   BudgetExceeded,
   Edits,
@@ -29,8 +30,8 @@ export interface Transition {
   readonly trigger: string;
 }
 
-const STEP_BUDGET = 1_000_000;
-const DEPTH_BUDGET = 200;
+const STEP_BUDGET = LIMITS.commandSteps.value;
+const DEPTH_BUDGET = LIMITS.commandDepth.value;
 
 /** One command while it runs: what expressions ask, and every way in which steps change the world. */
 export class UnitOfWork extends ReadContext implements Execution {
@@ -185,6 +186,8 @@ export class UnitOfWork extends ReadContext implements Execution {
    */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
+    // Nobody hears of a refusal in the steps of a timer: as XState does, the machine ignores what it does not take.
+    if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
     const refusal = resource.refusals.get(trigger)?.();
     if (refusal) {
@@ -286,8 +289,16 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** Fires the timers that were armed with no time to wait, in order. */
   drain(): void {
+    let fired = 0;
     for (let timer = this.waits.takeImmediate(); timer !== undefined; timer = this.waits.takeImmediate()) {
-      if (timer.alive) this.fire(timer);
+      if (!timer.alive) continue;
+      if (++fired > LIMITS.immediateTimers.value) {
+        const { name } = this.runtime.resources[timer.row.resource].def;
+        throw new BudgetExceeded(
+          `${name} ${timer.row.id} goes on and on without time passing (${timer.trigger}): more than ${LIMITS.immediateTimers.value} timers in one command`,
+        );
+      }
+      this.fire(timer);
     }
   }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import { type Row, type Timer, timerOf } from '../world/index.js';
 import type { ResourceProgram } from '../program/index.js';
 import type { ReadContext } from './read-context.js';
@@ -75,7 +76,8 @@ export class Waits {
     const running = timerOf(row, trigger);
     if (running) transaction.disarm(collection, running);
     const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
-    transaction.arm(collection, timer);
+    // The world's time ends before: such a wait never does.
+    if (due <= LIMITS.latest.value) transaction.arm(collection, timer);
     return timer;
   }
 }

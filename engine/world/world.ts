@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import { closeBudget, type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import type { JournalRecord, WorldKeeper } from './journal.js';
@@ -134,6 +134,7 @@ export class World {
   /** Opens the transaction of a command. Commands never nest. */
   begin(): Transaction {
     if (this.#open !== null) throw new Error('a command is already running');
+    openBudget();
     const transaction = new Transaction(this.timers);
     this.#open = {
       transaction,
@@ -359,11 +360,13 @@ export class World {
     if (this.#open === null) throw new Error('no command is running');
     const open = this.#open;
     this.#open = null;
+    closeBudget();
     return open;
   }
 
   #setNow(ms: number): void {
-    this.#nowMs = ms;
+    // Writing may fail, for instants that no calendar has: then neither moves.
     this.#now = writeInstant(this.config.timeFormat, ms);
+    this.#nowMs = ms;
   }
 }

@@ -1,4 +1,4 @@
-import safeRegex from 'safe-regex2';
+import { patternMistake } from '../../engine/expression/index.js';
 import { list, type Node, object, text } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */
@@ -132,17 +132,8 @@ function textRules(schema: Node): Record<string, unknown> {
   const pattern = text(schema['pattern']);
   return {
     ...(typeof schema['maxLength'] === 'number' ? { max_length: schema['maxLength'] } : {}),
-    ...(pattern !== '' && usable(pattern) ? { pattern } : {}),
+    ...(pattern !== '' && patternMistake(pattern) === undefined ? { pattern } : {}),
   };
-}
-
-function usable(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return safeRegex(pattern);
-  } catch {
-    return false;
-  }
 }
 
 function numberRules(schema: Node): Record<string, unknown> {

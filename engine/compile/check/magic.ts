@@ -1,3 +1,4 @@
+import type { TextPattern } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
@@ -44,7 +45,7 @@ export function checkMagic(pack: CompiledPack): void {
 }
 
 /** Whether a pattern of test values takes ordinary ids, too. */
-function matchesIds(pattern: RegExp, prefix: string): boolean {
+function matchesIds(pattern: TextPattern, prefix: string): boolean {
   return ['0aZ9bY8cX7dW6e', '1Qw2Er3Ty4Ui5Op6As7Df8'].every((rest) => pattern.test(prefix + rest));
 }
 

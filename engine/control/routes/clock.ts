@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
-import type { Advance, UnitOfWork } from '../../runtime/index.js';
+import { LIMITS } from '../../limits.js';
+import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
@@ -8,11 +9,11 @@ import { instant, map, optional, type Reader, required, text, wrongValue } from 
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
-const LATEST_MS = Date.UTC(9999, 0);
 
 const duration: Reader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
+  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
   return ms;
 };
 
@@ -30,6 +31,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
           mode: clock.mode,
           timers: world.timers.size,
           next_due: next ? instantOf(engine, next.due) : null,
+          failed: engine.failures.map(shownFailure),
           advancing: progress && {
             from: instantOf(engine, progress.from),
             to: instantOf(engine, progress.to),
@@ -53,11 +55,11 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
         if (by !== undefined && by <= 0) throw wrongValue('duration', 'must be longer than nothing');
         if (to !== undefined && to <= world.nowMs)
           throw wrongValue('to', 'must be later than now: the clock never moves back');
-        if (world.nowMs + (by ?? 0) > LATEST_MS || (to ?? 0) > LATEST_MS)
+        const advance =
+          by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why });
+        if (advance.stopped === 'beyond')
           throw wrongValue(by === undefined ? 'to' : 'duration', 'leads beyond the year 9999');
-        return advanced(
-          by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why }),
-        );
+        return advanced(advance);
       },
     ),
     route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
@@ -71,15 +73,30 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }),
   ];
 
-  function advanced({ events, total, fired, stopped }: Advance): ControlAnswer {
+  function advanced({ events, total, fired, failed, failedTotal, stopped, exceeded }: Advance): ControlAnswer {
     const now = world.now;
+    const failures: JsonObject = failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
     if (stopped === 'budget') {
-      const message = `more than ${clock.budget} timers fall due; those before ${String(now)} have fired: advance again from there`;
-      throw new Refusal(422, 'too_much_due', message, { now, fired, events_total: total });
+      const message = `${surplus(exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
+      const details = { limit: exceeded, now, fired, events_total: total, ...failures };
+      throw new Refusal(422, 'too_much_due', message, details);
     }
     if (stopped === 'reset')
       throw new Refusal(409, 'world_reset', 'the world was reset while its clock moved', { now });
-    return { body: { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total } };
+    return {
+      body: { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total, ...failures },
+    };
+  }
+
+  function surplus(exceeded: Advance['exceeded']): string {
+    switch (exceeded) {
+      case 'events':
+        return `more than ${clock.eventBudget} events would happen`;
+      case 'memory':
+        return 'the memory of the process would not hold what would happen';
+      default:
+        return `more than ${clock.budget} timers fall due`;
+    }
   }
 
   /** The override that a value asks for: milliseconds, or undefined for the pack's own. */

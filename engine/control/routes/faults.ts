@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../expression/index.js';
+import { LIMITS } from '../../limits.js';
 import type { UnitOfWork } from '../../runtime/index.js';
 import type { Fault, FaultKind } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
@@ -6,7 +7,7 @@ import { collectionNamed, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { integer, map, oneOf, optional, type Read, required, text, wrongValue } from '../shape.js';
 
-const MAX_DELAY_MS = 600_000;
+const MAX_DELAY_MS = LIMITS.faultDelay.value;
 
 const FAULT = {
   resource: required(text),

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
+import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
@@ -7,7 +8,7 @@ import { unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
 
-const MOST = 1_000;
+const MOST = LIMITS.controlList.value;
 
 const webUrl: Reader<string> = (value, path) => {
   const url = text(value, path);
@@ -62,8 +63,8 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       return { body: deliveryView(replayed) };
     }),
     route('POST /webhooks/flush', {}, async () => {
-      await deliveries().flush();
-      return { body: { flushed: true } };
+      const left = await deliveries().flush();
+      return { body: left === 0 ? { flushed: true } : { flushed: false, under_way: left } };
     }),
   ];
 

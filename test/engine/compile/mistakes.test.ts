@@ -117,7 +117,7 @@ const MISTAKES: readonly Mistake[] = [
     `${ORDER}:68 pin-never-binds`,
   ),
   // Patterns and ids
-  mistake('a pattern that takes exponential time', PACK, '^[^@ ]+@[^@ ]+$', '^([a-z]+)*@$', 'unsafe-pattern'),
+  mistake('a pattern that cannot run in linear time', PACK, '^[^@ ]+@[^@ ]+$', '^(?:[a-z]+(?=@))@$', 'unsafe-pattern'),
   mistake('a pattern that is none', PACK, '^[^@ ]+@[^@ ]+$', '^[^@ +@$', 'bad-format'),
   mistake('ids that cannot be told apart', CUSTOMER, 'prefix: cus_', 'prefix: or_', `${ORDER}:3 ambiguous-ids`),
   mistake(

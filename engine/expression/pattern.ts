@@ -1,0 +1,198 @@
+import { RE2JS } from 're2js';
+import { LIMITS } from '../limits.js';
+
+/** A regular expression: what everybody asks of one. */
+export interface TextPattern {
+  readonly source: string;
+  test(text: string): boolean;
+}
+
+/** Why a text is no pattern that can be used: it is broken, or it cannot be run in time that is linear in the text. */
+export interface PatternMistake {
+  readonly kind: 'broken' | 'unsupported';
+  readonly message: string;
+}
+
+/** A regular expression that cannot be used. */
+export class BadPattern extends Error {
+  constructor(readonly mistake: PatternMistake) {
+    super(mistake.message);
+  }
+}
+
+/** What a pattern asks of a text: several automata, of which some must not match. */
+interface Part {
+  readonly automaton: RE2JS;
+  readonly wanted: boolean;
+}
+
+/** `\s` of ECMAScript, which RE2 takes as ASCII only. */
+const SPACE = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
+const NOT_NEWLINE = '[^\\n\\r\\x{2028}\\x{2029}]';
+/** A group or class that asks about what follows at the beginning of a pattern. */
+const AHEAD = /^\(\?([=!])/;
+
+/**
+ * A regular expression of a pack or a schema (ECMAScript, flag `u`), run in time that is linear in the text: by an automaton
+ * and not by trying. Look-ahead is possible at its beginning (`^(?=.*[0-9])...`); back-references are not.
+ * @throws BadPattern when it is broken, too long or needs more than that; a syntax that is not checked now shows when first used
+ */
+export function textPattern(source: string): TextPattern {
+  return isPlain(source) ? new RegExp(source, 'u') : new Automata(source);
+}
+
+/** Why a text cannot be a pattern; undefined when it can. */
+export function patternMistake(source: string): PatternMistake | undefined {
+  try {
+    new RegExp(source, 'u');
+  } catch (error) {
+    const message = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error);
+    return { kind: 'broken', message };
+  }
+  try {
+    if (!isPlain(source)) compile(source);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadPattern) return error.mistake;
+    throw error;
+  }
+}
+
+/** Compiled when first used: most patterns of a pack are not. */
+class Automata implements TextPattern {
+  #parts: readonly Part[] | undefined;
+
+  constructor(readonly source: string) {}
+
+  test(text: string): boolean {
+    this.#parts ??= compile(this.source);
+    for (const { automaton, wanted } of this.#parts) if (automaton.test(text) !== wanted) return false;
+    return true;
+  }
+
+  toString(): string {
+    return `/${this.source}/u`;
+  }
+}
+
+/**
+ * Whether the usual engine takes linear time too: anchored, without groups and alternatives, and with one choice of how often
+ * to repeat at most. It is an order of magnitude faster, and ids and codes are nearly always written so.
+ */
+function isPlain(source: string): boolean {
+  if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
+  const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
+  if (/[(|]/.test(bare)) return false;
+  return (bare.match(/[*+?]|\{\d+,\d*\}/g) ?? []).length <= 1;
+}
+
+function compile(source: string): Part[] {
+  if (source.length > LIMITS.pattern.value)
+    throw unsupported(`the pattern has more than ${LIMITS.pattern.value} characters`);
+  const { conditions, rest } = conditionsOf(source);
+  const parts = [...conditions, { source: rest, wanted: true }].map((each) => ({
+    automaton: automatonOf(each.source),
+    wanted: each.wanted,
+  }));
+  const size = parts.reduce((sum, { automaton }) => sum + automaton.programSize(), 0);
+  if (size > LIMITS.patternProgram.value) throw unsupported('the pattern repeats too much to be compiled');
+  return parts;
+}
+
+function automatonOf(source: string): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(asciiFree(source)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
+    throw unsupported(reasonOf(source) ?? `the pattern cannot be run in linear time: ${reason}`);
+  }
+}
+
+/** What RE2 leaves out, in words. */
+function reasonOf(source: string): string | undefined {
+  if (/\(\?<?[=!]/.test(source)) return 'the pattern looks around: that is possible at its beginning only, after ^';
+  if (/\\(?:[1-9]|k<)/.test(source)) return 'the pattern refers back to a group, which takes more than linear time';
+  if (/\{\d*,?\d{4,}\}/.test(source)) return 'the pattern repeats something more than 1,000 times';
+  return undefined;
+}
+
+function unsupported(message: string): BadPattern {
+  return new BadPattern({ kind: 'unsupported', message });
+}
+
+/** Takes look-ahead at the beginning apart: `^(?=a)(?!b)c` is `^(?:a)`, not `^(?:b)`, and `^c`. */
+function conditionsOf(source: string): {
+  readonly conditions: readonly { readonly source: string; readonly wanted: boolean }[];
+  readonly rest: string;
+} {
+  const conditions: { source: string; wanted: boolean }[] = [];
+  if (!source.startsWith('^')) return { conditions, rest: source };
+  let rest = source.slice(1);
+  for (let ahead = AHEAD.exec(rest); ahead !== null; ahead = AHEAD.exec(rest)) {
+    const end = closing(rest);
+    conditions.push({ source: `^(?:${rest.slice(3, end)})`, wanted: ahead[1] === '=' });
+    rest = rest.slice(end + 1);
+  }
+  if (conditions.length > 0 && hasAlternative(rest))
+    throw unsupported('the pattern has alternatives behind look-ahead: put them into a group');
+  return { conditions, rest: `^${rest}` };
+}
+
+/** Where the group ends that a text begins with. */
+function closing(text: string): number {
+  let depth = 0;
+  let inClass = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '\\') at++;
+    else if (inClass) inClass = char !== ']';
+    else if (char === '[') inClass = true;
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+function hasAlternative(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '\\') at++;
+    else if (char === '[') at += Math.max(0, text.slice(at).search(/(?<!\\)\]/));
+    else if (char === '(') at += closing(text.slice(at));
+    else if (char === '|') return true;
+  }
+  return false;
+}
+
+/** Writes out what ECMAScript and RE2 understand differently: `\s`, `.`, `\p{Script=...}`, a backspace in a class. */
+function asciiFree(source: string): string {
+  let made = '';
+  let inClass = false;
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at];
+    if (char === '\\') {
+      const next = source[++at];
+      const script = /^[pP]\{(?:Script|sc|General_Category|gc)=(\w+)\}/.exec(source.slice(at));
+      if (script !== null) {
+        made += `\\${next}{${script[1]}}`;
+        at += script[0].length - 1;
+      } else if (next === 's') made += inClass ? SPACE : `[${SPACE}]`;
+      else if (next === 'S' && !inClass) made += `[^${SPACE}]`;
+      else if (next === 'b' && inClass) made += '\\x08';
+      else made += char + next;
+    } else if (inClass) {
+      inClass = char !== ']';
+      made += char === '[' ? '\\[' : char;
+    } else if (char === '[') {
+      inClass = true;
+      made += char;
+      // An empty class, or one that takes everything: `translateRegExp` knows both.
+      if (source[at + 1] === '^') made += source[++at];
+      if (source[at + 1] === ']') {
+        made += source[++at];
+        inClass = false;
+      }
+    } else made += char === '.' ? NOT_NEWLINE : char;
+  }
+  return made;
+}

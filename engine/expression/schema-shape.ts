@@ -1,0 +1,173 @@
+import { LIMITS } from '../limits.js';
+import type { Json, JsonObject } from './host.js';
+import { patternMistake } from './pattern.js';
+import { isList, isObject } from './values.js';
+
+/** Keywords whose value is a schema that applies to the same value. */
+const IN_PLACE = ['not', 'if', 'then', 'else'];
+/** Keywords whose value is a list of schemas for the same value. */
+const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
+/** Keywords whose value is a map of schemas. */
+const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
+/** Keywords whose value is data. */
+const DATA = ['enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
+
+/** The place where Ajv finds what a schema costs. */
+export const COST = 'x-sandbox-cost';
+
+/** Why a schema is more than the sandbox takes on: its size, its bounds, its patterns, or that it never ends. */
+export function shapeMistake(schema: JsonObject): string | undefined {
+  const { length } = JSON.stringify(schema);
+  if (length > LIMITS.schema.value) return `the schema has ${length} characters, more than ${LIMITS.schema.value}`;
+  return boundsMistake(schema) ?? cycleMistake(schema);
+}
+
+/** A copy in which every schema says what it costs to check a value against it, in steps. */
+export function withCosts(schema: Json): Json {
+  if (isList(schema)) return schema.map(withCosts);
+  if (!isObject(schema)) return schema;
+  const made: Record<string, Json> = { [COST]: 1 + costOf(schema) };
+  for (const [key, value] of Object.entries(schema)) {
+    define(
+      made,
+      key,
+      DATA.includes(key) ? value : MAPS.includes(key) && isObject(value) ? mapped(value) : withCosts(value),
+    );
+  }
+  return made;
+}
+
+function mapped(schemas: JsonObject): JsonObject {
+  const made: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(schemas)) define(made, key, withCosts(value));
+  return made;
+}
+
+/** Keys come from outside: `__proto__` is one like any other. */
+function define(object: Record<string, Json>, key: string, value: Json): void {
+  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function costOf(schema: JsonObject): number {
+  let cost = 0;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'enum' || key === 'const') cost += JSON.stringify(value).length / 8;
+    else if (isList(value)) cost += value.length;
+    else if (isObject(value)) cost += Object.keys(value).length / 4;
+  }
+  return Math.ceil(cost);
+}
+
+/** Visits every schema in a schema, this one first. */
+function visit(schema: Json, see: (schema: JsonObject) => string | undefined): string | undefined {
+  if (isList(schema)) {
+    for (const each of schema) {
+      const found = visit(each, see);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (!isObject(schema)) return undefined;
+  const own = see(schema);
+  if (own !== undefined) return own;
+  for (const [key, value] of Object.entries(schema)) {
+    if (DATA.includes(key)) continue;
+    const found = MAPS.includes(key) && isObject(value) ? visit(Object.values(value), see) : visit(value, see);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const BOUNDS = [
+  ['minItems', LIMITS.schemaItems.value],
+  ['minContains', LIMITS.schemaItems.value],
+  ['minProperties', LIMITS.schemaItems.value],
+  ['minLength', LIMITS.schemaLength.value],
+] as const;
+
+function boundsMistake(root: JsonObject): string | undefined {
+  return visit(root, (schema) => {
+    for (const [key, most] of BOUNDS) {
+      const value = schema[key];
+      if (typeof value === 'number' && value > most) return `${key} is ${value}, more than ${most}`;
+    }
+    const patterns = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
+    if (typeof schema['pattern'] === 'string') patterns.push(schema['pattern']);
+    for (const pattern of patterns) {
+      const mistake = patternMistake(pattern);
+      if (mistake) return `pattern ${JSON.stringify(pattern.slice(0, 60))}: ${mistake.message}`;
+    }
+    return undefined;
+  });
+}
+
+/** Whether a schema refers back to itself without going into the value: checking would never end. */
+function cycleMistake(root: JsonObject): string | undefined {
+  const find = resolver(root);
+  const safe = new Set<JsonObject>();
+  const under = new Set<JsonObject>();
+  const loops = (schema: Json): boolean => {
+    if (!isObject(schema) || safe.has(schema)) return false;
+    if (under.has(schema)) return true;
+    under.add(schema);
+    const next: Json[] = IN_PLACE.map((key) => schema[key] ?? null);
+    for (const key of IN_PLACE_LISTS) if (isList(schema[key])) next.push(...schema[key]);
+    if (isObject(schema['dependentSchemas'])) next.push(...Object.values(schema['dependentSchemas']));
+    for (const key of ['$ref', '$dynamicRef', '$recursiveRef']) {
+      const ref = schema[key];
+      if (typeof ref === 'string') next.push(find(ref) ?? null);
+    }
+    const found = next.some(loops);
+    under.delete(schema);
+    safe.add(schema);
+    return found;
+  };
+  return visit(root, (schema) => (loops(schema) ? 'the schema refers to itself without end' : undefined));
+}
+
+/** Finds what references inside a schema lead to: pointers, anchors and ids; undefined where that is nowhere. */
+export function resolver(root: JsonObject): (ref: string) => Json | undefined {
+  let names: Map<string, JsonObject> | undefined;
+  return (ref) => {
+    if (ref === '#' || ref === '') return root;
+    if (ref.startsWith('#/')) return pointed(root, ref.slice(2));
+    names ??= namesOf(root);
+    const known = names.get(ref);
+    if (known) return known;
+    const [base, fragment] = ref.split('#');
+    const named = names.get(base);
+    if (named === undefined || fragment === undefined) return named;
+    return fragment.startsWith('/') ? pointed(named, fragment.slice(1)) : names.get(`#${fragment}`);
+  };
+}
+
+function pointed(root: JsonObject, path: string): Json | undefined {
+  let at: Json | undefined = root;
+  for (const part of path.split('/')) {
+    let key = part;
+    try {
+      key = decodeURIComponent(part);
+    } catch {
+      // A stray percent sign stands for itself.
+    }
+    key = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isList(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    if (at === undefined) return undefined;
+  }
+  return at;
+}
+
+function namesOf(root: JsonObject): Map<string, JsonObject> {
+  const names = new Map<string, JsonObject>();
+  visit(root, (schema) => {
+    for (const key of ['$anchor', '$dynamicAnchor']) {
+      if (typeof schema[key] === 'string') names.set(`#${schema[key]}`, schema);
+    }
+    for (const key of ['$id', 'id']) {
+      const id = schema[key];
+      if (typeof id === 'string') names.set(id.replace(/#$/, ''), schema);
+    }
+    return undefined;
+  });
+  return names;
+}

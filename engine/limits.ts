@@ -1,0 +1,131 @@
+/** What a limit counts. */
+export type Unit =
+  | 'bytes'
+  | 'characters'
+  | 'ms'
+  | 'levels'
+  | 'parameters'
+  | 'steps'
+  | 'values'
+  | 'timers'
+  | 'events'
+  | 'entries'
+  | 'connections'
+  | 'percent';
+
+/** A limit of the sandbox: what it bounds, how much is allowed, and what the caller gets beyond it. */
+export interface Limit {
+  readonly value: number;
+  readonly unit: Unit;
+  readonly what: string;
+  readonly beyond: string;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+function limit(value: number, unit: Unit, what: string, beyond: string): Limit {
+  return { value, unit, what, beyond };
+}
+
+/**
+ * Every limit of the sandbox, in one place. They are checked before the work that they bound; where work cannot be known
+ * beforehand it is counted in steps and not in time, so that the same calls come to the same answers on every machine.
+ */
+export const LIMITS = {
+  body: limit(MIB, 'bytes', 'Body of a call', '413'),
+  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call whose key may stand in the body', '413'),
+  seedBody: limit(64 * MIB, 'bytes', 'Body of `POST /__admin__/seed`', '413'),
+  formBody: limit(64 * KIB, 'bytes', 'Body that a hosted page sends', '413'),
+  bodyDepth: limit(64, 'levels', 'Nesting of a JSON body', '400'),
+  parameters: limit(1_000, 'parameters', 'Parameters of a form or a query', '400'),
+  parameterDepth: limit(20, 'levels', 'Brackets in the name of a parameter', '400'),
+
+  headersTime: limit(15_000, 'ms', 'Time in which the headers of a request arrive', '408, and the connection ends'),
+  requestTime: limit(60_000, 'ms', 'Time in which a whole request arrives', '408, and the connection ends'),
+  connections: limit(10_000, 'connections', 'Connections that are open at once', 'the connection ends'),
+  drain: limit(10_000, 'ms', 'Time to finish calls and deliveries after SIGTERM or SIGINT', 'the process ends'),
+  stall: limit(
+    1_000,
+    'ms',
+    'Time for which nothing else gets a turn before the watchdog reports it',
+    'a line in the log',
+  ),
+
+  pattern: limit(1_000, 'characters', 'A regular expression of a pack or a schema', 'refused when it is given'),
+  patternProgram: limit(10_000, 'steps', 'A regular expression, compiled', 'refused when it is given'),
+  schema: limit(64 * KIB, 'characters', 'A JSON Schema that a call gives', '400 or 422 when it is given'),
+  schemaItems: limit(
+    10_000,
+    'values',
+    '`minItems`, `minContains` and `minProperties` of such a schema',
+    '400 or 422 when it is given',
+  ),
+  schemaLength: limit(100_000, 'characters', '`minLength` of such a schema', '400 or 422 when it is given'),
+  schemaSteps: limit(500_000, 'steps', 'Checking a value against such a schema', 'the value is refused'),
+  synthesisValues: limit(
+    20_000,
+    'values',
+    'Values in what is made up from such a schema',
+    '400 or 422 when it is given',
+  ),
+  synthesisText: limit(
+    500_000,
+    'characters',
+    'Text in what is made up from such a schema',
+    '400 or 422 when it is given',
+  ),
+
+  commandSteps: limit(1_000_000, 'steps', 'Steps of a pack in one command', '500, and nothing is kept'),
+  commandDepth: limit(200, 'levels', 'Nesting of flows and actions in one command', '500, and nothing is kept'),
+  expressionSteps: limit(
+    5_000_000,
+    'steps',
+    'Turns of loops in the expressions of one command',
+    '500, and nothing is kept',
+  ),
+  immediateTimers: limit(
+    20_000,
+    'timers',
+    'Timers without waiting time that one command fires',
+    '500, and nothing is kept',
+  ),
+
+  advanceTimers: limit(
+    5_000_000,
+    'timers',
+    'Timers that one advance fires',
+    '422 `too_much_due`; what came before is kept',
+  ),
+  advanceEvents: limit(
+    2_000_000,
+    'events',
+    'Events that one advance causes',
+    '422 `too_much_due`; what came before is kept',
+  ),
+  advanceMemory: limit(
+    80,
+    'percent',
+    'Share of the heap that may be in use while the clock advances',
+    '422 `too_much_due`; what came before is kept',
+  ),
+  advanceTold: limit(10_000, 'events', 'Events in the answer of an advance', '`events_total` says how many there were'),
+  failuresTold: limit(
+    1_000,
+    'timers',
+    'Failed timers in the answer of an advance',
+    '`failed_total` says how many there were',
+  ),
+  failuresKept: limit(1_000, 'timers', 'Failed timers that `GET /__admin__/clock` lists', 'the oldest are dropped'),
+
+  flush: limit(30_000, 'ms', 'Time that a flush waits for receivers', '`flushed: false` and how many are left'),
+  slice: limit(5, 'ms', 'Time after which an advance or a seed lets other calls go first', 'nothing'),
+  duration: limit(3_650_000 * 86_400_000, 'ms', 'A duration that a call gives (3,650,000 days)', '400'),
+  latest: limit(Date.UTC(9999, 0), 'ms', 'The world’s time, from 1970 (the start of year 9999)', '400'),
+  faultDelay: limit(600_000, 'ms', '`delay_ms` of a fault', '400'),
+  controlList: limit(1_000, 'entries', 'Deliveries, traces and events on a page', '400'),
+
+  ledger: limit(10_000, 'entries', 'Newest ledger entries that are kept', 'older ones are dropped'),
+  traces: limit(10_000, 'entries', 'Newest traces that are kept', 'older ones are dropped'),
+  deliveries: limit(10_000, 'entries', 'Newest deliveries that are kept', 'older ones are dropped'),
+} as const satisfies Readonly<Record<string, Limit>>;

@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import type { StoredEntry } from '../world/index.js';
+import { CauseRefused } from './world-events.js';
+
+/** The command that stands in the ledger for a timer whose steps failed. */
+export const TIMER_FAILED = 'timer failed';
+
+/** A timer whose steps failed or were refused. What they did was taken back, and the timer is spent. */
+export interface TimerFailure {
+  /** Id of the object whose timer it was. */
+  readonly object: string;
+  readonly collection: string;
+  readonly timer: string;
+  /** World time at which it was due, as the pack writes it. */
+  readonly at: Json;
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** What kept a timer's steps from being done: an error of the pack, or a defect. */
+export function reasonOf(error: unknown): TimerFailure['error'] {
+  if (error instanceof CauseRefused) return { code: error.code, message: error.message };
+  return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** A failure as the ledger and people see it. */
+export function shownFailure({ object, collection, timer, at, error }: TimerFailure): JsonObject {
+  return { object, collection, timer, at, error };
+}
+
+/** The failures that the entries of a ledger tell of since the world was last emptied, oldest first. */
+export function failuresIn(entries: readonly StoredEntry[]): TimerFailure[] {
+  const found: TimerFailure[] = [];
+  for (const { command, args, changes } of entries) {
+    if (changes.some(({ op }) => op === 'reset')) found.length = 0;
+    if (command === TIMER_FAILED && isFailure(args)) found.push(args);
+  }
+  return found;
+}
+
+function isFailure(args: unknown): args is TimerFailure {
+  return typeof args === 'object' && args !== null && 'object' in args && 'timer' in args && 'error' in args;
+}

@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+/** One call of a fuzz run, as it can be replayed. `{{n}}` in a text stands for the n-th id that the world has answered. */
+export type Call =
+  | {
+      readonly kind: 'http';
+      readonly method: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Null: none. Bytes beyond text are written in base64 behind `base64:`. */
+      readonly body: string | null;
+    }
+  | { readonly kind: 'raw'; readonly bytes: string };
+
+/** What became of a call. */
+export interface Answer {
+  /** 0: the connection ended without an answer. */
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** Longest wait for an answer in milliseconds; a flush may wait this long for receivers. */
+const MOST_MS = 40_000;
+const RAW_MS = 300;
+
+/** Sends a call. Never rejects. */
+export async function send(url: URL, key: string, call: Call): Promise<Answer> {
+  const started = performance.now();
+  const { status, text } = await (call.kind === 'raw' ? sendRaw(url, call.bytes) : sendHttp(url, key, call));
+  return { status, text, ms: performance.now() - started };
+}
+
+function sendHttp(
+  url: URL,
+  key: string,
+  call: Extract<Call, { kind: 'http' }>,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const none = (): void => resolve({ status: 0, text: '' });
+    const { method, path, headers, body } = call;
+    // Node frames the bodies of some methods only.
+    const bytes = body === null ? null : bytesOf(body);
+    const framed = bytes === null ? {} : { 'content-length': bytes.length };
+    const to = { agent: false, host: url.hostname, port: url.port, method, path };
+    try {
+      const req = request({ ...to, headers: { authorization: `Bearer ${key}`, ...framed, ...headers } }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+        res.on('error', none);
+      });
+      req.setTimeout(MOST_MS, () => req.destroy());
+      req.on('error', none);
+      req.end(bytes ?? undefined);
+    } catch {
+      // Node refuses what is no path or header: nothing was sent.
+      none();
+    }
+  });
+}
+
+function sendRaw(url: URL, bytes: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(url.port), url.hostname);
+    let text = '';
+    const done = (): void => {
+      socket.destroy();
+      const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+      resolve({ status: Number(status ?? 0), text });
+    };
+    socket.setTimeout(RAW_MS, done);
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.on('error', done);
+    socket.on('close', done);
+    socket.write(Buffer.from(bytes, 'base64'));
+  });
+}
+
+function bytesOf(body: string): Buffer {
+  return body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body);
+}

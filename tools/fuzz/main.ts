@@ -1,0 +1,42 @@
+/**
+ * `npm run fuzz -- --minutes N --seed S [--pack NAME]`: calls the packs with what they take and what they do not, until the time
+ * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fuzz, type Finding, replay } from './run.js';
+
+const PACKS = ['payments', 'task-automation'];
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    pack: { type: 'string' },
+    replay: { type: 'string' },
+  },
+});
+
+if (values.replay === undefined) await search();
+else {
+  const { pack, seed, calls, what } = JSON.parse(readFileSync(values.replay, 'utf8')) as Finding;
+  const seen = await replay(pack, seed, calls);
+  console.log(seen === null ? `not any more: ${what}` : `still: ${seen}`);
+  process.exitCode = seen === null ? 0 : 1;
+}
+
+async function search(): Promise<void> {
+  const packs = values.pack === undefined ? PACKS : [values.pack];
+  const share = (Number(values.minutes) * 60_000) / packs.length;
+  for (const pack of packs) {
+    const { calls, statuses, finding } = await fuzz(pack, Number(values.seed), performance.now() + share, (line) =>
+      console.error(line),
+    );
+    console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
+    if (finding === null) continue;
+    const file = `fuzz-${pack}-${finding.seed}.json`;
+    writeFileSync(file, JSON.stringify(finding, null, 2));
+    console.log(`${finding.what}\n${JSON.stringify(finding.calls, null, 2)}\nagain: npm run fuzz -- --replay ${file}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,153 @@
+import { loadPack } from '../../engine/load.js';
+import { findPack } from '../installation.js';
+import type { Answer, Call } from './call.js';
+import { Generator } from './generate.js';
+import { Target } from './target.js';
+
+/** Something that may not happen, with the calls that lead to it in a fresh world. */
+export interface Finding {
+  readonly pack: string;
+  readonly seed: number;
+  readonly what: string;
+  readonly calls: readonly Call[];
+}
+
+/** What a run came to. */
+export interface Report {
+  readonly calls: number;
+  /** How many answers of each hundred: 2, 4, 5; 0 for connections that ended without one. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly finding: Finding | null;
+}
+
+/** Calls after which a world begins anew. */
+const ROUND = 400;
+/** Of so many calls one is looked at closely: whether it changes anything although it was refused. */
+const CLOSELY = 12;
+/** Bytes that the process may grow by between its second world and any later one. */
+const GROWTH = 400 * 1024 * 1024;
+/** Runs of the shortened calls while a finding is made smaller. */
+const SHRINKS = 60;
+const RESET: Call = {
+  kind: 'http',
+  method: 'POST',
+  path: '/__admin__/reset',
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+};
+
+/**
+ * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
+ * than a second, a 500, the end of the process, a refused call that changes state, memory that grows beyond what is kept.
+ * @param tell is given a line now and then
+ */
+export async function fuzz(pack: string, seed: number, untilMs: number, tell: (line: string) => void): Promise<Report> {
+  const { pack: program } = loadPack(await findPack(pack));
+  if (!program) throw new Error(`${pack} has mistakes`);
+  const generator = new Generator(program, seed);
+  const target = await Target.start(pack, seed);
+  const statuses: Record<string, number> = {};
+  let calls = 0;
+  let base = 0;
+  try {
+    for (let round = 0; performance.now() < untilMs; round++) {
+      await target.send(RESET);
+      generator.forget();
+      const memory = target.memory();
+      if (round === 3) base = memory;
+      if (round > 3 && memory > base + GROWTH)
+        return {
+          calls,
+          statuses,
+          finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: [] },
+        };
+      const done: Call[] = [];
+      for (let n = 0; n < ROUND && performance.now() < untilMs; n++) {
+        const call = generator.next();
+        done.push(call);
+        const { what, answer } = await judged(target, call, n % CLOSELY === 0);
+        calls++;
+        const kind = String(Math.floor(answer.status / 100));
+        statuses[kind] = (statuses[kind] ?? 0) + 1;
+        generator.learn(answer.text);
+        if (what === null) continue;
+        tell(`${pack}: ${what}; making it smaller`);
+        return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, done, what) } };
+      }
+    }
+    return { calls, statuses, finding: null };
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Sends a call and says what is wrong with what became of it. */
+async function judged(
+  target: Target,
+  call: Call,
+  closely: boolean,
+): Promise<{ readonly what: string | null; readonly answer: Answer }> {
+  const before = closely && call.kind === 'http' ? await target.state() : null;
+  const answer = await target.send(call);
+  return { answer, what: await wrongWith(target, call, answer, before) };
+}
+
+async function wrongWith(target: Target, call: Call, answer: Answer, before: string | null): Promise<string | null> {
+  if (!target.isAlive) return 'the process ended';
+  const stall = target.takeStall();
+  if (stall !== null) return 'a stall of more than a second';
+  if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
+  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no answer';
+  if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
+  return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
+}
+
+/** A scenario may ask for a 500. */
+function isWanted(call: Call): boolean {
+  return call.kind === 'http' && 'x-mock-scenario' in call.headers;
+}
+
+/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway has moved the clock. */
+function isRefusal({ status, text }: Answer): boolean {
+  return ![402, 429, 503].includes(status) && !text.includes('too_much_due');
+}
+
+function reasonIn(log: string): string {
+  return /defect in [^\n]*/g.exec(log.slice(log.lastIndexOf('defect in')))?.[0].replace(/[\w-]{14,}/g, '…') ?? '';
+}
+
+/** Replays calls in a fresh process; says what is wrong in the end. */
+export async function replay(pack: string, seed: number, calls: readonly Call[]): Promise<string | null> {
+  const target = await Target.start(pack, seed);
+  try {
+    await target.send(RESET);
+    for (const [index, call] of calls.entries()) {
+      const { what } = await judged(target, call, index === calls.length - 1);
+      if (what !== null) return what;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return target.takeStall() === null ? null : 'a stall of more than a second';
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Leaves out calls, many at a time and then fewer, as long as the same is wrong in the end. */
+async function smaller(pack: string, seed: number, calls: readonly Call[], what: string): Promise<readonly Call[]> {
+  const last = calls.slice(-1);
+  let left = calls.slice(0, -1);
+  let runs = 0;
+  const isSame = async (rest: readonly Call[]): Promise<boolean> => {
+    runs++;
+    return (await replay(pack, seed, [...rest, ...last])) === what;
+  };
+  if (await isSame([])) return last;
+  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let at = 0; at < left.length && runs < SHRINKS;) {
+      const rest = [...left.slice(0, at), ...left.slice(at + size)];
+      if (await isSame(rest)) left = rest;
+      else at += size;
+    }
+  }
+  return [...left, ...last];
+}
