@@ -1,4 +1,13 @@
-import { type Environment, type Host, type Json, NUMBER, STRING, textPattern, Texts, toText } from '../expression/index.js';
+import {
+  type Environment,
+  type Host,
+  type Json,
+  NUMBER,
+  STRING,
+  textPattern,
+  Texts,
+  toText,
+} from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';

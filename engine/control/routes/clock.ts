@@ -75,7 +75,8 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
 
   function advanced({ events, total, fired, failed, failedTotal, stopped, exceeded }: Advance): ControlAnswer {
     const now = world.now;
-    const failures: JsonObject = failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
+    const failures: JsonObject =
+      failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
     if (stopped === 'budget') {
       const message = `${surplus(exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
       const details = { limit: exceeded, now, fired, events_total: total, ...failures };
