@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkModel } from './model/index.js';
@@ -17,6 +18,8 @@ export interface LoadOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
   readonly recheck?: boolean;
+  /** What is made of the pack carries source maps, all of it at once; unless given: when a debugger may be attached. */
+  readonly debug?: boolean;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -37,7 +40,7 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   const { source, problems } = readPack(dir, { cache: options.cache });
   options.onPhase?.('read');
   if (options.recheck) return loadSource(source, problems, options);
-  const key = JSON.stringify([resolve(dir), source.hash, options.vars ?? {}]);
+  const key = JSON.stringify([resolve(dir), source.hash, options.vars ?? {}, isDebugged(options)]);
   const loaded = compiled.get(key) ?? loadSource(source, problems, options);
   compiled.delete(key);
   compiled.set(key, loaded);
@@ -49,10 +52,11 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   const { cache, onPhase } = options;
   const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
-  const passed = !options.recheck && cache?.passed(source.hash, check) === true;
+  const debug = isDebugged(options);
+  const passed = !options.recheck && !debug && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError)) return { pack: null, problems: found, source };
-  const model = linkModel(source, options.vars);
+  const model = linkModel(source, options.vars, undefined, debug);
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
@@ -63,6 +67,10 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
     onPhase?.('check');
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
+}
+
+function isDebugged({ debug }: LoadOptions): boolean {
+  return debug ?? (inspectorUrl() !== undefined || process.sourceMapsEnabled);
 }
 
 function isError(problem: Problem): boolean {

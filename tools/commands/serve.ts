@@ -1,3 +1,4 @@
+import inspector from 'node:inspector';
 import type { AdvanceProgress, Sandbox } from '../../engine/index.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
@@ -17,6 +18,8 @@ export interface ServeOptions {
   readonly quiet?: boolean;
   readonly watch?: boolean;
   readonly timings?: boolean;
+  /** The port of the debugger; true: any usual one. */
+  readonly inspect?: number | true;
 }
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
@@ -31,6 +34,7 @@ const DRAIN_MS = 10_000;
 export async function serve(pack: string, options: ServeOptions, output: Output): Promise<number> {
   const stopped = stopSignal();
   const folder = await findPack(pack);
+  if (options.inspect !== undefined) openInspector(options.inspect === true ? undefined : options.inspect);
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
@@ -47,6 +51,11 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
   setTimeout(() => process.exit(Exit.done), DRAIN_MS).unref();
   await sandbox.close();
   return Exit.done;
+}
+
+/** Lets debuggers of this machine attach; Node says where. What is made of the pack from then on carries source maps. */
+function openInspector(port: number | undefined): void {
+  if (inspector.url() === undefined) inspector.open(port, '127.0.0.1');
 }
 
 async function follow(folder: string, before: string, sandbox: Sandbox, output: Output): Promise<{ close(): void }> {
