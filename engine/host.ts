@@ -76,7 +76,11 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onDefect, onAdvance } = options;
+  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onAdvance } = options;
+  const onDefect = (error: unknown, what: string): void => {
+    if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
+    options.onDefect(error, what);
+  };
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0 });
   if (kept) checkHeader(kept.header, header);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkModel } from './model/index.js';
@@ -24,6 +25,8 @@ export interface LoadOptions {
   readonly vars?: Readonly<Record<string, string>>;
   readonly cache?: PackCache;
   readonly recheck?: boolean;
+  /** What is made of the pack carries source maps, all of it at once; unless given: when a debugger may be attached. */
+  readonly debug?: boolean;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -46,7 +49,7 @@ const SETTLED = 2000;
  *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
  */
 export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
-  const place = [resolve(dir), options.vars ?? {}];
+  const place = [resolve(dir), options.vars ?? {}, isDebugged(options)];
   const seen = packSignature(dir);
   const before = unchanged.get(JSON.stringify(place));
   if (before?.signature === seen.text && !options.recheck) return before.loaded;
@@ -64,10 +67,11 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   const { cache, onPhase } = options;
   const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
-  const passed = !options.recheck && cache?.passed(source.hash, check) === true;
+  const debug = isDebugged(options);
+  const passed = !options.recheck && !debug && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError)) return { pack: null, problems: found, source };
-  const model = linkModel(source, options.vars);
+  const model = linkModel(source, options.vars, undefined, debug);
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
   const pack = linked.errors.length === 0 ? compilePack(model) : null;
@@ -85,6 +89,10 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) if (map.size > MOST_COMPILED) map.delete(oldest);
+}
+
+function isDebugged({ debug }: LoadOptions): boolean {
+  return debug ?? (inspectorUrl() !== undefined || process.sourceMapsEnabled);
 }
 
 function isError(problem: Problem): boolean {

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { DocsOptions } from './commands/docs.js';
+import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { ServeOptions } from './commands/serve-here.js';
@@ -53,6 +53,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
+    .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
@@ -110,9 +111,10 @@ function build(output: Output, done: (code: number) => void): Command {
     .description('Tells what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
     .argument('<pack>', 'folder or name of a pack')
     .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
-    .action(async (pack: string, name: string) => {
+    .option('--js', 'print the JavaScript that is made of it')
+    .action(async (pack: string, name: string, options: ExplainOptions) => {
       const { explainName } = await import('./commands/docs.js');
-      done(await explainName(pack, name, output));
+      done(await explainName(pack, name, options, output));
     });
 
   program

@@ -1,5 +1,6 @@
 import {
   access,
+  bare,
   type Host,
   isInherited,
   isObject,
@@ -61,7 +62,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     value:
       asked.length === 0
         ? (_host: Host, object: JsonObject) => object
-        : unit.function(parameters, [`return ${objectLiteral(shown)};`]),
+        : unit.function(parameters, [`return ${bare(objectLiteral(shown))};`]),
     field: oneOf(asked, `${self}[${field}]`),
     expandOnly: new Set(onExpand.keys()),
     onExpand: oneOf(onExpand, 'undefined'),

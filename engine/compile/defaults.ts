@@ -1,5 +1,6 @@
 import {
   access,
+  bare,
   type Compiled,
   fixed,
   isInherited,
@@ -68,7 +69,7 @@ export class ObjectDefaults {
 
   /** A value with what completes it, in a scope of defaults. */
   completed(complete: Complete, js: string, schema: Schema, scope: Scope): Compiled {
-    const made = scope.lookup('self')?.js ?? 'null';
+    const made = (readsSelf(schema) && scope.lookup('self')?.js) || 'null';
     return { type: schema.expr, js: `${scope.unit.refer(complete, 'complete')}(${js}, x, ${made})` };
   }
 
@@ -102,7 +103,7 @@ export class ObjectDefaults {
       [value, 'x', made],
       [
         `if (!${unit.refer(isObject, 'isObject')}(${value})) return ${value};`,
-        `const ${completed} = ${objectLiteral(members)};`,
+        `const ${completed} = ${bare(objectLiteral(members))};`,
         ...rest,
         `return ${completed};`,
       ],
@@ -140,6 +141,13 @@ function keepOthers(made: Record<string, Json>, value: JsonObject): void {
   for (const key of Object.keys(value)) {
     if (!(key in made) && (value[key] as Json | undefined) !== undefined) made[key] = value[key];
   }
+}
+
+/** Whether a default inside of a type may read the object that it becomes a part of. */
+function readsSelf(schema: Schema): boolean {
+  if (schema.default !== undefined && JSON.stringify(schema.default).includes('self')) return true;
+  if (schema.kind === 'array') return readsSelf(schema.items);
+  return schema.kind === 'object' && [...schema.fields.values()].some(readsSelf);
 }
 
 function anyTemplate(schema: Schema): boolean {

@@ -1,6 +1,7 @@
 import {
   accepts,
   access,
+  bare,
   type Compiled,
   define,
   describe,
@@ -34,8 +35,6 @@ import { type ObjectDefaults, ownMember } from './defaults.js';
 /** The value of a field: JavaScript that may read the object that is being made. */
 interface Give extends Compiled {
   readonly place: Place;
-  /** It may read that object, so it comes after it exists. */
-  readonly late: boolean;
 }
 
 /** JavaScript that makes an object; after its lines `made` is the object. */
@@ -110,39 +109,44 @@ export function compileMaker(
     }
     if (!fallback) reportAbsent(context, def, name, given.from);
     const complete = defaults.completion(schema, fieldPlace);
+    const brought = `${unit.refer(ownMember, 'ownMember')}(${sent.js}, ${literal(name)})`;
+    const otherwise = fallback?.js ?? 'null';
+    const at = inside(place, 'from');
+    const asIs = !schema.merge && !complete && (!schema.nullable || otherwise === 'null');
+    if (asIs) return { type: schema.expr, js: `(${brought} ?? ${otherwise})`, place: at };
     const value = unit.temp(name);
-    const brought = `(${value} = ${unit.refer(ownMember, 'ownMember')}(${sent.js}, ${literal(name)}))`;
     const kept = schema.merge
       ? `${unit.refer(mergeMaps, 'mergeMaps')}(${unit.constant(NOTHING)}, ${value})`
       : complete
         ? defaults.completed(complete, value, schema, sight.over).js
         : value;
-    return {
-      type: schema.expr,
-      js: `(${brought} ${schema.nullable ? '=== undefined' : '== null'} ? ${fallback?.js ?? 'null'} : ${kept})`,
-      place: inside(place, 'from'),
-      late: complete !== undefined || (fallback !== undefined && fallback.constant === undefined),
-    };
+    const absent = schema.nullable ? '=== undefined' : '== null';
+    return { type: schema.expr, js: `((${value} = ${brought}) ${absent} ? ${otherwise} : ${kept})`, place: at };
   }
 
   // Given values first, then defaults, so that a default may read any field that was given, wherever it stands.
   const rank = (name: string): number =>
     direct.has(name) || name === def.status ? 0 : source?.fields.has(name) ? 1 : 2;
   const ordered = [...fields].sort(([a], [b]) => rank(a) - rank(b));
+  // What reads the object comes after it exists, and so does what is computed after that.
   const early: PlacedLine[] = [];
   const late: PlacedLine[] = [];
   const values = new Map([['id', id]]);
   for (const [name, each] of ordered) {
     if (each.constant !== undefined) values.set(name, each.js);
-    else if (late.length > 0 || each.late) late.push({ place: each.place, js: `${made}${access(name)} = ${each.js};` });
+    else if (late.length > 0 || each.js.includes(made))
+      late.push({ place: each.place, js: `${made}${access(name)} = ${bare(each.js)};` });
     else {
       const local = unit.identifier(name);
       values.set(name, local);
-      early.push({ place: each.place, js: `const ${local} = ${each.js};` });
+      early.push({ place: each.place, js: `const ${local} = ${bare(each.js)};` });
     }
   }
   const members = storedFields(def).map((name) => [name, values.get(name) ?? 'null'] as const);
-  return { made, lines: [...early, { place, js: `const ${made} = ${objectLiteral(members)};` }, ...late, ...inner] };
+  return {
+    made,
+    lines: [...early, { place, js: `const ${made} = ${bare(objectLiteral(members))};` }, ...late, ...inner],
+  };
 }
 
 /** Compiles `set`: the given fields (dotted keys reach inside), and those that the source variable brings. */
@@ -188,7 +192,7 @@ export function compileChanger(
     return {
       edits,
       lines: [
-        ...locals.map(({ local, place: at, js }) => ({ place: at, js: `const ${local} = ${js};` })),
+        ...locals.map(({ local, place: at, js }) => ({ place: at, js: `const ${local} = ${bare(js)};` })),
         { place, js: `const ${edits} = ${made};` },
       ],
     };
@@ -283,7 +287,7 @@ function compileValue(sight: Sight, schema: Schema | undefined, value: Json, pla
   const { diagnostics, env, model } = context.compiler;
   if (schema?.kind === 'object' && isObject(value)) return compileObject(sight, schema, value, place);
   const compiled = diagnostics.template(place, value, context.scope, env);
-  const given = (more: Partial<Give> = {}): Give => ({ ...compiled, place, late: false, ...more });
+  const given = (more: Partial<Give> = {}): Give => ({ ...compiled, place, ...more });
   if (!schema) return given();
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
@@ -296,8 +300,7 @@ function compileValue(sight: Sight, schema: Schema | undefined, value: Json, pla
     );
   }
   const complete = defaults.completion(schema, schema.place);
-  if (complete)
-    return given({ ...defaults.completed(complete, compiled.js, schema, over), constant: undefined, late: true });
+  if (complete) return given({ ...defaults.completed(complete, compiled.js, schema, over), constant: undefined });
   if (schema.kind !== 'integer' || (compiled.constant !== undefined && typeof compiled.constant !== 'number'))
     return given();
   const whole = context.scope.unit.refer(wholeNumber, 'wholeNumber');
@@ -326,7 +329,7 @@ function compileObject(sight: Sight, schema: ObjectSchema, value: JsonObject, pl
   const constant = constantOf(fields);
   if (constant) return always(constant, place, context.scope);
   const js = objectLiteral(fields.map(([name, each]) => [name, each.js]));
-  return { type: schema.expr, js, place, late: fields.some(([, { late }]) => late) };
+  return { type: schema.expr, js, place };
 }
 
 /** The object of these fields, where all of them are always the same. */
@@ -340,12 +343,11 @@ function constantOf(fields: readonly (readonly [string, Give])[]): JsonObject | 
 }
 
 function always(value: Json, place: Place, { unit }: Scope): Give {
-  return { ...fixed(value, unit), place, late: false };
+  return { ...fixed(value, unit), place };
 }
 
 function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): Give {
-  if (!fallback) return always(null, place, scope);
-  return { ...fallback, place, late: fallback.constant === undefined };
+  return fallback ? { ...fallback, place } : always(null, place, scope);
 }
 
 function wholeNumber(value: Json, name: string): Json {

@@ -4,6 +4,7 @@ import {
   type Js,
   type JsonObject,
   ANY,
+  bare,
   BOOLEAN,
   accepts,
   describe,
@@ -194,7 +195,7 @@ function compileBody(
     const at = inside(place, 'let', name);
     const compiled = diagnostics.bare(at, source, context.scope, env);
     const js = held(resourceOf(compiled.type, env), compiled, scope);
-    return { place: at, js: `const ${bind(context, name, compiled.type).js} = ${js};` };
+    return { place: at, js: `const ${bind(context, name, compiled.type).js} = ${bare(js)};` };
   });
   const steps =
     file.do === undefined

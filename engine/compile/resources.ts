@@ -2,6 +2,7 @@ import {
   accepts,
   access,
   ANY,
+  bare,
   BOOLEAN,
   describe,
   DURATION,
@@ -133,15 +134,16 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
   const place = inside(def.place, 'events');
   return new Map(
     Object.entries(def.file.events ?? {}).map(([name, file]) => {
+      const { when } = file;
       for (const state of toList(file.enter)) {
         if (!def.machine?.states.includes(state))
           compiler.diagnostics.unknown(inside(place, name, 'enter'), 'state', state, def.machine?.states ?? []);
       }
-      const when =
-        file.when === undefined
+      const test =
+        when === undefined
           ? null
-          : objectExpression(def, `event ${name}`, file.when, inside(place, name, 'when'), BOOLEAN, compiler);
-      return [name, { name, file, when, tellsPrevious: previous !== null && previous.test(name) }];
+          : lazy(() => objectExpression(def, `event ${name}`, when, inside(place, name, 'when'), BOOLEAN, compiler));
+      return [name, { name, file, when: test, tellsPrevious: previous !== null && previous.test(name) }];
     }),
   );
 }
@@ -292,8 +294,8 @@ function linkShape(def: ResourceDef, compiler: Compiler): Shape {
   const fields = storedFields(def);
   const of = unit.identifier('object');
   return {
-    blank: unit.function([], [`return ${objectLiteral(fields.map((name) => [name, 'null']))};`]),
-    copy: unit.function([of], [`return ${objectLiteral(fields.map((name) => [name, `${of}${access(name)}`]))};`]),
+    blank: unit.function([], [`return ${bare(objectLiteral(fields.map((name) => [name, 'null'])))};`]),
+    copy: unit.function([of], [`return ${bare(objectLiteral(fields.map((name) => [name, `${of}${access(name)}`])))};`]),
   };
 }
 

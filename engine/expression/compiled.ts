@@ -1,9 +1,10 @@
 import type { Environment } from './environment.js';
 import type { Json } from './host.js';
-import { objectLiteral, type Unit } from './javascript.js';
+import { objectLiteral } from './javascript.js';
 import type { Node } from './parse.js';
 import type { Scope, Variable } from './scope.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
+import type { Unit } from './unit.js';
 
 /**
  * An expression checked against its scope, as JavaScript: an expression that can stand anywhere without brackets around it. It

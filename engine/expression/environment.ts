@@ -1,5 +1,5 @@
 import type { Json } from './host.js';
-import type { Texts } from './javascript.js';
+import type { Texts } from './texts.js';
 import type { Type } from './types.js';
 
 /** A constant table of the pack with its lookup indexes. */

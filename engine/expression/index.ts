@@ -5,26 +5,15 @@ export { type Compiled, compiledObject, fixed } from './compiled.js';
 export type { Environment, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
-export {
-  access,
-  CodeRefused,
-  isInherited,
-  type Js,
-  literal,
-  type MadeText,
-  objectLiteral,
-  type PlacedLine,
-  safeAccess,
-  type SourcePlace,
-  Texts,
-  Unit,
-} from './javascript.js';
+export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { ORIGIN, withOrigin } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
 export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';
+export { type SourcePlace, Texts } from './texts.js';
+export { CodeRefused, type Js, type PlacedLine, Unit } from './unit.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
 export {

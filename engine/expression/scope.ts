@@ -1,5 +1,5 @@
 import type { JsonObject } from './host.js';
-import type { Unit } from './javascript.js';
+import type { Unit } from './unit.js';
 import type { Type } from './types.js';
 
 /** A variable: what the text calls it, and what it is. */

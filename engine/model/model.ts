@@ -42,11 +42,13 @@ export interface Model {
 /**
  * Links the shapes of a pack whose files passed their schemas.
  * @param overrides `vars` that `serve --set` replaced
+ * @param debug what is made of the pack carries source maps
  */
 export function linkModel(
   source: PackSource,
   overrides: Readonly<Record<string, string>> = {},
   problems = new ProblemList(),
+  debug = false,
 ): Model {
   const diagnostics = new Diagnostics(problems);
   const packFile = required(source, 'pack');
@@ -56,7 +58,7 @@ export function linkModel(
   const time = pack.timestamps ?? 'iso8601';
   const usedDurations = new Set<string>();
   const environment = {
-    texts: new Texts(),
+    texts: new Texts(source.dir, debug),
     resources: new Map() as Environment['resources'],
     tables: new Map<string, PackTable>(),
     vars,

@@ -9,7 +9,7 @@ import type { Action, OverObject, PinProblems } from './step.js';
 export interface EventProgram {
   readonly name: string;
   readonly file: EventFile;
-  readonly when: OverObject | null;
+  readonly when: (() => OverObject) | null;
   /** Whether `previous_attributes` applies to it. */
   readonly tellsPrevious: boolean;
 }

@@ -358,7 +358,7 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   #emitAll(events: readonly EventProgram[], row: Row): void {
     for (const event of events) {
-      if (event.when === null || event.when(this, row, null) === true) this.emit(event, row);
+      if (event.when === null || event.when()(this, row, null) === true) this.emit(event, row);
     }
   }
 }

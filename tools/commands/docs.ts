@@ -45,13 +45,24 @@ function readNotes(file: string): string {
   }
 }
 
+/** The options of `sandbox explain`, read. */
+export interface ExplainOptions {
+  /** Print the JavaScript that is made of it. */
+  readonly js?: boolean;
+}
+
 /**
  * Tells what a pack says about one name.
  * @throws Failure when it says nothing
  */
-export async function explainName(given: string, name: string, output: Output): Promise<number> {
-  const pack = await soundPack(given, output);
-  const text = explain(pack, name);
+export async function explainName(
+  given: string,
+  name: string,
+  { js = false }: ExplainOptions,
+  output: Output,
+): Promise<number> {
+  const pack = await soundPack(given, output, js);
+  const text = js ? javascriptOf(pack, name) : explain(pack, name);
   if (text === undefined) {
     const meant = nearest(pack, name);
     throw new Failure(
@@ -64,8 +75,19 @@ export async function explainName(given: string, name: string, output: Output): 
   return Exit.done;
 }
 
-async function soundPack(given: string, output: Output): Promise<CompiledPack> {
-  const { pack, problems, source } = loadPack(await findPack(given));
+/** What is made of an operation, a flow, an error, a page, or of anything by the name that stacks show. */
+function javascriptOf({ model, operations }: CompiledPack, name: string): string | undefined {
+  const [method, path] = name.split(' ');
+  const called = operations.find(
+    ({ key, routes }) => key === name || routes.some((route) => route.method === method && route.path === path),
+  );
+  const names = [`operation ${called?.key ?? name}`, `flow ${name}`, `error ${name}`, `page ${name}`, name];
+  const texts = names.flatMap((each) => model.env.texts?.named(each) ?? []);
+  return texts.length === 0 ? undefined : texts.join('\n\n');
+}
+
+async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
+  const { pack, problems, source } = loadPack(await findPack(given), { debug });
   if (pack) return pack;
   throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
 }

@@ -18,6 +18,8 @@ export interface ServeOptions {
   readonly quiet?: boolean;
   readonly watch?: boolean;
   readonly timings?: boolean;
+  /** The port of the debugger; true: any usual one. */
+  readonly inspect?: number | true;
 }
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';

@@ -1,3 +1,4 @@
+import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/activity.js';
 import { LIMITS } from '../../engine/limits.js';
@@ -32,6 +33,7 @@ export type FromThread =
  * @throws Failure when it cannot be served
  */
 export async function serve(pack: string, options: ServeOptions, output: Output): Promise<number> {
+  if (options.inspect !== undefined) return serveDebugged(pack, options, options.inspect, output);
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { pack, options, colors, memory: board.memory };
@@ -44,6 +46,24 @@ export async function serve(pack: string, options: ServeOptions, output: Output)
     watchdog.close();
     await thread.terminate();
   }
+}
+
+/**
+ * Serves in this thread and lets debuggers of this machine attach; Node says where. What is made of the pack from then on
+ * carries source maps. Nothing watches over it: a breakpoint is a stall that is meant.
+ */
+async function serveDebugged(
+  pack: string,
+  options: ServeOptions,
+  port: number | true,
+  output: Output,
+): Promise<number> {
+  if (inspector.url() === undefined) inspector.open(port === true ? undefined : port, '127.0.0.1');
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  const { serveHere } = await import('./serve-here.js');
+  return serveHere(pack, options, output, stopped);
 }
 
 function ended(thread: Worker, output: Output): Promise<number> {

@@ -12,7 +12,10 @@ export function compileAll(pack: CompiledPack): void {
     for (const parts of [resource.guards, resource.actions, resource.delays, resource.refusals]) {
       for (const compile of parts.values()) compile();
     }
+    for (const event of resource.events.values()) event.when?.();
     resource.answer();
+    resource.shape();
+    resource.stored();
     for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
       operation.body();

@@ -1,4 +1,4 @@
-import { accepts, BOOLEAN, describe } from '../../expression/index.js';
+import { accepts, bare, BOOLEAN, describe } from '../../expression/index.js';
 import type { Place } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 
@@ -8,5 +8,5 @@ export function condition(source: string, place: Place, context: StepContext): s
   const { type, js, raw, gives } = diagnostics.bare(place, source, context.scope, env);
   if (!accepts(BOOLEAN, type))
     diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
-  return gives === 'boolean' ? js : `${raw ?? js} === true`;
+  return gives === 'boolean' ? bare(js) : `${raw ?? js} === true`;
 }

@@ -1,4 +1,4 @@
-import { literal } from '../../expression/index.js';
+import { bare, literal } from '../../expression/index.js';
 import { type FailStep, inside } from '../../model/index.js';
 import { Rejection } from '../../program/index.js';
 import { argumentsObject, compileArguments } from './arguments.js';
@@ -26,6 +26,6 @@ export const compileFail = stepKind({
 
   emit({ error, args, keep }, { scope }) {
     const rejection = scope.unit.refer(Rejection, 'Rejection');
-    return [`throw new ${rejection}(${literal(error)}, ${argumentsObject(args)}, ${keep});`];
+    return [`throw new ${rejection}(${literal(error)}, ${bare(argumentsObject(args))}, ${keep});`];
   },
 });

@@ -1,3 +1,4 @@
+import { bare } from '../../expression/index.js';
 import { inside, type LetStep, type Place } from '../../model/index.js';
 import { bind, held, resourceOf, type StepContext } from '../context.js';
 import { stepKind } from './kind.js';
@@ -18,7 +19,7 @@ export const compileLet = stepKind({
   },
 
   emit(values, { declare }) {
-    return values.map(({ at, js, variable }) => ({ place: at, js: `${declare}${variable} = ${js};` }));
+    return values.map(({ at, js, variable }) => ({ place: at, js: `${declare}${variable} = ${bare(js)};` }));
   },
 });
 

@@ -1,3 +1,4 @@
+import { bare } from '../../expression/index.js';
 import { inside, type ReturnStep } from '../../model/index.js';
 import { stepKind } from './kind.js';
 
@@ -9,6 +10,6 @@ export const compileReturn = stepKind({
   },
 
   emit(value, { returns }) {
-    return [`return ${returns(value)};`];
+    return [`return ${bare(returns(value))};`];
   },
 });

@@ -1,4 +1,4 @@
-import { ANY } from '../../expression/index.js';
+import { ANY, bare } from '../../expression/index.js';
 import { inside, type RunStep } from '../../model/index.js';
 import { bind, held } from '../context.js';
 import type { Flow } from '../flows.js';
@@ -36,7 +36,7 @@ export const compileRun = stepKind({
     const ended = dry ? dryRun(call, flow) : call;
     const into = result === undefined ? '' : `${declare}${result.js} = `;
     return [
-      ...[...given.values()].map(({ local, js }) => `const ${local} = ${js};`),
+      ...[...given.values()].map(({ local, js }) => `const ${local} = ${bare(js)};`),
       ...(internal ? ['x.internal++;'] : []),
       'x.enter();',
       `${into}${ended};`,
