@@ -7,7 +7,13 @@ import type { Json } from './expression/index.js';
 import { createApp, KeyGuard, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
-import type { JournalRecord, StoredEntry, WorldKeeper } from './world/index.js';
+import {
+  type JournalRecord,
+  LEDGER_FORMAT,
+  type LedgerHeader,
+  type StoredEntry,
+  type WorldKeeper,
+} from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
@@ -15,6 +21,17 @@ export interface AdvanceProgress {
   readonly to: Json;
   readonly fired: number;
 }
+
+/** What a keeper was told of a world. */
+export interface KeptWorld {
+  /** The last one. */
+  readonly header: LedgerHeader;
+  readonly entries: readonly StoredEntry[];
+  readonly journal: readonly JournalRecord[];
+}
+
+/** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
+export class LedgerMismatch extends Error {}
 
 /** What a hosted world is made with. */
 export interface WorldOptions {
@@ -30,7 +47,7 @@ export interface WorldOptions {
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
-  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
+  readonly kept?: KeptWorld;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
   readonly onDefect: (error: unknown, what: string) => void;
@@ -54,13 +71,19 @@ export interface HostedWorld {
   readonly app: ReturnType<typeof createApp>;
 }
 
-/** Puts a world together: engine, deliveries, clock, the vendor's API and the control plane. */
+/**
+ * Puts a world together: engine, deliveries, clock, the vendor's API and the control plane.
+ * @throws LedgerMismatch
+ */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onDefect, onAdvance } = options;
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
+  const header = headerOf(pack, kept?.header ?? { seed, t0 });
+  if (kept) checkHeader(kept.header, header);
+  else keeper?.begin(header);
   const engine = new Engine(pack, {
-    seed,
-    t0,
+    seed: header.seed,
+    t0: header.t0,
     ledgerLimit,
     traceLimit,
     keeper,
@@ -84,6 +107,25 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
   return { engine, outbox, clock, about, app };
+}
+
+function headerOf(pack: Program, { seed, t0 }: Pick<LedgerHeader, 'seed' | 't0'>): LedgerHeader {
+  const { settings, source, env } = pack.model;
+  const { name, version } = settings;
+  const vars = Object.fromEntries(env.vars);
+  return { format: LEDGER_FORMAT, pack: { name, version, hash: source.hash, vars }, seed, t0 };
+}
+
+function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
+  if (kept.format !== own.format)
+    throw new LedgerMismatch(`the world was kept in format ${kept.format}; this version reads format ${own.format}`);
+  const of = ({ name, version }: LedgerHeader['pack']): string => `${name} ${version}`;
+  if (kept.pack.name !== own.pack.name || kept.pack.version !== own.pack.version)
+    throw new LedgerMismatch(`the world is one of ${of(kept.pack)}, not of ${of(own.pack)}`);
+  if (kept.pack.hash !== own.pack.hash)
+    throw new LedgerMismatch(`the files of ${of(own.pack)} are not those that the world was made with`);
+  if (JSON.stringify(kept.pack.vars) !== JSON.stringify(own.pack.vars))
+    throw new LedgerMismatch(`the variables of ${of(own.pack)} are not those that the world was made with`);
 }
 
 function reportOf(engine: Engine, report: WorldOptions['onAdvance']): ClockOptions['onProgress'] {

@@ -3,7 +3,14 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkModel } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
-import { type PackCache, type PackSource, type Problem, readPack, validateSchemas } from './pack/index.js';
+import {
+  type PackCache,
+  type PackSource,
+  type Problem,
+  packSignature,
+  readPack,
+  validateSchemas,
+} from './pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */
 export interface LoadedPack {
@@ -28,20 +35,28 @@ const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
 const compiled = new Map<string, LoadedPack>();
 const MOST_COMPILED = 8;
 
+/** What a folder held when it was last read. Nothing of it changed as long as its signature is the same. */
+const unchanged = new Map<string, { readonly signature: string; readonly loaded: LoadedPack }>();
+/** File systems keep times coarsely: of files that changed so lately (ms) a look says nothing. */
+const SETTLED = 2000;
+
 /**
  * Reads, checks, links and compiles a pack. The same files with the same variables are compiled once in a process.
  * @param options `vars` replaces variables of pack.yaml; `cache` remembers what a content hash decides: a pack that passed every
  *   check once is compiled piece by piece, when a request needs it; `recheck` checks it all the same
  */
 export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
+  const place = [resolve(dir), options.vars ?? {}];
+  const seen = packSignature(dir);
+  const before = unchanged.get(JSON.stringify(place));
+  if (before?.signature === seen.text && !options.recheck) return before.loaded;
   const { source, problems } = readPack(dir, { cache: options.cache });
   options.onPhase?.('read');
   if (options.recheck) return loadSource(source, problems, options);
-  const key = JSON.stringify([resolve(dir), source.hash, options.vars ?? {}]);
+  const key = JSON.stringify([...place, source.hash]);
   const loaded = compiled.get(key) ?? loadSource(source, problems, options);
-  compiled.delete(key);
-  compiled.set(key, loaded);
-  for (const oldest of compiled.keys()) if (compiled.size > MOST_COMPILED) compiled.delete(oldest);
+  remember(compiled, key, loaded);
+  if (seen.newest < Date.now() - SETTLED) remember(unchanged, JSON.stringify(place), { signature: seen.text, loaded });
   return loaded;
 }
 
@@ -63,6 +78,13 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
     onPhase?.('check');
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
+}
+
+/** Puts an entry last and drops the oldest beyond the limit. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) if (map.size > MOST_COMPILED) map.delete(oldest);
 }
 
 function isError(problem: Problem): boolean {

@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.js';
 import type { Outbox } from './delivery/index.js';
-import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
+import {
+  type AdvanceProgress,
+  closed,
+  type HostedWorld,
+  hostWorld,
+  type KeptWorld,
+  listenAt,
+  type PackAbout,
+} from './host.js';
 import { createHttpServer } from './http/index.js';
 import { loadPack } from './load.js';
 import { preparePack } from './compile/index.js';
 import type { Program } from './program/index.js';
 import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { type JournalRecord, parseInstant, type StoredEntry, type WorldKeeper } from './world/index.js';
+import { parseInstant, type WorldKeeper } from './world/index.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -32,8 +40,8 @@ export interface SandboxOptions {
   readonly traceLimit?: number;
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** What a keeper was told: the world goes on from there. `seed` and `t0` are those of the world. */
-  readonly kept?: { readonly entries: readonly StoredEntry[]; readonly journal: readonly JournalRecord[] };
+  /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
+  readonly kept?: KeptWorld;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -88,7 +96,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * Starts a sandbox.
- * @throws PackInvalid when the pack has errors; the listening error (`code: EADDRINUSE`) when the port is taken
+ * @throws PackInvalid when the pack has errors; LedgerMismatch when `kept` is no world of this pack; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;

@@ -32,7 +32,7 @@ export interface Compiler {
   };
   defaults(resource: ResourceDef): ObjectDefaults;
   /** Compiles a step list: steps that hold steps ask for it here. */
-  steps(steps: readonly StepFile[], place: Place, context: StepContext): Step;
+  readonly steps: (steps: readonly StepFile[], place: Place, context: StepContext) => Step;
 }
 
 /** Where a step list stands: what it can see. */

@@ -10,8 +10,8 @@ export function compileHeaders(model: Model): HeaderPlan {
   const version = scope.declare('version', STRING).slot;
   const constant: Record<string, string> = { 'Content-Type': model.settings.contentType };
   const computed: HeaderPlan['computed'][number][] = [];
-  for (const [name, template] of Object.entries(model.settings.headers)) {
-    const compiled = model.diagnostics.template(inside(model.packPlace, 'headers', name), template, scope, model.env);
+  for (const { name, key, value: template } of model.settings.headers) {
+    const compiled = model.diagnostics.template(inside(model.packPlace, 'headers', key), template, scope, model.env);
     if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
     else
       computed.push({

@@ -23,7 +23,6 @@ import {
   type ResourceDef,
   type Schema,
   typeOfFields,
-  type TypeFile,
 } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import {
@@ -305,7 +304,7 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     }
     let schema: Schema =
       typed || !own
-        ? parseSchema(type as TypeFile, at, compiler.model.context)
+        ? parseSchema(type, at, compiler.model.context)
         : {
             ...own,
             default: details['default'],

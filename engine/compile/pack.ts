@@ -113,6 +113,7 @@ export function compilePack(model: Model): CompiledPack {
     headers: compileHeaders(model),
     delivery: compileDelivery(compiler),
     unsupported,
+    synthesizes: lazy(() => model.source.files.some(({ text }) => /\bsynthesize\s*\(/.test(text))),
   };
 }
 

@@ -22,7 +22,6 @@ import {
   type Schema,
   schemaAt,
   storedFields,
-  type TypeFile,
 } from '../model/index.js';
 import {
   type EventProgram,
@@ -162,9 +161,7 @@ function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {
     const keys = (members ? path.slice(0, -2) : path).split('.');
     const field = schemaAt(def.schema, keys);
     const own =
-      file.type === undefined
-        ? undefined
-        : parseSchema(file.type as TypeFile, inside(place, path, 'type'), compiler.model.context);
+      file.type === undefined ? undefined : parseSchema(file.type, inside(place, path, 'type'), compiler.model.context);
     const isField = def.schema.fields.has(keys[0]);
     const { problems } = file;
     return {

@@ -62,14 +62,21 @@ export function linkModel(
     const text = diagnostics.template(inside(root, 'vars', name), value, emptyScope(), environment).run([NO_HOST]);
     vars.set(name, toText(text));
   }
-  const fill = (text: string): string =>
-    text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
-      if (!vars.has(name)) {
-        const { place, at } = placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' };
-        diagnostics.unknown(place, 'variable', name, vars.keys(), at);
-      }
-      return vars.get(name) ?? '';
+  const fill = (text: string): string => {
+    const stands = () => placeOf(text, source) ?? { place: inside(root, 'vars'), at: 'key' as const };
+    const filled = text.replace(/\$\{\s*vars\.(\w+)\s*\}/g, (_, name: string) => {
+      const value = vars.get(name);
+      if (value !== undefined) return value;
+      const { place, at } = stands();
+      diagnostics.unknown(place, 'variable', name, vars.keys(), at);
+      return '';
     });
+    if (filled.includes('${')) {
+      const { place, at } = stands();
+      diagnostics.problem(place, 'expression', 'only variables stand here, such as ${vars.title}', { at });
+    }
+    return filled;
+  };
   const resourceFiles = source.all('resource');
   const context: SchemaContext = {
     diagnostics,
@@ -129,7 +136,7 @@ function placeOf(
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [key, item] of Object.entries(value)) {
       const at = inside(place, Array.isArray(value) ? Number(key) : key);
-      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item as Json, at);
+      const found = key === text ? ({ place: at, at: 'key' } as const) : look(item, at);
       if (found) return found;
     }
     return undefined;

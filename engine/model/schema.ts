@@ -239,5 +239,5 @@ export function typeOfFields(
     .filter(([, schema]) => schema.view === undefined)
     .map(([key, schema]) => [key, schema.expr] as const);
   const all = resource === undefined || fields.has('id') ? readable : [['id', STRING] as const, ...readable];
-  return objectOf(all, name, resource) as Type & { kind: 'object' };
+  return objectOf(all, name, resource);
 }

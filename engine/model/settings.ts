@@ -85,7 +85,8 @@ export interface Settings {
     readonly keep: 'all' | 'successes';
   } | null;
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
-  readonly headers: Readonly<Record<string, string>>;
+  /** By their names; `key` is what pack.yaml calls them. */
+  readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
   readonly tombstone: Json;
   readonly events: {
     readonly resource: string;
@@ -124,8 +125,7 @@ export function readSettings(
     wait(each, 'delivery', 'retries', String(index));
   const others = Object.entries(file.auth?.others ?? {});
   const account = file.auth?.account;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(file.headers ?? {})) headers[fill(name)] = value;
+  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
   return {
     name: file.name,
     title: file.title ?? file.name,

@@ -25,4 +25,6 @@ export interface Program {
   readonly pages: readonly Page[];
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
+  /** Whether some expression makes up values, which needs a library that loads by itself. */
+  readonly synthesizes: () => boolean;
 }

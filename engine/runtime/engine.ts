@@ -123,7 +123,7 @@ export class Engine {
         this.#conclude(call, said);
       } else {
         call.conclude?.(command.transaction, said);
-        this.world.commit(infoOf(call));
+        this.world.commit(() => infoOf(call));
       }
       this.#tell(command);
       const advance =

@@ -30,7 +30,7 @@ export class Expander {
     const tree = this.#tree(paths);
     const below = tree.get('data');
     if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data') this.#refuse(name);
-    const use = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map());
+    const use: Tree = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map<string, Tree>());
     return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
   }
 
@@ -49,7 +49,7 @@ export class Expander {
       let at = root;
       for (const key of keys) {
         let next = at.get(key);
-        if (next === undefined) at.set(key, (next = new Map()));
+        if (next === undefined) at.set(key, (next = new Map<string, Tree>()));
         at = next;
       }
     }

@@ -3,7 +3,15 @@ export { Collection, type CollectionConfig } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
 export { foldLedger } from './fold.js';
 export type { AttemptRecord, JournalRecord, WorldKeeper } from './journal.js';
-export type { CommandInfo, Origin, Positions, StoredChange, StoredEntry } from './ledger.js';
+export {
+  type CommandInfo,
+  LEDGER_FORMAT,
+  type LedgerHeader,
+  type Origin,
+  type Positions,
+  type StoredChange,
+  type StoredEntry,
+} from './ledger.js';
 export { type Pin, Pins } from './pins.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';

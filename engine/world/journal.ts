@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../expression/index.js';
-import type { StoredEntry } from './ledger.js';
+import type { LedgerHeader, StoredEntry } from './ledger.js';
 import type { Trace } from './traces.js';
 
 /** One attempt of a delivery. */
@@ -62,6 +62,8 @@ export type JournalRecord =
 
 /** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
 export interface WorldKeeper {
+  /** Comes first, and again when the world goes on with a later state of its pack. */
+  begin(header: LedgerHeader): void;
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
 }

@@ -1,6 +1,25 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import type { Provenance } from './rows.js';
 
+/** Raise it when entries are written differently. */
+export const LEDGER_FORMAT = 1;
+
+/** What a ledger belongs to: with another pack its entries would add up to something else. */
+export interface LedgerHeader {
+  readonly format: number;
+  readonly pack: {
+    readonly name: string;
+    readonly version: string;
+    /** Of the names and contents of its files. */
+    readonly hash: string;
+    /** Its variables, as they were set. */
+    readonly vars: Readonly<Record<string, string>>;
+  };
+  readonly seed: string;
+  /** World time at the start, in milliseconds. */
+  readonly t0: number;
+}
+
 /** What set a command off: a vendor call, a world event, the clock, seeding, the control plane, what became of a delivery. */
 export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside';
 

@@ -144,14 +144,18 @@ export class World {
     return transaction;
   }
 
-  /** Keeps what the command changed, as one ledger entry; nothing changed: no entry, and nothing was drawn. */
-  commit(info: CommandInfo): void {
+  /**
+   * Keeps what the command changed, as one ledger entry; nothing changed: no entry, and nothing was drawn.
+   * @param info who and why; as a function where most commands change nothing
+   */
+  commit(info: CommandInfo | (() => CommandInfo)): void {
     const open = this.#close();
     if (open.transaction.isEmpty) {
       this.#rewind(open);
       if (this.#emptied === null) return;
     }
-    this.#append(info, open.transaction.stored(this.ledger.count + 1, this.#names));
+    const stored = open.transaction.stored(this.ledger.count + 1, this.#names);
+    this.#append(typeof info === 'function' ? info() : info, stored);
   }
 
   /** Forgets what the command changed, drawn randomness included. */

@@ -8,7 +8,7 @@ function changed(body: unknown, path: string, value: unknown): unknown {
   const last = steps.pop() ?? '';
   let place: unknown = copy;
   for (const step of steps) place = Reflect.get(Object(place), step);
-  if (value === undefined) Reflect.deleteProperty(Object(place), last);
+  if (value === undefined) Reflect.deleteProperty(Object(place) as object, last);
   else Reflect.set(Object(place), last, value);
   return copy;
 }

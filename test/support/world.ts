@@ -1,10 +1,16 @@
+import type { KeptWorld } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/expression/index.js';
-import type { JournalRecord, StoredEntry, World, WorldKeeper } from '../../engine/world/index.js';
+import type { JournalRecord, LedgerHeader, StoredEntry, World, WorldKeeper } from '../../engine/world/index.js';
 
 /** A store that keeps everything as JSON. */
 export class Kept implements WorldKeeper {
+  #header = '';
   readonly #entries: string[] = [];
   readonly #journal: string[] = [];
+
+  begin(header: LedgerHeader): void {
+    this.#header = JSON.stringify(header);
+  }
 
   entry(entry: StoredEntry): void {
     this.#entries.push(JSON.stringify(entry));
@@ -12,6 +18,15 @@ export class Kept implements WorldKeeper {
 
   record(record: JournalRecord): void {
     this.#journal.push(JSON.stringify(record));
+  }
+
+  /** As `createSandbox` takes it. */
+  get world(): KeptWorld {
+    return { header: this.header, entries: this.entries, journal: this.journal };
+  }
+
+  get header(): LedgerHeader {
+    return JSON.parse(this.#header) as LedgerHeader;
   }
 
   get entries(): StoredEntry[] {

@@ -21,7 +21,10 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
       output.complain(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
-  return watchFolder(folder, () => (last = last.then(again)), before);
+  const next = (): void => {
+    last = last.then(again);
+  };
+  return watchFolder(folder, next, before);
 }
 
 function tell({ problems, source, migrated }: Reloaded, ms: number, output: Output): void {

@@ -56,7 +56,7 @@ async function follow(folder: string, before: string, sandbox: Sandbox, output: 
 
 /** Reads the seed file, if there is one, before anything starts; what it gives puts the objects into a sandbox. */
 async function preparePlanting(file: string | undefined): Promise<(sandbox: Sandbox) => Promise<void>> {
-  if (file === undefined) return async () => undefined;
+  if (file === undefined) return () => Promise.resolve();
   const { readSeedFile, plant } = await import('../seed-file.js');
   const seeds = await readSeedFile(file);
   return (sandbox) => plant(seeds, file, sandbox.control);

@@ -120,7 +120,11 @@ export function enteredStates(def: ResourceDef): ReadonlySet<string> {
   const config = def.file.machine;
   if (!config) return new Set();
   const all = [config, ...Object.values(config.states)].flatMap((node) => {
-    const state = node as { readonly on?: object; readonly after?: object; readonly always?: unknown } | null;
+    const state = node as {
+      readonly on?: Readonly<Record<string, unknown>>;
+      readonly after?: Readonly<Record<string, unknown>>;
+      readonly always?: unknown;
+    } | null;
     return [...Object.values(state?.on ?? {}), ...Object.values(state?.after ?? {}), state?.always].flatMap(targetsOf);
   });
   return new Set([config.initial, ...all]);

@@ -11,9 +11,9 @@ interface StepKindParts<S extends StepFile, P> {
    * Resolves the names of the step, compiles its expressions, declares the variables that it binds and reports mistakes.
    * @returns what `run` needs; undefined when the step could not run
    */
-  check(step: S, place: Place, context: StepContext): P | undefined;
+  readonly check: (step: S, place: Place, context: StepContext) => P | undefined;
   /** What the step does once it is checked. */
-  run(plan: P): Step;
+  readonly run: (plan: P) => Step;
 }
 
 /** Puts the halves of a kind of step together. */

@@ -90,7 +90,7 @@ export class ContractClient {
         ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: text as string | undefined,
+      body: text,
     });
     const answer = await response.text();
     return {

@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { createSandbox, type KeptWorld, LedgerMismatch, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { foldLedger, type StoredEntry } from '../../../engine/world/index.js';
 import { Caller } from '../../support/calls.js';
@@ -205,4 +205,23 @@ test('a pack that is read again goes on numbering, and folds from there', async 
   const { ledger: _, graves: __, ...state } = portrait(folded);
   const { ledger: ___, graves: ____, ...wanted } = portrait(world);
   expect(state).toEqual(wanted);
+});
+
+test.each<[string, (world: KeptWorld) => KeptWorld, string]>([
+  ['another format', (world) => ({ ...world, header: { ...world.header, format: 99 } }), 'format 99'],
+  [
+    'another pack',
+    (world) => ({ ...world, header: { ...world.header, pack: { ...world.header.pack, name: 'parcels' } } }),
+    'one of parcels 0.1.0, not of payments 0.1.0',
+  ],
+  [
+    'other files of the pack',
+    (world) => ({ ...world, header: { ...world.header, pack: { ...world.header.pack, hash: 'x' } } }),
+    'not those that the world was made with',
+  ],
+])('a world of %s is refused, and nothing starts', async (_name, change, message) => {
+  await caller.vendor('POST', '/v1/customers', { name: 'Jenny' });
+  const again = createSandbox({ pack: 'packs/payments', kept: change(kept.world) });
+  await expect(again).rejects.toThrow(LedgerMismatch);
+  await expect(again).rejects.toThrow(message);
 });

@@ -50,7 +50,7 @@ test.each<PackName>(['payments', 'task-automation'])(
           const original = await serve(pack, { keeper: kept });
           const caller = new Caller(original, receiver.url);
           await play(caller, before);
-          const again = await serve(pack, { kept: { entries: kept.entries, journal: kept.journal } });
+          const again = await serve(pack, { kept: kept.world });
           expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
           const other = caller.at(again);
           for (const move of after) {

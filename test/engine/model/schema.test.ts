@@ -45,7 +45,8 @@ function told(schema: Schema): JsonObject {
   const hidden = new Set(['expr', 'place']);
   const plain = (value: unknown): Json => {
     if (value instanceof RegExp) return value.source;
-    if (value instanceof Map) return Object.fromEntries([...value].map(([key, each]) => [key, plain(each)]));
+    if (value instanceof Map)
+      return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, each]) => [key, plain(each)]));
     if (Array.isArray(value)) return value.map(plain);
     if (typeof value !== 'object' || value === null) return value as Json;
     return Object.fromEntries(

@@ -30,7 +30,7 @@ function fold(): Map<string, Map<string, JsonObject>> {
       if (change.op === 'reset') state.clear();
       if (change.op !== 'put' && change.op !== 'delete') continue;
       let objects = state.get(change.collection);
-      if (objects === undefined) state.set(change.collection, (objects = new Map()));
+      if (objects === undefined) state.set(change.collection, (objects = new Map<string, JsonObject>()));
       if (change.op === 'delete') objects.delete(change.id);
       else objects.set(change.id, JSON.parse(JSON.stringify(change.value)) as JsonObject);
     }

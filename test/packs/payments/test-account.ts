@@ -47,7 +47,7 @@ export async function openTestAccount(t0: string): Promise<TestAccount> {
     protocol: 'http',
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(recording as typeof fetch),
+    httpClient: Stripe.createFetchHttpClient(recording),
   });
   let seen: string | undefined;
   const events = async (): Promise<Stripe.Event[]> => {

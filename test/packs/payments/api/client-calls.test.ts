@@ -40,7 +40,7 @@ describe("the official client's calls", () => {
       protocol: 'http',
       telemetry: false,
       maxNetworkRetries: 0,
-      httpClient: Stripe.createFetchHttpClient(seen as typeof fetch),
+      httpClient: Stripe.createFetchHttpClient(seen),
     });
   });
   afterAll(() => sandbox.close());

@@ -86,14 +86,14 @@ class Story {
   async #act(step: Step): Promise<unknown> {
     const params = this.#filled(step.with ?? {}) as Params;
     if (step.move !== undefined) return this.#move(step.move);
-    if (step.cause !== undefined) return this.account.sandbox.control.event(step.cause, params as never);
+    if (step.cause !== undefined) return this.account.sandbox.control.event(step.cause, params);
     if (step.pin) {
       const id = String(this.#filled(step.pin.id));
       return this.account.sandbox.control.pin({
         resource: 'subscriptions',
         id,
         path: step.pin.path,
-        value: step.pin.value as never,
+        value: step.pin.value,
       });
     }
     const ids = step.id === undefined ? [] : [step.id].flat().map((id) => this.#filled(id));
