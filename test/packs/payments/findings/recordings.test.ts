@@ -84,7 +84,7 @@ describe('A2 total_count of embedded lists', () => {
 
   it('transfer.reversals', async () => {
     const charge = chargeOf(await pay({ transfer_data: { destination: 'acct_1PgafTB7WZ01zgMW' } }));
-    const transfer = await stripe().transfers.retrieve(idOf(charge.transfer as string));
+    const transfer = await stripe().transfers.retrieve(idOf(charge.transfer));
     expect(transfer.reversals).toMatchObject({ total_count: 0 });
   });
 
