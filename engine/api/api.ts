@@ -86,7 +86,7 @@ export function vendorApi(
           return plane.refuse(req, res, 'body_malformed', { reason: error.reason });
         case 'defect':
           engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
-          return plane.refuse(req, res, 'internal_error', { request_id: null });
+          return plane.refuse(req, res, 'internal_error', {});
       }
     },
   };

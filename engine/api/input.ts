@@ -10,6 +10,8 @@ export type Input =
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
+/** Types that are JSON by their names (RFC 6839). */
+const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
 /** Decodes query and body of a call. */
 export function readInput(
@@ -28,9 +30,8 @@ export function readInput(
   }
   if (body !== undefined && body.length > 0) {
     const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
-    const wanted = settings.requests === 'form' ? FORM : JSON_TYPE;
-    if (type !== wanted && type !== '')
-      return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
+    const isWanted = settings.requests === 'form' ? type === FORM : type === JSON_TYPE || JSON_SUFFIX.test(type);
+    if (!isWanted && type !== '') return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
     const decoded = settings.requests === 'form' ? decodeForm(body) : decodeJson(body);
     if (!decoded.ok) return malformed(decoded.reason);
     text = settings.requests === 'form';
@@ -46,8 +47,9 @@ function malformed(reason: string): Input {
 /** Takes the expansion paths out of the parameters. */
 function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input {
   const { expansion } = model.settings;
-  if (expansion === null || !Object.hasOwn(given, expansion.param)) return { ok: true, given, text, expand: [] };
-  const { [expansion.param]: raw, ...rest } = given;
+  const name = expansion === null ? undefined : nameIn(given, expansion.param, model.settings.ignoreCase);
+  if (expansion === null || name === undefined) return { ok: true, given, text, expand: [] };
+  const { [name]: raw, ...rest } = given;
   const paths = pathsOf(raw, expansion.separator)?.map((path) => expansion.aliases.get(path) ?? path);
   if (paths !== undefined) return { ok: true, given: rest, text, expand: paths };
   if (expansion.lenient) return { ok: true, given: rest, text, expand: [] };
@@ -56,6 +58,12 @@ function withoutExpansion(model: Model, given: JsonObject, text: boolean): Input
     error: 'parameter_invalid_array',
     args: { param: expansion.param, kind: 'array', value: typeof raw === 'string' ? raw : JSON.stringify(raw) },
   };
+}
+
+/** The name under which a parameter was sent; undefined: it was not. */
+function nameIn(given: JsonObject, name: string, ignoreCase: boolean): string | undefined {
+  if (Object.hasOwn(given, name)) return name;
+  return ignoreCase ? Object.keys(given).find((each) => each.toLowerCase() === name.toLowerCase()) : undefined;
 }
 
 function pathsOf(raw: Json, separator: string | null): string[] | undefined {

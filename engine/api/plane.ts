@@ -73,7 +73,9 @@ export class VendorPlane {
   refuse(req: Request, res: Response, error: string, args: JsonObject): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
     if (this.#authenticate(visit, NOTHING) === null) return;
-    this.#answer(visit, this.engine.error(error, args, visit.request));
+    // What failed outside of an operation has a request too.
+    const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
+    this.#answer(visit, this.engine.error(error, known, visit.request));
   }
 
   /** Whether a key may come with a call; else the call is answered. */

@@ -78,11 +78,16 @@ function targetOf(engine: Engine, { program, object }: Subject, path: string): P
   throw notPinnable(engine, program ?? prefix, path);
 }
 
+/** Members below a field: names with dots between, each perhaps with places in lists: `lines[0].total`. */
+const MEMBERS = /^[^.[\]]+(?:\[\d{1,6}\])*(?:\.[^.[\]]+(?:\[\d{1,6}\])*)*$/;
+
 /** The declared path that covers a path. */
 function pinAt({ pins }: ResourceProgram, path: string): PinPath | undefined {
   return (
     pins.find((pin) => pin.path === path) ??
-    pins.find((pin) => pin.members && path.startsWith(pin.path.slice(0, -1)) && path.length >= pin.path.length)
+    pins.find(
+      (pin) => pin.members && path.startsWith(pin.path.slice(0, -1)) && MEMBERS.test(path.slice(pin.path.length - 1)),
+    )
   );
 }
 

@@ -24,6 +24,8 @@ export function member(value: Json, key: string): Json {
 export function putAt(value: Json, keys: readonly string[], to: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return to;
+  // A place in a list that has it.
+  if (isList(value)) return value.map((item, index) => (String(index) === key ? putAt(item, rest, to) : item));
   if (!isObject(value)) return value;
   const made: Record<string, Json> = { ...value };
   made[key] = putAt(value[key] ?? null, rest, to);

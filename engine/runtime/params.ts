@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../expression/index.js';
 import type {
   ArraySchema,
@@ -9,7 +10,7 @@ import type {
   SchemaKind,
   TextSchema,
 } from '../model/index.js';
-import { readInstant, type TimeFormat } from '../world/index.js';
+import { readInstant, writeInstant, type TimeFormat } from '../world/index.js';
 
 /** Why a parameter is refused: an error that the engine raises, with its arguments. */
 export interface ParamProblem {
@@ -199,7 +200,9 @@ class Decoder {
       (this.context.text &&
         typeof given === 'string' &&
         (whole ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,12})?$/).test(given));
-    const value = readable ? Number(given) : NaN;
+    // Any number of digits leads beyond the bounds.
+    const isHuge = schema.clamp === true && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
+    const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;
     if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema.kind, given, at);
     const { min, max } = schema;
     if (min !== undefined && value < min)
@@ -219,9 +222,9 @@ class Decoder {
 
   #timestamp(given: Json, at: string): Decoded {
     if (this.context.time === 'iso8601') {
-      return typeof given === 'string' && !Number.isNaN(readInstant(given))
-        ? given
-        : this.#invalid('timestamp', given, at);
+      const ms = typeof given === 'string' ? readInstant(given) : NaN;
+      // One form for all: instants are compared as text.
+      return Math.abs(ms) <= LIMITS.latest.value ? writeInstant('iso8601', ms) : this.#invalid('timestamp', given, at);
     }
     const value =
       typeof given === 'number'

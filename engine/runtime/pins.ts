@@ -122,7 +122,12 @@ export function pathsWithin(pins: readonly { readonly path: string }[], path: st
 
 /** The keys that lead from a path to one below it. */
 export function keysBelow(path: string, below: string): string[] {
-  return below === path ? [] : below.slice(path.length + 1).split('.');
+  return below === path
+    ? []
+    : below
+        .slice(path.length + 1)
+        .replace(/\[(\d+)\]/g, '.$1')
+        .split('.');
 }
 
 function asMap(value: Json): JsonObject {

@@ -20,6 +20,7 @@ export interface Report {
   readonly finding: Finding | null;
 }
 
+const STALL = 'a stall of more than a second';
 /** Calls after which a world begins anew. */
 const ROUND = 400;
 /** Of so many calls one is looked at closely: whether it changes anything although it was refused. */
@@ -71,6 +72,12 @@ export async function fuzz(pack: string, seed: number, untilMs: number, tell: (l
         statuses[kind] = (statuses[kind] ?? 0) + 1;
         generator.learn(answer.text);
         if (what === null) continue;
+        // On a machine that is busy with something else everything stalls now and then: what counts happens again.
+        if (what === STALL && (await replay(pack, seed, done)) !== STALL) {
+          tell(`${pack}: ${what}, which did not happen again`);
+          target.takeStall();
+          continue;
+        }
         tell(`${pack}: ${what}; making it smaller`);
         return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, done, what) } };
       }
@@ -95,7 +102,7 @@ async function judged(
 async function wrongWith(target: Target, call: Call, answer: Answer, before: string | null): Promise<string | null> {
   if (!target.isAlive) return 'the process ended';
   const stall = target.takeStall();
-  if (stall !== null) return 'a stall of more than a second';
+  if (stall !== null) return STALL;
   if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
   if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no answer';
   if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
@@ -126,7 +133,7 @@ export async function replay(pack: string, seed: number, calls: readonly Call[])
       if (what !== null) return what;
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
-    return target.takeStall() === null ? null : 'a stall of more than a second';
+    return target.takeStall() === null ? null : STALL;
   } finally {
     await target.stop();
   }

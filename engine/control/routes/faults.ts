@@ -89,6 +89,11 @@ function kindOf({ kind, status, error, delay_ms }: Read<typeof FAULT>): FaultKin
     throw new Refusal(400, 'missing_key', "'status' is missing", { path: 'status' });
   if (chosen === 'delay' && !waits)
     throw new Refusal(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
+  for (const key of ['code', 'type', 'message']) {
+    const value = error?.[key];
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      throw wrongValue(`error.${key}`, 'must be text');
+  }
   if (chosen !== 'error' && status !== undefined)
     throw wrongValue('status', `means nothing to a fault of kind ${chosen}`);
   if (chosen !== 'error' && error !== undefined)

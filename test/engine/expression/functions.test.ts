@@ -73,6 +73,8 @@ const CASES: [source: string, expected: Json][] = [
   ['from_json("{")', null],
   ['from_json(nothing)', null],
   ['synthesize({}, "x")', {}],
+  ['synthesis_problems({}, "x")', []],
+  ['size(synthesis_problems({"not": {}}, "x"))', 1],
   ['schema_problems(nothing, 1, "x")', []],
   ['schema_problems({}, 1, "x")', []],
   ['schema_problems({"type": "integer"}, "1", "x")', [{ param: 'x', message: 'The value must be integer.' }]],
