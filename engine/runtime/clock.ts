@@ -174,6 +174,7 @@ export class ClockControl {
         for (const event of emitted) if (events.length < this.tells) events.push(event);
         if (performance.now() - slice < SLICE) continue;
         await new Promise(setImmediate);
+        await world.keeper?.room?.();
         if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();
         if (this.#wallMs() - reported < REPORT) continue;
