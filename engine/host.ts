@@ -4,30 +4,16 @@ import { vendorApi } from './api/index.js';
 import { controlPlane } from './control/index.js';
 import { Outbox } from './delivery/index.js';
 import type { Json } from './expression/index.js';
-import { createApp, KeyGuard, otherKey } from './http/index.js';
+import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
-import {
-  type JournalRecord,
-  LEDGER_FORMAT,
-  type LedgerHeader,
-  type StoredEntry,
-  type WorldKeeper,
-} from './world/index.js';
+import { type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
   readonly now: Json;
   readonly to: Json;
   readonly fired: number;
-}
-
-/** What a keeper was told of a world. */
-export interface KeptWorld {
-  /** The last one. */
-  readonly header: LedgerHeader;
-  readonly entries: readonly StoredEntry[];
-  readonly journal: readonly JournalRecord[];
 }
 
 /** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
@@ -110,6 +96,13 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     controlPlane({ engine, outbox, clock, pack: about, guard: own }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
+  if (keeper?.kept) {
+    const lost = (error: unknown): void => {
+      clock.close();
+      onDefect(error, 'the store of this world, which answers nothing any more');
+    };
+    holdResponses(app, () => keeper.kept?.(), lost);
+  }
   return { engine, outbox, clock, about, app };
 }
 

@@ -3,4 +3,6 @@ export { ControlClient, ControlError } from './control-client.js';
 export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './load.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
 export { createSandbox, PackInvalid, type Reloaded, type Sandbox, type SandboxOptions } from './sandbox.js';
-export { type AdvanceProgress, type KeptWorld, LedgerMismatch } from './host.js';
+export { type AdvanceProgress, LedgerMismatch } from './host.js';
+export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
+export type { KeptWorld } from './world/index.js';

@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.js';
 import type { Outbox } from './delivery/index.js';
-import {
-  type AdvanceProgress,
-  closed,
-  type HostedWorld,
-  hostWorld,
-  type KeptWorld,
-  listenAt,
-  type PackAbout,
-} from './host.js';
+import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
 import { createHttpServer } from './http/index.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
-import { parseInstant, type WorldKeeper } from './world/index.js';
+import type { OpenWorld, Store } from './store/index.js';
+import { type KeptWorld, parseInstant, type WorldKeeper } from './world/index.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -38,6 +31,11 @@ export interface SandboxOptions {
   /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
   readonly traceLimit?: number;
+  /**
+   * Where the world is kept: it is answered what is safe there, and goes on from there at the next start, with its own key,
+   * `seed` and `t0`. It stays open when the sandbox is closed. Replaces `keeper` and `kept`.
+   */
+  readonly store?: Store;
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
@@ -58,6 +56,8 @@ export interface Sandbox {
   readonly control: ControlClient;
   readonly engine: Engine;
   readonly outbox: Outbox;
+  /** Number of the last ledger entry that the store already had; null: the world began just now. */
+  readonly continued: number | null;
   /**
    * Reads the pack again and goes on with what it says now, in a world that keeps what still fits. A pack with errors changes
    * nothing. Deliveries that wait for their next attempt are given up.
@@ -99,14 +99,41 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * Starts a sandbox.
- * @throws PackInvalid when the pack has errors; LedgerMismatch when `kept` is no world of this pack; the listening error (`code: EADDRINUSE`) when the port is taken
+ * @throws PackInvalid when the pack has errors; LedgerMismatch when what was kept is no world of this pack; StoreError when the
+ *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const { auth } = pack.model.settings;
-  const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
+  const opened =
+    options.store &&
+    (await openFirst(options.store, pack, () => options.key ?? mintKey(auth.keyPrefix, auth.keyLength)));
+  try {
+    return await served(pack, options, opened);
+  } catch (error) {
+    await opened?.release().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The name of the world that a server begins with. */
+const FIRST = 'main';
+
+/** Opens the first world of a store, or makes it. */
+async function openFirst(store: Store, pack: Program, newKey: () => string): Promise<OpenWorld> {
+  const known = (await store.worlds()).find(({ name }) => name === FIRST);
+  const { name } = pack.model.settings;
+  const { id } = known ?? (await store.create({ name: FIRST, key: newKey(), pack: name, expires: null }));
+  return store.open(id);
+}
+
+async function served(pack: Program, options: SandboxOptions, opened: OpenWorld | undefined): Promise<Sandbox> {
+  const { vars, cache, onPhase } = options;
+  const { auth } = pack.model.settings;
+  const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
+  const kept = opened ? opened.kept : options.kept;
   const t0 = startTime(options.t0);
   const assemble = (program: Program, after?: number): HostedWorld =>
     hostWorld(program, {
@@ -117,8 +144,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
-      keeper: options.keeper,
-      kept: after === undefined ? options.kept : undefined,
+      keeper: opened?.keeper ?? options.keeper,
+      kept: after === undefined ? kept : undefined,
       after,
     });
   let running = assemble(pack);
@@ -161,11 +188,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     get outbox() {
       return running.outbox;
     },
+    continued: opened?.kept?.entries.length ?? null,
     reload,
     close: async (drainMs = 1000) => {
       running.clock.close();
       await closed(server, drainMs);
       await running.outbox.close();
+      await opened?.release().catch(() => undefined);
     },
   };
 }

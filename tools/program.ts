@@ -51,6 +51,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
+    .option('--store <file>', 'keep the world in this file, and go on from it at the next start')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
@@ -138,6 +139,7 @@ Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
   sandbox serve task-automation --port 0         another pack, at any free port
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
+  sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

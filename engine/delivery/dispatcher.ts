@@ -289,6 +289,13 @@ export class Dispatcher {
     const transport = this.#transport(name);
     busyWith('delivery', id);
     if (!transport) return unsent(`there is no transport '${name}'`);
+    const epoch = this.#epoch;
+    try {
+      await this.engine.world.keeper?.kept?.();
+    } catch {
+      return unsent('the world cannot be kept any more');
+    }
+    if (epoch !== this.#epoch) return unsent('the world was emptied');
     try {
       return await transport.send({ id, event, endpoint, body });
     } catch (error) {

@@ -3,6 +3,7 @@ export { createApp, type Plane } from './app.js';
 export { type KeyCheck, KeyGuard, otherKey } from './auth.js';
 export { bodyReader } from './body.js';
 export { type RequestError, requestError } from './errors.js';
+export { holdResponses } from './gate.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { createHttpServer } from './server.js';
 export { pathOf, queryOf } from './url.js';

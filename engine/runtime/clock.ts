@@ -211,6 +211,7 @@ export class ClockControl {
         if (performance.now() - slice < SLICE) continue;
         if (world.timers.next(progress.to) && this.#isMemoryShort()) return ended('budget', 'memory');
         await new Promise(setImmediate);
+        await world.keeper?.room?.();
         if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();
         if (this.#wallMs() - reported < REPORT) continue;

@@ -66,4 +66,19 @@ export interface WorldKeeper {
   begin(header: LedgerHeader): void;
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
+  /**
+   * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it
+   * cannot be; undefined: nothing to wait for.
+   */
+  kept?(): Promise<void> | undefined;
+  /** As `kept`, but undefined as long as little enough waits: whoever makes entries by the thousand asks from time to time. */
+  room?(): Promise<void> | undefined;
+}
+
+/** What a keeper was told of a world. */
+export interface KeptWorld {
+  /** The last one. */
+  readonly header: LedgerHeader;
+  readonly entries: readonly StoredEntry[];
+  readonly journal: readonly JournalRecord[];
 }

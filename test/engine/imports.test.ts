@@ -6,7 +6,7 @@ import { dirname, join, normalize, relative } from 'node:path';
  * the types of `program` only.
  */
 const LAYERS = [
-  ['api', 'control', 'delivery'],
+  ['api', 'control', 'delivery', 'store'],
   ['http'],
   ['compile', 'runtime'],
   ['program'],

@@ -1,4 +1,4 @@
-import type { AdvanceProgress, Sandbox } from '../../engine/index.js';
+import type { AdvanceProgress, FileStore, Sandbox } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
@@ -13,6 +13,7 @@ export interface ServeOptions {
   readonly clock: 'frozen' | 'realtime';
   readonly seed?: string;
   readonly seedFile?: string;
+  readonly store?: string;
   readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -21,6 +22,14 @@ export interface ServeOptions {
   /** The port of the debugger; true: any usual one. */
   readonly inspect?: number | true;
 }
+
+const STORE_ADVICE = 'Nothing was changed in it. Give another file: --store ./other.db.';
+const MISMATCH_ADVICE =
+  'Nothing was changed in it. Serve the pack as it was, with the same variables (--set), or give another file: --store ./other.db.';
+const ADVICE: Readonly<Record<string, string>> = {
+  locked: 'Another sandbox has it open: stop that one, or give another file.',
+  full: 'Nothing that was answered is lost. Make room and start again.',
+};
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
 
@@ -42,18 +51,38 @@ export async function serveHere(
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
-  const sandbox = await start(folder, options, output, timings);
-  await planting(sandbox).catch(async (refused: unknown) => {
-    await sandbox.close();
+  const store = options.store === undefined ? undefined : await openStore(options.store);
+  const sandbox = await start(folder, options, output, timings, store).catch(async (refused: unknown) => {
+    await store?.close();
     throw refused;
   });
+  // A world that goes on has its objects already.
+  if (sandbox.continued === null) {
+    await planting(sandbox).catch(async (refused: unknown) => {
+      await sandbox.close();
+      await store?.close();
+      throw refused;
+    });
+  }
   announce(sandbox, options, output);
   timings?.tell(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
   await sandbox.close(LIMITS.drain.value - SOONER);
+  await store?.close();
   return Exit.done;
+}
+
+/** @throws Failure when the file cannot be used */
+async function openStore(file: string): Promise<FileStore> {
+  const { FileStore, StoreError } = await import('../../engine/index.js');
+  try {
+    return await FileStore.open(file);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
+  }
 }
 
 async function follow(folder: string, before: string, sandbox: Sandbox, output: Output): Promise<{ close(): void }> {
@@ -69,8 +98,14 @@ async function preparePlanting(file: string | undefined): Promise<(sandbox: Sand
   return (sandbox) => plant(seeds, file, sandbox.control);
 }
 
-async function start(pack: string, options: ServeOptions, output: Output, timings?: Timings): Promise<Sandbox> {
-  const { createSandbox, PackCache, PackInvalid } = await import('../../engine/index.js');
+async function start(
+  pack: string,
+  options: ServeOptions,
+  output: Output,
+  timings?: Timings,
+  store?: FileStore,
+): Promise<Sandbox> {
+  const { createSandbox, LedgerMismatch, PackCache, PackInvalid, StoreError } = await import('../../engine/index.js');
   const { parseInstant } = await import('../../engine/world/index.js');
   timings?.ended('modules');
   const { port, host, key, t0, clock, seed, set: vars } = options;
@@ -90,12 +125,22 @@ async function start(pack: string, options: ServeOptions, output: Output, timing
       };
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
-    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, onDefect, onPhase, onAdvance });
+    const told = { onDefect, onPhase, onAdvance };
+    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, store, ...told });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');
       throw refusal(error, output.colorErrors);
     }
+    if (error instanceof LedgerMismatch)
+      throw new Failure(
+        Exit.cannotRun,
+        'store_mismatch',
+        `${String(options.store)}: ${error.message}`,
+        MISMATCH_ADVICE,
+      );
+    if (error instanceof StoreError)
+      throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
     throw cannotListen(error, port, host) ?? error;
   }
 }

@@ -1,0 +1,110 @@
+import { ServerResponse } from 'node:http';
+import type { Express } from 'express';
+
+/** What a response did while it was held. */
+interface Held {
+  readonly steps: (() => unknown)[];
+  /** Someone was told that the response is full. */
+  isFull: boolean;
+}
+
+const BODY = JSON.stringify({
+  error: {
+    code: 'store_failed',
+    message: 'what this world does can no longer be kept; its log tells why. Nothing that was answered before is lost',
+  },
+});
+
+/**
+ * Holds every response of an app, whoever writes it, until what the world did so far is safe. What cannot be kept is not
+ * answered: the caller gets 503, and so does everyone after.
+ * @param kept undefined: nothing to wait for; rejects: it cannot be kept
+ * @param onLost told of the reason, once
+ */
+export function holdResponses(
+  app: Express,
+  kept: () => Promise<void> | undefined,
+  onLost: (error: unknown) => void,
+): void {
+  const { writeHead, write, end, flushHeaders } = ServerResponse.prototype;
+  const waiting = new WeakMap<ServerResponse, Held>();
+  /** The response that is let go just now: what it does is done at once. */
+  let free: ServerResponse | null = null;
+  let isLost = false;
+
+  const letGo = (res: ServerResponse, steps: () => void): void => {
+    free = res;
+    try {
+      steps();
+    } finally {
+      free = null;
+    }
+  };
+  const refuse = (res: ServerResponse): void => {
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    res.writeHead(503, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(BODY),
+      'Cache-Control': 'no-store',
+    });
+    res.end(BODY);
+  };
+  const release = async (res: ServerResponse, held: Held): Promise<void> => {
+    try {
+      for (let seen = 0; seen < held.steps.length;) {
+        seen = held.steps.length;
+        await kept();
+      }
+    } catch (error) {
+      if (!isLost) onLost(error);
+      isLost = true;
+      waiting.delete(res);
+      letGo(res, () => refuse(res));
+      return;
+    }
+    waiting.delete(res);
+    letGo(res, () => {
+      for (const step of held.steps) step();
+    });
+    if (held.isFull) res.emit('drain');
+  };
+  /** Does it now, or once it is safe. */
+  const held = (res: ServerResponse, step: () => unknown): Held | null => {
+    const known = waiting.get(res);
+    if (known !== undefined) {
+      known.steps.push(step);
+      return known;
+    }
+    if (free === res || kept() === undefined) return null;
+    const made = { steps: [step], isFull: false };
+    waiting.set(res, made);
+    void release(res, made);
+    return made;
+  };
+
+  Object.assign(app.response, {
+    writeHead(this: ServerResponse, ...args: readonly unknown[]): unknown {
+      const step = (): unknown => Reflect.apply(writeHead, this, args);
+      return held(this, step) === null ? step() : this;
+    },
+    write(this: ServerResponse, ...args: readonly unknown[]): unknown {
+      const step = (): unknown => Reflect.apply(write, this, args);
+      const full = held(this, step);
+      if (full === null) return step();
+      full.isFull = true;
+      return false;
+    },
+    end(this: ServerResponse, ...args: readonly unknown[]): unknown {
+      const step = (): unknown => Reflect.apply(end, this, args);
+      return held(this, step) === null ? step() : this;
+    },
+    flushHeaders(this: ServerResponse): void {
+      const step = (): void => flushHeaders.call(this);
+      if (held(this, step) === null) step();
+    },
+  });
+}

@@ -1,0 +1,350 @@
+import { Worker } from 'node:worker_threads';
+import type { JournalRecord, KeptWorld, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { Block, Calls, Reply, Request, Start, Whole } from './protocol.js';
+import {
+  type DurableKeeper,
+  maybeLost,
+  type NewWorld,
+  type OpenWorld,
+  type Store,
+  StoreError,
+  type WorldRecord,
+} from './store.js';
+
+export interface FileStoreOptions {
+  /** Most bytes of the file; as many as fit unless given. */
+  readonly maxBytes?: number;
+  /** The module that runs in a thread of its own, where it is not beside this one. */
+  readonly worker?: URL;
+}
+
+/** Characters that wait to be kept; beyond them a long advance of the clock waits too. */
+const ROOM = 8 * 1024 * 1024;
+/** Milliseconds after which traces are kept although nothing else is. */
+const TRACES_AFTER = 100;
+
+/** What becomes safe at once. */
+class Group {
+  readonly parts = new Map<FileWorld, Part>();
+  size = 0;
+  /** Someone may wait for it. */
+  isUrgent = false;
+  isSafe = false;
+  readonly safe: Promise<void>;
+  #resolve: () => void = () => undefined;
+  #reject: (error: StoreError) => void = () => undefined;
+
+  constructor() {
+    this.safe = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Whoever has to know asks; perhaps nobody has.
+    this.safe.catch(() => undefined);
+  }
+
+  partOf(world: FileWorld): Part {
+    let part = this.parts.get(world);
+    if (part === undefined) this.parts.set(world, (part = { lines: [], header: null }));
+    return part;
+  }
+
+  end(failure: StoreError | null): void {
+    this.isSafe = failure === null;
+    if (failure === null) this.#resolve();
+    else this.#reject(failure);
+  }
+}
+
+interface Part {
+  readonly lines: string[];
+  header: string | null;
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+/**
+ * Worlds in one SQLite file. A thread of its own writes: whatever all worlds tell while it is busy becomes safe with one flush
+ * of the disk. One process at a time; a failed flush is the end of it, since nobody can tell what a second try would find.
+ */
+export class FileStore implements Store {
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #open = new Map<number, FileWorld>();
+  #filling = new Group();
+  #flushing: Group | null = null;
+  #planned = false;
+  #late: NodeJS.Timeout | null = null;
+  #asked = 0;
+  #closed = false;
+  #failure: StoreError | null = null;
+  /** Rejects: nothing can be kept any more. */
+  lost: Promise<never> | null = null;
+
+  private constructor(
+    private readonly file: string,
+    private readonly worker: Worker,
+  ) {
+    worker.on('message', (reply: Reply) => this.#settle(reply));
+    worker.on('error', (error) =>
+      this.#fail(new StoreError('failed', `the store ${file} broke down: ${String(error)}`)),
+    );
+    worker.on('exit', () => {
+      if (!this.#closed) this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
+    });
+  }
+
+  /**
+   * Opens the file, or makes it.
+   * @throws StoreError `locked`, `format`, `damaged`, `failed`
+   */
+  static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
+    const start: Start = { file, maxBytes: options.maxBytes ?? null };
+    const module = options.worker ?? new URL('./worker.js', import.meta.url);
+    const store = new FileStore(file, new Worker(module, { workerData: start }));
+    try {
+      await new Promise((resolve, reject) => store.#waiting.set(0, { resolve, reject }));
+    } catch (error) {
+      store.#closed = true;
+      await store.worker.terminate();
+      throw error;
+    }
+    return store;
+  }
+
+  get failure(): StoreError | null {
+    return this.#failure;
+  }
+
+  async worlds(): Promise<readonly WorldRecord[]> {
+    await this.#allSafe();
+    return this.#ask('worlds');
+  }
+
+  create(world: NewWorld): Promise<WorldRecord> {
+    return this.#ask('create', world);
+  }
+
+  delete(id: string): Promise<boolean> {
+    const number = numberOf(id);
+    if (this.#open.has(number)) return Promise.reject(new StoreError('locked', `world ${id} is open`));
+    return this.#ask('delete', number);
+  }
+
+  expire(nowMs: number): Promise<readonly string[]> {
+    return this.#ask('expire', nowMs, [...this.#open.keys()]);
+  }
+
+  async open(id: string): Promise<OpenWorld> {
+    const number = numberOf(id);
+    if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open already`);
+    const world = new FileWorld(this);
+    this.#open.set(number, world);
+    try {
+      const whole = await this.#ask('read', number);
+      if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
+      const kept = keptOf(whole);
+      world.begun(number, whole.place, whole.record.head);
+      const release = async (): Promise<void> => {
+        await this.#allSafe().finally(() => this.#open.delete(number));
+      };
+      return { record: whole.record, kept, keeper: world, release };
+    } catch (error) {
+      this.#open.delete(number);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await this.#allSafe().catch(() => undefined);
+    // Whatever went wrong was told to those who asked; the file is let go all the same.
+    const ended = this.#ask('close').catch(() => null);
+    this.#closed = true;
+    await ended;
+    await this.worker.terminate();
+  }
+
+  /**
+   * Something to keep.
+   * @param late it may wait for company
+   * @returns the group that it becomes safe with
+   */
+  add(world: FileWorld, put: (part: Part) => number, late: boolean): Group {
+    const group = this.#filling;
+    if (this.#failure !== null || this.#closed) return this.#lost(group);
+    group.size += put(group.partOf(world));
+    group.isUrgent ||= !late;
+    if (group.isUrgent) this.#plan();
+    else this.#late ??= setTimeout(() => this.#plan(), TRACES_AFTER);
+    return group;
+  }
+
+  /** What someone waits for who would add much more. */
+  room(): Promise<void> | undefined {
+    return this.lost ?? (this.#filling.size < ROOM ? undefined : (this.#flushing ?? this.#filling).safe);
+  }
+
+  #lost(group: Group): Group {
+    group.end(this.#failure ?? new StoreError('closed', `the store ${this.file} is closed`));
+    return group;
+  }
+
+  /** Flushes when this turn of the event loop is over: what belongs together is told in one. */
+  #plan(): void {
+    if (this.#planned || this.#flushing !== null) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#flushing !== null || this.#failure !== null) return;
+    const group = this.#filling;
+    if (group.parts.size === 0) return;
+    if (this.#late !== null) clearTimeout(this.#late);
+    this.#late = null;
+    this.#filling = new Group();
+    this.#flushing = group;
+    const blocks = [...group.parts].map(([world, part]) => world.blockOf(part));
+    try {
+      await this.#ask('flush', blocks);
+    } catch (error) {
+      this.#fail(asFault(error));
+      return;
+    }
+    this.#flushing = null;
+    group.end(null);
+    if (this.#filling.isUrgent) this.#plan();
+  }
+
+  /** Waits for all that was told so far. */
+  async #allSafe(): Promise<void> {
+    while (this.#failure === null && (this.#flushing !== null || this.#filling.parts.size > 0)) {
+      const { safe } = this.#flushing ?? this.#filling;
+      this.#plan();
+      await safe;
+    }
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  #fail(failure: StoreError): void {
+    this.#failure ??= failure;
+    this.lost ??= Promise.reject(this.#failure);
+    this.lost.catch(() => undefined);
+    if (this.#late !== null) clearTimeout(this.#late);
+    for (const { reject } of this.#waiting.values()) reject(this.#failure);
+    this.#waiting.clear();
+    this.#flushing?.end(this.#failure);
+    this.#flushing = null;
+    this.#filling.end(this.#failure);
+  }
+
+  #ask<C extends keyof Calls>(call: C, ...args: Parameters<Calls[C]>): Promise<ReturnType<Calls[C]>> {
+    if (this.#closed) return Promise.reject(new StoreError('closed', `the store ${this.file} is closed`));
+    if (this.#failure !== null && call !== 'close') return Promise.reject(this.#failure);
+    const request: Request = { number: ++this.#asked, call, args };
+    return new Promise((resolve, reject) => {
+      // The worker answers each call as `Calls` says.
+      this.#waiting.set(request.number, { resolve: resolve as Waiting['resolve'], reject });
+      this.worker.postMessage(request);
+    });
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.number);
+    this.#waiting.delete(reply.number);
+    if ('result' in reply) waiting?.resolve(reply.result);
+    else waiting?.reject(new StoreError(reply.error.code, `${this.file}: ${reply.error.message}`));
+  }
+}
+
+/** An open world: what it tells becomes lines. */
+class FileWorld implements DurableKeeper {
+  #number = 0;
+  #place = 0;
+  #head = 0;
+  /** With what the last thing that matters becomes safe. */
+  #last: Group | null = null;
+
+  constructor(private readonly store: FileStore) {}
+
+  /** @param place that of its last block */
+  begun(number: number, place: number, head: number): void {
+    this.#number = number;
+    this.#place = place;
+    this.#head = head;
+  }
+
+  begin(header: LedgerHeader): void {
+    const text = JSON.stringify(header);
+    this.#last = this.store.add(
+      this,
+      (part) => {
+        part.header = text;
+        return text.length;
+      },
+      false,
+    );
+  }
+
+  entry(entry: StoredEntry): void {
+    this.#head = entry.n;
+    this.#last = this.#add(entry, false);
+  }
+
+  record(record: JournalRecord): void {
+    const late = maybeLost(record);
+    const group = this.#add(record, late);
+    if (!late) this.#last = group;
+  }
+
+  kept(): Promise<void> | undefined {
+    return this.store.lost ?? (this.#last === null || this.#last.isSafe ? undefined : this.#last.safe);
+  }
+
+  room(): Promise<void> | undefined {
+    return this.store.room();
+  }
+
+  blockOf({ lines, header }: Part): Block {
+    const text = lines.join('\n');
+    if (text !== '') this.#place++;
+    return { world: this.#number, place: this.#place, head: this.#head, header, text };
+  }
+
+  #add(told: StoredEntry | JournalRecord, late: boolean): Group {
+    const line = JSON.stringify(told);
+    return this.store.add(this, ({ lines }) => lines.push(line) && line.length, late);
+  }
+}
+
+function keptOf({ record, header, texts }: Whole): KeptWorld | undefined {
+  if (header === null) return undefined;
+  const entries: StoredEntry[] = [];
+  const journal: JournalRecord[] = [];
+  for (const text of texts) {
+    for (const line of text.split('\n')) {
+      const told = JSON.parse(line) as StoredEntry | JournalRecord;
+      if ('kind' in told) journal.push(told);
+      else entries.push(told);
+    }
+  }
+  const gap = entries.findIndex((entry, index) => entry.n !== index + 1);
+  if (gap >= 0) throw new StoreError('damaged', `entry ${gap + 1} of world ${record.id} is missing`);
+  if (entries.length !== record.head)
+    throw new StoreError('damaged', `world ${record.id} has ${entries.length} entries of ${record.head}`);
+  return { header: JSON.parse(header) as LedgerHeader, entries, journal };
+}
+
+function asFault(error: unknown): StoreError {
+  return error instanceof StoreError ? error : new StoreError('failed', String(error));
+}
+
+function numberOf(id: string): number {
+  return Number(/^w(\d{1,6})$/.exec(id)?.[1] ?? 0);
+}

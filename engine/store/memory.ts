@@ -1,0 +1,95 @@
+import type { JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
+import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
+
+interface Memory {
+  record: WorldRecord;
+  header: LedgerHeader | null;
+  readonly entries: StoredEntry[];
+  readonly journal: JournalRecord[];
+  isOpen: boolean;
+}
+
+/** Worlds that outlive their servers, not the process. Nothing ever waits for it. */
+export class MemoryStore implements Store {
+  readonly failure = null;
+  readonly #worlds = new Map<string, Memory>();
+  #made = 0;
+  #closed = false;
+
+  worlds(): Promise<readonly WorldRecord[]> {
+    return this.#do(() => [...this.#worlds.values()].map(recordOf));
+  }
+
+  create(world: NewWorld): Promise<WorldRecord> {
+    return this.#do(() => {
+      for (const { record } of this.#worlds.values()) {
+        if (record.name === world.name) throw new StoreError('taken', `there is a world '${world.name}' already`);
+      }
+      const record = { ...world, id: `w${++this.#made}`, head: 0 };
+      this.#worlds.set(record.id, { record, header: null, entries: [], journal: [], isOpen: false });
+      return record;
+    });
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#do(() => {
+      if (this.#worlds.get(id)?.isOpen) throw new StoreError('locked', `world ${id} is open`);
+      return this.#worlds.delete(id);
+    });
+  }
+
+  expire(nowMs: number): Promise<readonly string[]> {
+    return this.#do(() => {
+      const over = [...this.#worlds.values()].filter(
+        ({ record: { expires }, isOpen }) => !isOpen && expires !== null && expires <= nowMs,
+      );
+      for (const { record } of over) this.#worlds.delete(record.id);
+      return over.map(({ record }) => record.id);
+    });
+  }
+
+  open(id: string): Promise<OpenWorld> {
+    return this.#do(() => {
+      const world = this.#worlds.get(id);
+      if (!world) throw new StoreError('missing', `there is no world ${id}`);
+      if (world.isOpen) throw new StoreError('locked', `world ${id} is open already`);
+      world.isOpen = true;
+      const { header, entries, journal } = world;
+      return {
+        record: recordOf(world),
+        kept: header === null ? undefined : { header, entries: [...entries], journal: [...journal] },
+        keeper: {
+          begin: (begun) => {
+            world.header = begun;
+          },
+          entry: (entry) => {
+            entries.push(entry);
+          },
+          record: (record) => {
+            journal.push(record);
+          },
+          kept: () => undefined,
+          room: () => undefined,
+        },
+        release: () => {
+          world.isOpen = false;
+          return Promise.resolve();
+        },
+      };
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return Promise.resolve();
+  }
+
+  async #do<T>(work: () => T): Promise<T> {
+    if (this.#closed) throw new StoreError('closed', 'the store is closed');
+    return Promise.resolve(work());
+  }
+}
+
+function recordOf({ record, entries }: Memory): WorldRecord {
+  return { ...record, head: entries.at(-1)?.n ?? 0 };
+}
