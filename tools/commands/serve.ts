@@ -98,7 +98,7 @@ async function start(pack: string, options: ServeOptions, output: Output, timing
       const { refusal } = await import('../problems.js');
       throw refusal(error, output.colorErrors);
     }
-    throw cannotListen(error, port, host) ?? error;
+    throw cannotListen(error, port, host) ?? (await cannotMakeCode(error)) ?? error;
   }
 }
 
@@ -119,6 +119,12 @@ function stopSignal(): Promise<void> {
       });
     }
   });
+}
+
+async function cannotMakeCode(error: unknown): Promise<Failure | undefined> {
+  const { CodeRefused } = await import('../../engine/expression/index.js');
+  if (!(error instanceof CodeRefused)) return undefined;
+  return new Failure(Exit.cannotRun, 'code_forbidden', error.message, 'Start it without that option of Node.');
 }
 
 function cannotListen(error: unknown, port: number, host: string): Failure | undefined {
