@@ -132,7 +132,7 @@ test('a defect in a step tells the lines of YAML on the way to it', async () => 
   expect(status).toBe(500);
   const { stderr } = await served.stop();
   expect(stderr).toMatch(/'\+' needs a number, got null/);
-  const frames = [...stderr.matchAll(/at (\w+) \(\S*?((?:flows|resources)\/\w+\.yaml:\d+):/g)].map((found) =>
+  const frames = [...stderr.matchAll(/at (?:Object\.)?(\w+) (?:\[as run\] )?\(\S*?((?:flows|resources)\/\w+\.yaml:\d+):/g)].map((found) =>
     found.slice(1),
   );
   expect(frames).toEqual([
