@@ -132,9 +132,9 @@ test('a defect in a step tells the lines of YAML on the way to it', async () => 
   expect(status).toBe(500);
   const { stderr } = await served.stop();
   expect(stderr).toMatch(/'\+' needs a number, got null/);
-  const frames = [...stderr.matchAll(/at (?:Object\.)?(\w+) (?:\[as run\] )?\(\S*?((?:flows|resources)\/\w+\.yaml:\d+):/g)].map((found) =>
-    found.slice(1),
-  );
+  const frames = [
+    ...stderr.matchAll(/at (?:Object\.)?(\w+) (?:\[as run\] )?\(\S*?((?:flows|resources)\/\w+\.yaml:\d+):/g),
+  ].map((found) => found.slice(1));
   expect(frames).toEqual([
     ['flow_knead', `flows/knead.yaml:${lineOf(KNEAD, 'when: more')}`],
     ['operation_orders_bake', `resources/order.yaml:${lineOf(ORDER, 'run: knead')}`],
