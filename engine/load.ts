@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { requireCode } from './expression/index.js';
 import { linkModel } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
 import {
@@ -63,8 +64,12 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   return loaded;
 }
 
-/** As `loadPack`, for files that were read already, with what was found wrong with them. */
+/**
+ * As `loadPack`, for files that were read already, with what was found wrong with them.
+ * @throws CodeRefused where this process may not make functions of text
+ */
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
+  requireCode();
   const { cache, onPhase } = options;
   const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
   const debug = isDebugged(options);

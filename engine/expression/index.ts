@@ -13,7 +13,7 @@ export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
 export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';
 export { type SourcePlace, Texts } from './texts.js';
-export { CodeRefused, type Js, type PlacedLine, Unit } from './unit.js';
+export { CodeRefused, type Js, type PlacedLine, requireCode, Unit } from './unit.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';
 export {

@@ -50,7 +50,7 @@ export function isInherited(key: string): boolean {
 export function objectLiteral(entries: readonly (readonly [string, string])[]): string {
   const members = entries.map(([key, js]) => {
     const name = key === '__proto__' ? '["__proto__"]' : isWord(key) ? key : literal(key);
-    return name === js ? name : `${name}: ${js}`;
+    return name === js && isWord(key) ? name : `${name}: ${js}`;
   });
   return members.length === 0 ? '({})' : `({ ${members.join(', ')} })`;
 }

@@ -49,7 +49,7 @@ export class Texts {
    * @returns it with the names by which stacks and debuggers know it
    */
   keep(name: string, lines: readonly TextLine[]): string {
-    const base = `pack:${encodeURIComponent(name).replace(/[()']/g, (char) => `%${char.charCodeAt(0).toString(16)}`)}`;
+    const base = `pack:${name.replace(/[^\w.]+/g, '-')}`;
     let script = base;
     for (let n = 2; this.#made.has(script); n++) script = `${base}~${n}`;
     const text = lines.map(({ js }) => js).join('\n');

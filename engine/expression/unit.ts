@@ -86,6 +86,14 @@ export class Unit {
 /** This process may not make functions of text. */
 export class CodeRefused extends Error {}
 
+/**
+ * Tells early whether packs can run at all.
+ * @throws CodeRefused
+ */
+export function requireCode(): void {
+  instantiate([], '');
+}
+
 function instantiate(names: readonly string[], text: string): (...things: unknown[]) => unknown {
   try {
     // The one place where text becomes code. `Unit` writes it; of a request nothing gets here.

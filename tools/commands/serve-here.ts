@@ -141,7 +141,7 @@ async function start(
       );
     if (error instanceof StoreError)
       throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
-    throw cannotListen(error, port, host) ?? error;
+    throw cannotListen(error, port, host) ?? (await cannotMakeCode(error)) ?? error;
   }
 }
 
@@ -150,6 +150,12 @@ function announce({ url, key, pack }: Sandbox, { json, quiet }: ServeOptions, ou
   if (json) return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version } }));
   const lines = { url, key, pack: `${pack.name} ${pack.version}` };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
+}
+
+async function cannotMakeCode(error: unknown): Promise<Failure | undefined> {
+  const { CodeRefused } = await import('../../engine/expression/index.js');
+  if (!(error instanceof CodeRefused)) return undefined;
+  return new Failure(Exit.cannotRun, 'code_forbidden', error.message, 'Start it without that option of Node.');
 }
 
 function cannotListen(error: unknown, port: number, host: string): Failure | undefined {
