@@ -230,7 +230,10 @@ export class SchemaFiller {
     const names = schema['propertyNames'] ?? {};
     if (pattern !== undefined) {
       const key = this.#text(merged({ pattern, minLength: 1 }, isObject(names) ? names : {}), 'key');
-      return [key, this.#schemaOfOther(schema, key)];
+      // A pattern that does not say how a name ends leaves room for a number.
+      const numbered = `${key}${number}`;
+      const name = matches(pattern, numbered) ? numbered : key;
+      return [name, this.#schemaOfOther(schema, name)];
     }
     const made =
       isObject(names) && Object.keys(names).length > 0 ? this.#value(merged({ type: 'string' }, names), 'key') : null;

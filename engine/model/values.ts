@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
 import {
   impossible,
@@ -79,6 +80,10 @@ export function fieldsMisfit(
     const wrong = misfit(field, value[key], at, time);
     if (wrong) return wrong;
   }
+  for (const [key, field] of fields) {
+    if (field.required === true && !Object.hasOwn(value, key))
+      return { path: path === '' ? key : `${path}.${key}`, message: 'is missing' };
+  }
   return undefined;
 }
 
@@ -99,7 +104,8 @@ function valuesMisfit(of: Schema, map: JsonObject, path: string, time: TimeForma
 }
 
 function isInstant(value: Json, time: TimeFormat): boolean {
-  return time === 'unix' ? Number.isSafeInteger(value) : typeof value === 'string' && !Number.isNaN(readInstant(value));
+  const ms = time === 'unix' && !Number.isSafeInteger(value) ? NaN : readInstant(value);
+  return Math.abs(ms) <= LIMITS.latest.value && (time === 'unix' || typeof value === 'string');
 }
 
 function textMisfit(schema: TextSchema | RefSchema, value: string, path: string): Misfit | undefined {

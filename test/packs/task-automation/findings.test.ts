@@ -1,0 +1,273 @@
+import { Automation, type Body } from './served-automation.js';
+
+/** What a check of SPEC.md and the vendor's documents found, each with what it is answered now. */
+const automation = new Automation();
+let task = '';
+let agent = '';
+
+beforeAll(async () => {
+  await automation.start();
+});
+
+afterAll(async () => {
+  await automation.sandbox.close();
+});
+
+interface Said {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+async function call(line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Said> {
+  const [method, path] = line.split(' ');
+  const { url, key } = automation.sandbox;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : (JSON.parse(text) as Body) };
+}
+
+beforeEach(async () => {
+  await call('POST /__admin__/reset', {});
+  agent = String((await call('POST /agents', { name: 'a' })).body['id']);
+  task = String((await call('POST /tasks', { agent_id: agent, name: 'n' })).body['id']);
+});
+
+const taskOf = async (schema: unknown): Promise<Said> =>
+  call('POST /tasks', { agent_id: agent, name: 'n', output_schema: schema });
+const run = async (of = task): Promise<string> => String((await call('POST /task-runs', { task_id: of })).body['id']);
+const advance = (duration: string): Promise<Said> => call('POST /__admin__/clock/advance', { duration });
+const read = async (id: string): Promise<Said['body']> => (await call(`GET /task-runs/${id}`)).body;
+const object = (properties: unknown, more = {}): unknown => ({ type: 'object', properties, required: ['a'], ...more });
+
+describe('1: a run without a forced failure completes', () => {
+  test.each<[string, unknown]>([
+    ['a default of null', object({ a: { type: 'string', default: null } })],
+    ['digits', object({ a: { type: 'string', pattern: '^\\d+$', minLength: 10, maxLength: 10 } })],
+    ['properties of letters', object({ a: { type: 'string', pattern: '^[\\p{Lu}][\\p{Ll}]+$' } })],
+    ['an anchor', object({ a: { $ref: '#x' } }, { $defs: { x: { $anchor: 'x', type: 'integer' } } })],
+    ['names by a pattern', { type: 'object', patternProperties: { '^x': { type: 'integer' } }, minProperties: 2 }],
+    ['contains', { type: 'array', contains: { const: 1 }, minItems: 2 }],
+  ])('%s', async (_what, schema) => {
+    const made = await taskOf(schema);
+    expect(made.status).toBe(201);
+    const id = await run(String(made.body['id']));
+    const moved = await advance('33s');
+    expect(moved.body).not.toHaveProperty('failed');
+    expect(await read(id)).toMatchObject({ status: 'completed', result: 'success' });
+  });
+
+  test.each<[string, unknown]>([
+    ['min above max', object({ a: { type: 'integer', minimum: 5, maximum: 1 } })],
+    ['not anything', { not: {} }],
+    ['ten million items (34)', { type: 'array', minItems: 10_000_000 }],
+    ['itself', { $ref: '#' }],
+    ['an unbounded pattern', object({ a: { type: 'string', pattern: '^((((a{100}){100}){100}){100}){100}$' } })],
+  ])('what cannot be met is refused when it is given: %s', async (_what, schema) => {
+    const { status, body } = await taskOf(schema);
+    expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['output_schema']]);
+    const changed = await call(`PATCH /tasks/${task}`, { output_schema: schema });
+    expect(changed.status).toBe(400);
+  });
+
+  test('1b: one optional member that cannot be met leaves the others', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string', default: null }, b: { type: 'integer' }, c: false },
+    };
+    const id = await run(String((await taskOf(schema)).body['id']));
+    await advance('33s');
+    expect(Object.keys((await read(id))['output'] as object)).toEqual(['a', 'b']);
+  });
+
+  test('2: a schema of what is extracted from files is checked too', async () => {
+    const storage = {
+      enabled: true,
+      extraction: true,
+      extraction_schema: object({ a: { type: 'integer', minimum: 5, maximum: 1 } }),
+    };
+    const { status, body } = await call('POST /tasks', { agent_id: agent, name: 'n', storage });
+    expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['storage.extraction_schema']]);
+  });
+});
+
+test('a timer that fails is told by the advance, the clock and a trace', async () => {
+  const bare = { id: 'trun_AAAAAAAAAAAAAAA1', task_id: task, agent_id: agent, status: 'running' };
+  await call('POST /__admin__/seed', {
+    resource: 'tasks',
+    objects: [{ id: 'task_BBBBBBBBBBBBBBB1', agent_id: agent, name: 'n', output_schema: { not: {} } }],
+  });
+  await call('POST /__admin__/seed', {
+    resource: 'task_runs',
+    objects: [{ ...bare, task_id: 'task_BBBBBBBBBBBBBBB1' }],
+  });
+  const { status, body } = await advance('31s');
+  const failure = {
+    object: bare.id,
+    collection: 'task_runs',
+    timer: expect.stringContaining('work_left'),
+    error: { code: 'internal_error', message: expect.stringContaining('synthesize()') },
+  };
+  expect([status, body]).toMatchObject([200, { failed: [failure], failed_total: 1 }]);
+  expect((await call('GET /__admin__/clock')).body).toMatchObject({ failed: [failure] });
+  const { data } = (await call('GET /__admin__/traces?limit=1')).body as { data: Body[] };
+  expect(data[0]).toMatchObject({ request: { method: 'TIMER', path: expect.stringContaining(bare.id) } });
+  await call('POST /__admin__/reset', {});
+  expect((await call('GET /__admin__/clock')).body).toMatchObject({ failed: [] });
+});
+
+test('5: a run that is cancelled while it waits has no interaction any more', async () => {
+  const id = await run();
+  await call('POST /__admin__/world/events', { cause: 'task_run.interaction_required', task_run_id: id });
+  expect(await read(id)).toMatchObject({ interaction: { type: 'mfa' } });
+  await call(`POST /task-runs/${id}/cancel`);
+  expect(await read(id)).toMatchObject({ status: 'cancelling', interaction: null });
+});
+
+test('6: a pin reaches into lists, and a path that leads nowhere is refused', async () => {
+  const list = {
+    type: 'array',
+    minItems: 2,
+    items: { type: 'object', required: ['p'], properties: { p: { type: 'integer' } } },
+  };
+  const of = String((await taskOf({ type: 'object', required: ['list'], properties: { list } })).body['id']);
+  const id = await run(of);
+  const pin = (path: string): Promise<Said> =>
+    call('POST /__admin__/exogenous/pins', { resource: 'task_runs', id, path, value: 43 });
+  expect((await pin('output.list[0].p')).status).toBe(201);
+  for (const path of ['output..x', 'output.a..b', 'output.', 'output.[0]', 'output.a[x]'])
+    expect([path, (await pin(path)).status]).toEqual([path, 422]);
+  await advance('33s');
+  expect((await read(id))['output']).toMatchObject({ list: [{ p: 43 }, { p: expect.any(Number) }] });
+});
+
+test('7: errors that are pinned have a type and a code', async () => {
+  const id = await run();
+  for (const value of [[{ type: 'task' }], [{}], [{ code: 'x' }]]) {
+    const { status } = await call('POST /__admin__/exogenous/pins', {
+      resource: 'task_runs',
+      id,
+      path: 'errors',
+      value,
+    });
+    expect(status).toBe(422);
+  }
+});
+
+test('8: OPTIONS, HEAD, wrong methods and unknown routes need the key and have a trace', async () => {
+  for (const [method, path, status] of [
+    ['OPTIONS', '/tasks', 404],
+    ['OPTIONS', '/nothing', 404],
+    ['HEAD', '/tasks', 200],
+    ['PUT', '/tasks', 404],
+    ['GET', '/nothing', 404],
+  ] as const) {
+    const made = await call(`${method} ${path}`);
+    expect([method, path, made.status, made.headers.get('x-mock-resolution-trace')]).toEqual([
+      method,
+      path,
+      status,
+      expect.stringMatching(/^trc_/),
+    ]);
+    const without = await call(`${method} ${path}`, undefined, { authorization: '' });
+    expect([without.status, without.headers.has('x-mock-resolution-trace')]).toEqual([401, true]);
+  }
+});
+
+test('10: instants are compared as instants, whatever their offset', async () => {
+  await run();
+  const count = async (query: string): Promise<number> =>
+    ((await call(`GET /task-runs?${query}`)).body['data'] as unknown[]).length;
+  expect(await count('created_after=2026-06-09T13:59:59%2B02:00')).toBe(1);
+  expect(await count('created_before=2026-06-09T12:00:00Z')).toBe(0);
+  expect(await count('created_before=2026-06-09T12:00:01Z')).toBe(1);
+});
+
+test('18, 19, 38: JSON by another name, names of parameters in any case, any number of digits', async () => {
+  const { url, key } = automation.sandbox;
+  const made = await fetch(`${url}/agents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/vnd.x+json; charset=utf-8' },
+    body: JSON.stringify({ name: 'b' }),
+  });
+  expect(made.status).toBe(201);
+  const id = await run();
+  expect((await call(`GET /task-runs/${id}?Include=input`)).body).toHaveProperty('input');
+  for (let n = 0; n < 25; n++) await call('POST /agents', { name: 'c' });
+  expect((await call('GET /agents?Limit=99999999999999999999')).body['data']).toHaveLength(27);
+});
+
+test('21: the older name of an answer', async () => {
+  const id = await run();
+  await call('POST /__admin__/world/events', { cause: 'task_run.interaction_required', task_run_id: id });
+  expect(await call(`POST /task-runs/${id}/interaction`, {})).toMatchObject({
+    status: 400,
+    body: { errors: { input: ['The input field is required.'] } },
+  });
+  expect(await call(`POST /task-runs/${id}/interaction`, { inputs: { code: '1' } })).toMatchObject({
+    status: 200,
+    body: { status: 'running' },
+  });
+});
+
+test('24: a fault that names a status without an error of its own has a type and a code all the same', async () => {
+  for (const [status, type, code] of [
+    [418, 'request', 'bad_request'],
+    [502, 'api', 'api_error'],
+  ] as const) {
+    await call('POST /__admin__/faults', { resource: 'agents', operation: 'list', status, count: 1 });
+    expect(await call('GET /agents')).toMatchObject({ status, body: { errors: [{ type, code }] } });
+  }
+});
+
+test('27: filters of deliveries take whole values, and pages go on from an id', async () => {
+  const made = await call('POST /event-destinations', {
+    type: 'aws_sqs',
+    type_config: { queue_url: 'https://q.example.com/1', access_key_id: 'a', secret_access_key: 'b' },
+    events: ['*'],
+  });
+  expect(made.status).toBe(201);
+  for (let n = 0; n < 3; n++) await call('POST /agents', { name: 'd' });
+  const list = async (query: string): Promise<readonly Body[]> =>
+    (await call(`GET /event-destinations/${String(made.body['id'])}/event-deliveries?${query}`)).body['data'] as Body[];
+  const all = await list('');
+  expect(all.length).toBeGreaterThanOrEqual(3);
+  expect(await list('status=xsuccessx')).toEqual([]);
+  expect(await list('type=agent.created.foo')).toEqual([]);
+  expect(await list('type=task.created,agent.created')).toHaveLength(3);
+  expect(await list('status=success')).toHaveLength(all.length);
+  expect(await list(`starting_after=${String(all[0]['id'])}`)).toEqual(all.slice(1));
+});
+
+test('35: headers of one’s own are a JSON object of headers', async () => {
+  for (const custom_headers of ['{oops}', '{"X A":"1"}', '{"X-A":"a\\nb"}', '[]', '"x"']) {
+    const type_config = { url: 'https://example.com/h', custom_headers };
+    const { status, body } = await call('POST /event-destinations', { type: 'webhook', type_config, events: ['*'] });
+    expect([custom_headers, status, Object.keys(body['errors'] as object)]).toEqual([
+      custom_headers,
+      400,
+      ['type_config.custom_headers'],
+    ]);
+  }
+  const type_config = { url: 'https://example.com/h', custom_headers: '{"X-A": "1"}' };
+  expect((await call('POST /event-destinations', { type: 'webhook', type_config, events: ['*'] })).status).toBe(201);
+});
+
+test('36: endpoints of the control plane name events that there are', async () => {
+  const add = (events: string[]): Promise<Said> =>
+    call('POST /__admin__/webhooks/endpoints', { url: 'https://example.com/h', events });
+  expect(await add(['nope.x'])).toMatchObject({ status: 400, body: { error: { path: 'events[0]' } } });
+  expect(await add(['task_run.complete'])).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('task_run.completed') } },
+  });
+  expect((await add(['task_run.*', 'agent.created'])).status).toBe(201);
+});
