@@ -215,7 +215,7 @@ class Decoder {
   #boolean(given: Json, at: string): Decoded {
     if (typeof given === 'boolean') return given;
     // Clients in other languages write their own spelling of it: True, TRUE.
-    const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : given;
+    const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : null;
     if (word === 'true' || word === 'false') return word === 'true';
     return this.#invalid('boolean', given, at);
   }

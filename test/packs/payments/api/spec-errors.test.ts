@@ -190,7 +190,14 @@ describe('values that can be pinned', () => {
       'last_payment_error.decline_code',
       {
         pin: { resource: 'payment_intents', path: 'last_payment_error.decline_code', value: 'lost_card' },
-        params: { ...confirmed, payment_method: 'pm_card_chargeDeclined' },
+        // A card by its number: what a magic value decides, no pin decides otherwise.
+        params: {
+          ...confirmed,
+          'payment_method_data[type]': 'card',
+          'payment_method_data[card][number]': '4000000000000002',
+          'payment_method_data[card][exp_month]': '12',
+          'payment_method_data[card][exp_year]': '2034',
+        },
         see: '"decline_code":"lost_card"',
         field: 'last_payment_error.decline_code',
       },
