@@ -34,17 +34,17 @@ const ADVICE: Readonly<Record<string, string>> = {
 const DRAIN_MS = 10_000;
 
 /**
- * Serves a pack until a signal asks to stop, and gives the exit code.
+ * Serves packs, the first one at once, until a signal asks to stop, and gives the exit code.
  * @throws Failure when it cannot be served
  */
-export async function serve(pack: string, options: ServeOptions, output: Output): Promise<number> {
+export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
   const stopped = stopSignal();
-  const folder = await findPack(pack);
+  const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, options, output, timings, store).catch(async (refused: unknown) => {
+  const sandbox = await start(folder, further, options, output, timings, store).catch(async (refused: unknown) => {
     await store?.close();
     throw refused;
   });
@@ -93,6 +93,7 @@ async function preparePlanting(file: string | undefined): Promise<(sandbox: Sand
 
 async function start(
   pack: string,
+  packs: readonly string[],
   options: ServeOptions,
   output: Output,
   timings?: Timings,
@@ -119,7 +120,7 @@ async function start(
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
     const told = { onDefect, onPhase, onAdvance };
-    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, store, ...told });
+    return await createSandbox({ pack, packs, port, host, key, t0, clock, seed, vars, cache, store, ...told });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');
