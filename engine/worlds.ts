@@ -25,8 +25,8 @@ export interface WorldsOptions {
   readonly packs: readonly string[];
   /** What the seeds of further worlds begin with. */
   readonly seed: string;
-  newKey(pack: string): string;
-  serve(start: Start): Promise<ServedWorld>;
+  readonly newKey: (pack: string) => string;
+  readonly serve: (start: Start) => Promise<ServedWorld>;
 }
 
 type Known = Omit<WorldRecord, 'head'>;
@@ -66,7 +66,7 @@ export class Worlds implements WorldDirectory {
     });
   }
 
-  async create(wish: WorldWish): Promise<WorldView> {
+  async create(wish: WorldWish = {}): Promise<WorldView> {
     const { store, packs, seed, newKey } = this.options;
     const pack = wish.pack ?? packs[0];
     if (!packs.includes(pack))

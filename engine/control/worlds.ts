@@ -34,7 +34,7 @@ export interface WorldView {
 export interface WorldDirectory {
   list(): Promise<readonly WorldView[]>;
   /** @throws Refusal for a name that is taken, a pack that is not served */
-  create(wish: WorldWish): Promise<WorldView>;
+  create(wish?: WorldWish): Promise<WorldView>;
   /** Starts a world that is kept. Undefined: there is none of this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**
