@@ -77,6 +77,11 @@ export class ControlClient {
     return this.call('GET', `/trace/${id}`);
   }
 
+  /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`. */
+  createWorld(body: Body = {}): Promise<Body> {
+    return this.call('POST', '/worlds', body);
+  }
+
   /** Any call of the control plane. */
   async call(method: string, path: string, body?: Body): Promise<Body> {
     const response = await fetch(`${this.url}/__admin__${path}`, {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vendorApi } from './api/index.js';
-import { controlPlane } from './control/index.js';
+import { controlPlane, type WorldDirectory } from './control/index.js';
 import { Outbox } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
@@ -36,6 +36,8 @@ export interface WorldOptions {
   readonly kept?: KeptWorld;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
+  /** The worlds of the server, for its first one. */
+  readonly worlds?: WorldDirectory;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
 }
@@ -93,7 +95,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const app = createApp([
-    controlPlane({ engine, outbox, clock, pack: about, guard: own }),
+    controlPlane({ engine, outbox, clock, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
   if (keeper?.kept) {

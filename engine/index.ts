@@ -2,7 +2,15 @@
 export { ControlClient, ControlError } from './control-client.js';
 export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './load.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
-export { createSandbox, PackInvalid, type Reloaded, type Sandbox, type SandboxOptions } from './sandbox.js';
+export {
+  createSandbox,
+  PackInvalid,
+  type Reloaded,
+  type Sandbox,
+  type SandboxOptions,
+  type Served,
+} from './sandbox.js';
 export { type AdvanceProgress, LedgerMismatch } from './host.js';
+export type { WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
 export type { KeptWorld } from './world/index.js';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { WorldDirectory } from './control/index.js';
 import { ControlClient } from './control-client.js';
 import type { Outbox } from './delivery/index.js';
 import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
@@ -10,10 +11,13 @@ import { type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, parseInstant, type WorldKeeper } from './world/index.js';
+import { Worlds } from './worlds.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
   readonly pack: string;
+  /** Folders of further packs: worlds of theirs can be made (`worlds`). */
+  readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
   /** 0 (the default) takes any free port. */
@@ -48,8 +52,8 @@ export interface SandboxOptions {
   readonly onPhase?: (phase: string) => void;
 }
 
-/** A running sandbox: one world, both planes. */
-export interface Sandbox {
+/** A world that is served: both planes. */
+export interface Served {
   readonly url: string;
   readonly key: string;
   readonly pack: PackAbout;
@@ -68,6 +72,12 @@ export interface Sandbox {
    * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
    */
   close(drainMs?: number): Promise<void>;
+}
+
+/** A running sandbox: its first world, and whatever worlds were made beside it. */
+export interface Sandbox extends Served {
+  /** Further worlds have an address each. */
+  readonly worlds: WorldDirectory;
 }
 
 /** What reading a pack again came to. */
@@ -106,12 +116,55 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
-  const { auth } = pack.model.settings;
-  const opened =
-    options.store &&
-    (await openFirst(options.store, pack, () => options.key ?? mintKey(auth.keyPrefix, auth.keyLength)));
+  const seed = options.seed ?? 'sandbox';
+  const programs = new Map<string, { readonly program: Program; readonly folder: string }>([
+    [pack.model.settings.name, { program: pack, folder: options.pack }],
+  ]);
+  for (const folder of options.packs ?? []) {
+    const further = loadPack(folder, { vars, cache });
+    if (!further.pack) throw new PackInvalid(further.problems, further.source);
+    programs.set(further.pack.model.settings.name, { program: further.pack, folder });
+  }
+  const programOf = (name: string): { readonly program: Program; readonly folder: string } => {
+    const found = programs.get(name);
+    if (!found) throw new Error(`pack '${name}' is not served here`);
+    return found;
+  };
+  const worlds: Worlds = new Worlds({
+    store: options.store,
+    packs: [...programs.keys()],
+    seed,
+    newKey: (name) => {
+      const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
+      return mintKey(keyPrefix, keyLength);
+    },
+    serve: ({ pack: name, key, seed, t0, opened }) => {
+      const { program, folder } = programOf(name);
+      const { keeper: _keeper, kept: _kept, ...common } = options;
+      const own = {
+        ...common,
+        pack: folder,
+        port: 0,
+        key,
+        seed,
+        t0: t0 === undefined ? options.t0 : new Date(t0).toISOString(),
+      };
+      return served(program, own, opened);
+    },
+  });
+  const { name } = pack.model.settings;
+  const { store } = options;
+  const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
-    return await served(pack, options, opened);
+    const first = await served(pack, options, opened, worlds);
+    const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
+    worlds.begin({ ...record, key: first.key }, first);
+    const close = async (drainMs?: number): Promise<void> => {
+      await worlds.close();
+      await first.close(drainMs);
+    };
+    // Not a copy: what it gives is looked up when it is asked for.
+    return Object.assign(Object.create(first) as Served, { worlds, close });
   } catch (error) {
     await opened?.release().catch(() => undefined);
     throw error;
@@ -122,14 +175,19 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 const FIRST = 'main';
 
 /** Opens the first world of a store, or makes it. */
-async function openFirst(store: Store, pack: Program, newKey: () => string): Promise<OpenWorld> {
+async function openFirst(store: Store, pack: string, newKey: () => string): Promise<OpenWorld> {
   const known = (await store.worlds()).find(({ name }) => name === FIRST);
-  const { name } = pack.model.settings;
-  const { id } = known ?? (await store.create({ name: FIRST, key: newKey(), pack: name, expires: null }));
+  const { id } = known ?? (await store.create({ name: FIRST, key: newKey(), pack, expires: null }));
   return store.open(id);
 }
 
-async function served(pack: Program, options: SandboxOptions, opened: OpenWorld | undefined): Promise<Sandbox> {
+/** @param worlds of the server, for its first world */
+async function served(
+  pack: Program,
+  options: SandboxOptions,
+  opened: OpenWorld | undefined,
+  worlds?: Worlds,
+): Promise<Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
@@ -140,6 +198,7 @@ async function served(pack: Program, options: SandboxOptions, opened: OpenWorld 
       key,
       t0,
       seed: options.seed ?? 'sandbox',
+      worlds,
       ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),

@@ -43,7 +43,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('serve')
     .summary('serve a pack over HTTP until it is stopped')
     .description('Serves a pack over HTTP and prints where, with which key. SIGINT (Ctrl-C) and SIGTERM stop it.')
-    .argument('[pack]', 'folder of a pack, or the name of a pack that comes with the sandbox', 'packs/payments')
+    .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
     .addOption(new Option('--key <text>', 'the API key (default: a new one at each start)').env('SANDBOX_API_KEY'))
@@ -59,9 +59,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', SERVE_HELP)
-    .action(async (pack: string, options: ServeOptions) => {
+    .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('./commands/serve.js');
-      done(await serve(pack, options, output));
+      done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
 
   program
@@ -139,6 +139,7 @@ Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
   sandbox serve task-automation --port 0         another pack, at any free port
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
+  sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 

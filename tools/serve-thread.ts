@@ -7,7 +7,7 @@ import { Failure, Output, type Sink } from './output.js';
 /** The thread that serves: `serve` watches over it from outside. */
 if (parentPort === null) throw new Error('this is a thread of `sandbox serve`');
 const port = parentPort;
-const { pack, options, colors, memory } = workerData as ThreadData;
+const { packs, options, colors, memory } = workerData as ThreadData;
 const tell = (message: FromThread): void => port.postMessage(message);
 const sink = (stream: 'out' | 'err'): Sink => ({
   isTTY: colors[stream],
@@ -18,7 +18,7 @@ const sink = (stream: 'out' | 'err'): Sink => ({
 showActivity(new ActivityBoard(memory));
 const stopped = new Promise<void>((resolve) => port.once('message', () => resolve()));
 try {
-  tell({ kind: 'ended', code: await serveHere(pack, options, new Output(sink('out'), sink('err')), stopped) });
+  tell({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
 } catch (error) {
   if (!(error instanceof Failure)) throw error;
   const { exit, code, message, details, data } = error;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../expression/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
+import type { WorldDirectory } from './worlds.js';
 import { type Read, readShape, type Shape } from './shape.js';
 
 /** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
@@ -38,6 +39,8 @@ export interface ControlContext {
   };
   /** Compares the key of a call with the world's. */
   readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };
+  /** The worlds of the server; only its first world knows them. */
+  readonly worlds?: WorldDirectory;
   /** Most bytes of a body; 1 MiB unless given. */
   readonly maxBodyBytes?: number;
   /** Most bytes of a seed; 64 MiB unless given. */

@@ -2,3 +2,5 @@
 export type { ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { CONTRACT_VERSION } from './contract.js';
 export { controlPlane } from './plane.js';
+export { Refusal } from './refusal.js';
+export type { WorldDirectory, WorldView, WorldWish } from './worlds.js';

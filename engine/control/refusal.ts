@@ -1,7 +1,7 @@
 import type { JsonObject } from '../expression/index.js';
 import { didYouMean } from '../pack/index.js';
 
-export type RefusalStatus = 400 | 401 | 404 | 405 | 409 | 413 | 415 | 422;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 
 /** An error answer of the control plane. `details` stand beside code and message. */
 export class Refusal extends Error {

@@ -8,6 +8,8 @@ interface Held {
   isFull: boolean;
 }
 
+type Method = (this: ServerResponse, ...args: never[]) => unknown;
+
 const BODY = JSON.stringify({
   error: {
     code: 'store_failed',
@@ -26,7 +28,8 @@ export function holdResponses(
   kept: () => Promise<void> | undefined,
   onLost: (error: unknown) => void,
 ): void {
-  const { writeHead, write, end, flushHeaders } = ServerResponse.prototype;
+  const plain: Readonly<Record<'writeHead' | 'write' | 'end' | 'flushHeaders', Method>> = ServerResponse.prototype;
+  const { writeHead, write, end, flushHeaders } = plain;
   const waiting = new WeakMap<ServerResponse, Held>();
   /** The response that is let go just now: what it does is done at once. */
   let free: ServerResponse | null = null;
@@ -103,7 +106,7 @@ export function holdResponses(
       return held(this, step) === null ? step() : this;
     },
     flushHeaders(this: ServerResponse): void {
-      const step = (): void => flushHeaders.call(this);
+      const step = (): unknown => flushHeaders.call(this);
       if (held(this, step) === null) step();
     },
   });

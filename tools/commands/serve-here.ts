@@ -37,22 +37,22 @@ const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix
 const SOONER = 1_000;
 
 /**
- * Serves a pack in this thread until it is asked to stop, and gives the exit code.
+ * Serves packs, the first one at once, in this thread until it is asked to stop, and gives the exit code.
  * @param stopped settles when it is asked to stop
  * @throws Failure when it cannot be served
  */
 export async function serveHere(
-  pack: string,
+  packs: readonly string[],
   options: ServeOptions,
   output: Output,
   stopped: Promise<void>,
 ): Promise<number> {
-  const folder = await findPack(pack);
+  const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, options, output, timings, store).catch(async (refused: unknown) => {
+  const sandbox = await start(folder, further, options, output, timings, store).catch(async (refused: unknown) => {
     await store?.close();
     throw refused;
   });
@@ -100,6 +100,7 @@ async function preparePlanting(file: string | undefined): Promise<(sandbox: Sand
 
 async function start(
   pack: string,
+  packs: readonly string[],
   options: ServeOptions,
   output: Output,
   timings?: Timings,
@@ -126,7 +127,7 @@ async function start(
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
     const told = { onDefect, onPhase, onAdvance };
-    return await createSandbox({ pack, port, host, key, t0, clock, seed, vars, cache, store, ...told });
+    return await createSandbox({ pack, packs, port, host, key, t0, clock, seed, vars, cache, store, ...told });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');

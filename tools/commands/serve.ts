@@ -8,7 +8,7 @@ import type { ServeOptions } from './serve-here.js';
 
 /** What the thread that serves is given. */
 export interface ThreadData {
-  readonly pack: string;
+  readonly packs: readonly string[];
   readonly options: ServeOptions;
   readonly colors: { readonly out: boolean; readonly err: boolean };
   readonly memory: SharedArrayBuffer;
@@ -28,15 +28,15 @@ export type FromThread =
     };
 
 /**
- * Serves a pack until a signal asks to stop, and gives the exit code. The service runs in a thread of its own, so that this
+ * Serves packs, the first one at once, until a signal asks to stop, and gives the exit code. The service runs in a thread of its own, so that this
  * one always hears signals, ends the process in time whatever the service is doing, and reports when it stalls.
  * @throws Failure when it cannot be served
  */
-export async function serve(pack: string, options: ServeOptions, output: Output): Promise<number> {
-  if (options.inspect !== undefined) return serveDebugged(pack, options, options.inspect, output);
+export async function serve(packs: readonly string[], options: ServeOptions, output: Output): Promise<number> {
+  if (options.inspect !== undefined) return serveDebugged(packs, options, options.inspect, output);
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
-  const workerData: ThreadData = { pack, options, colors, memory: board.memory };
+  const workerData: ThreadData = { packs, options, colors, memory: board.memory };
   const thread = new Worker(new URL('../serve-thread.js', import.meta.url), { workerData });
   const watchdog = new Watchdog(board, (line) => output.complain(line));
   stopOnSignals(thread, board, output);
@@ -63,7 +63,7 @@ async function serveDebugged(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   const { serveHere } = await import('./serve-here.js');
-  return serveHere(pack, options, output, stopped);
+  return serveHere(packs, options, output, stopped);
 }
 
 function ended(thread: Worker, output: Output): Promise<number> {

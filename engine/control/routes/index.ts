@@ -8,6 +8,7 @@ import { stateRoutes } from './state.js';
 import { traceRoutes } from './traces.js';
 import { webhookRoutes } from './webhooks.js';
 import { worldRoutes } from './world.js';
+import { worldsRoutes } from './worlds.js';
 
 /** The whole table of the control plane. */
 export function controlRoutes(context: ControlContext): ControlRoute[] {
@@ -20,6 +21,7 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
     webhookRoutes,
     pinRoutes,
     traceRoutes,
+    worldsRoutes,
   ].flatMap((make) => make(context));
   return [...aboutRoutes(context, routes), ...routes];
 }

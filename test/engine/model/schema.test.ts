@@ -44,7 +44,11 @@ function parse(file: TypeFile): Schema {
 function told(schema: Schema): JsonObject {
   const hidden = new Set(['expr', 'place']);
   const plain = (value: unknown): Json => {
-    if (value instanceof RegExp) return value.source;
+    if (
+      value instanceof RegExp ||
+      (typeof value === 'object' && value !== null && 'test' in value && 'source' in value)
+    )
+      return String(value.source);
     if (value instanceof Map)
       return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, each]) => [key, plain(each)]));
     if (Array.isArray(value)) return value.map(plain);

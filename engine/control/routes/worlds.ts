@@ -1,0 +1,58 @@
+import { parseDuration } from '../../world/index.js';
+import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { Refusal, unknown } from '../refusal.js';
+import { instant, optional, type Reader, text, wrongValue } from '../shape.js';
+import type { WorldDirectory } from '../worlds.js';
+
+const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
+
+const name: Reader<string> = (value, path) => {
+  if (typeof value === 'string' && NAME.test(value)) return value;
+  throw wrongValue(
+    path,
+    'must have 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
+  );
+};
+
+const duration: Reader<number> = (value, path) => {
+  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
+  if (ms === undefined || ms <= 0) throw wrongValue(path, 'must be a duration such as 30m, 24h, 7d');
+  return ms;
+};
+
+/** The worlds of the server: for the key of its first world. */
+export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
+  const host = (): WorldDirectory => {
+    if (worlds) return worlds;
+    throw new Refusal(
+      403,
+      'not_the_host',
+      'worlds are made, listed and deleted with the key of the first world, at its address',
+    );
+  };
+  return [
+    route('GET /worlds', {}, async () => ({ body: { data: await host().list() } })),
+    route(
+      'POST /worlds',
+      {
+        body: {
+          name: optional(name),
+          pack: optional(text),
+          seed: optional(text),
+          t0: optional(instant),
+          expires: optional(duration),
+        },
+      },
+      async ({ body }) => ({ status: 201, body: await host().create(body) }),
+    ),
+    route('GET /worlds/:id', {}, async ({ id }) => {
+      const world = await host().get(id);
+      if (!world) throw unknown('world', id);
+      return { body: world };
+    }),
+    route('DELETE /worlds/:id', {}, async ({ id }) => {
+      if (!(await host().delete(id))) throw unknown('world', id);
+      return { body: { id, deleted: true } };
+    }),
+  ];
+}

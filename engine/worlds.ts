@@ -1,0 +1,200 @@
+import { Refusal, type WorldDirectory, type WorldView, type WorldWish } from './control/index.js';
+import type { Engine } from './runtime/index.js';
+import { type OpenWorld, type Store, StoreError, type WorldRecord } from './store/index.js';
+
+/** A world at work. */
+export interface ServedWorld {
+  readonly url: string;
+  readonly key: string;
+  readonly engine: Engine;
+  close(): Promise<void>;
+}
+
+/** How a further world is served. */
+export interface Start {
+  readonly pack: string;
+  readonly key: string;
+  readonly seed: string;
+  readonly t0: number | undefined;
+  readonly opened: OpenWorld | undefined;
+}
+
+export interface WorldsOptions {
+  readonly store: Store | undefined;
+  /** Names of the packs that are served, the first world's first. */
+  readonly packs: readonly string[];
+  /** What the seeds of further worlds begin with. */
+  readonly seed: string;
+  readonly newKey: (pack: string) => string;
+  readonly serve: (start: Start) => Promise<ServedWorld>;
+}
+
+type Known = Omit<WorldRecord, 'head'>;
+
+/** The longest that a timer of Node waits, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/** The worlds of a process beside its first one, each at an address of its own. Those in a store start when they are asked for. */
+export class Worlds implements WorldDirectory {
+  readonly #running = new Map<string, { readonly record: Known; readonly world: ServedWorld }>();
+  readonly #starting = new Map<string, Promise<ServedWorld>>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #names = new Set<string>();
+  #made = 1;
+
+  constructor(private readonly options: WorldsOptions) {}
+
+  /** Tells which world is the first one. */
+  begin(record: Known, world: ServedWorld): void {
+    this.#running.set(record.id, { record, world });
+    this.#names.add(record.name);
+  }
+
+  /** A new random key of a pack. */
+  newKey(pack: string): string {
+    return this.options.newKey(pack);
+  }
+
+  async list(): Promise<readonly WorldView[]> {
+    const running = [...this.#running.values()].map(({ record, world }) => viewOf(record, world));
+    const { store } = this.options;
+    if (store === undefined) return running;
+    await store.expire(Date.now());
+    return (await store.worlds()).map((record) => {
+      const at = this.#running.get(record.id);
+      return at ? viewOf(at.record, at.world) : asleep(record);
+    });
+  }
+
+  async create(wish: WorldWish = {}): Promise<WorldView> {
+    const { store, packs, seed, newKey } = this.options;
+    const pack = wish.pack ?? packs[0];
+    if (!packs.includes(pack))
+      throw new Refusal(404, 'unknown_pack', `there is no pack '${pack}' here; served are ${packs.join(', ')}`, {
+        path: 'pack',
+      });
+    const number = ++this.#made;
+    const name = wish.name ?? `world-${number}`;
+    if (this.#names.has(name)) throw taken(name);
+    this.#names.add(name);
+    const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
+    const wanted = { name, key: newKey(pack), pack, expires };
+    try {
+      const record = store ? await created(store, wanted) : { ...wanted, id: `w${number}` };
+      const own = { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
+      return viewOf(record, await this.#start(record, own));
+    } catch (error) {
+      this.#names.delete(name);
+      throw error;
+    }
+  }
+
+  async get(id: string): Promise<WorldView | undefined> {
+    const running = this.#find(id);
+    if (running) return viewOf(running.record, running.world);
+    const record = await this.#kept(id);
+    return record && viewOf(record, await this.#start(record, { seed: record.id, t0: undefined }));
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const running = this.#find(id);
+    const record = running?.record ?? (await this.#kept(id));
+    if (!record) return false;
+    if (record.id === [...this.#running.keys()][0])
+      throw new Refusal(
+        409,
+        'first_world',
+        'the first world lives as long as the server; POST /__admin__/reset empties it',
+      );
+    clearTimeout(this.#timers.get(record.id));
+    this.#timers.delete(record.id);
+    await this.#starting.get(record.id);
+    const world = this.#running.get(record.id)?.world;
+    this.#running.delete(record.id);
+    await world?.close();
+    await this.options.store?.delete(record.id);
+    this.#names.delete(record.name);
+    return true;
+  }
+
+  /** Ends every world but the first; what is kept stays in the store. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.allSettled(this.#starting.values());
+    await Promise.all([...this.#running.values()].slice(1).map(({ world }) => world.close()));
+  }
+
+  #find(id: string): { readonly record: Known; readonly world: ServedWorld } | undefined {
+    return this.#running.get(id) ?? [...this.#running.values()].find(({ record }) => record.name === id);
+  }
+
+  async #kept(id: string): Promise<WorldRecord | undefined> {
+    const { store } = this.options;
+    if (store === undefined) return undefined;
+    await store.expire(Date.now());
+    return (await store.worlds()).find((record) => record.id === id || record.name === id);
+  }
+
+  /** Two who ask for the same world at once get the same. */
+  #start(record: Known, own: Pick<Start, 'seed' | 't0'>): Promise<ServedWorld> {
+    const under = this.#starting.get(record.id);
+    if (under) return under;
+    const starting = this.#serve(record, own).finally(() => this.#starting.delete(record.id));
+    this.#starting.set(record.id, starting);
+    return starting;
+  }
+
+  async #serve(record: Known, own: Pick<Start, 'seed' | 't0'>): Promise<ServedWorld> {
+    const { store, packs, serve } = this.options;
+    const { pack, key } = record;
+    if (!packs.includes(pack))
+      throw new Refusal(409, 'pack_not_served', `this world is one of ${pack}; served are ${packs.join(', ')}`);
+    const opened = await store?.open(record.id);
+    try {
+      const world = await serve({ pack, key, ...own, opened });
+      this.#running.set(record.id, { record, world });
+      if (record.expires !== null) this.#endAt(record.id, record.expires);
+      return world;
+    } catch (error) {
+      await opened?.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #endAt(id: string, expires: number): void {
+    const timer = setTimeout(
+      () => {
+        if (Date.now() < expires) this.#endAt(id, expires);
+        else void this.delete(id).catch(() => undefined);
+      },
+      Math.min(Math.max(expires - Date.now(), 0), LONGEST),
+    );
+    timer.unref();
+    this.#timers.set(id, timer);
+  }
+}
+
+async function created(store: Store, wanted: Omit<Known, 'id'>): Promise<WorldRecord> {
+  try {
+    return await store.create(wanted);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'taken') throw taken(wanted.name);
+    throw error;
+  }
+}
+
+function taken(name: string): Refusal {
+  return new Refusal(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
+}
+
+function viewOf({ id, name, key, pack, expires }: Known, { url, engine: { world } }: ServedWorld): WorldView {
+  return { id, name, url, key, pack, now: world.now, head: world.ledger.count, expires: instantOf(expires) };
+}
+
+function asleep({ id, name, key, pack, head, expires }: WorldRecord): WorldView {
+  return { id, name, url: null, key, pack, now: null, head, expires: instantOf(expires) };
+}
+
+function instantOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

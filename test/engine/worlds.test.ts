@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { type ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
+import { ControlClient as Client } from '../../engine/control-client.js';
+import { PackCache } from '../../engine/pack/index.js';
+import { openFile, scratchFolder } from '../support/file-store.js';
+
+/** Several worlds in one server: each is an origin of its own. */
+
+const folder = scratchFolder();
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    pack: 'packs/payments',
+    packs: ['packs/task-automation'],
+    cache: PackCache.ofInstallation(),
+    t0: 1_736_942_400,
+    ...more,
+  });
+  open.push(sandbox);
+  return sandbox;
+}
+
+interface World {
+  readonly url: string;
+  readonly key: string;
+}
+
+async function create({ url, key }: World, name: string): Promise<{ status: number; id: string }> {
+  const response = await fetch(`${url}/v1/customers`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ name }).toString(),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { status: response.status, id };
+}
+
+async function names({ url, key }: World): Promise<string[]> {
+  const response = await fetch(`${url}/v1/customers?limit=100`, { headers: { Authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data: { name: string }[] };
+  return data.map(({ name }) => name).sort();
+}
+
+async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ControlError) return [error.status, (error.body as { error: { code: string } }).error.code];
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+const made = async (control: ControlClient, body = {}) =>
+  (await control.createWorld(body)) as unknown as World & { id: string; name: string; pack: string };
+
+test('worlds used at the same time do not mix, each with its own key, ids, clock and pack', async () => {
+  const host = await start();
+  const worlds = await Promise.all(Array.from({ length: 6 }, () => made(host.control)));
+  const all: World[] = [host, ...worlds];
+  const ids = await Promise.all(
+    all.flatMap((world, index) => Array.from({ length: 5 }, (_, n) => create(world, `${index}-${n}`))),
+  );
+  expect(new Set(ids.map(({ id }) => id)).size).toBe(all.length * 5);
+  for (const [index, world] of all.entries())
+    expect(await names(world)).toEqual(Array.from({ length: 5 }, (_, n) => `${index}-${n}`));
+  expect((await create({ url: worlds[0].url, key: worlds[1].key }, 'foreign')).status).toBe(401);
+  await new Client(worlds[0].url, worlds[0].key).advance('3d');
+  await new Client(worlds[1].url, worlds[1].key).reset();
+  expect(await names(worlds[1])).toEqual([]);
+  const { data } = (await host.control.call('GET', '/worlds')) as { data: { name: string; now: number }[] };
+  expect(data.map(({ name, now }) => [name, now - 1_736_942_400])).toEqual([
+    ['main', 0],
+    ['world-2', 3 * 86_400],
+    ...[3, 4, 5, 6, 7].map((n) => [`world-${n}`, 0]),
+  ]);
+  const other = await made(host.control, { pack: 'task-automation', name: 'robots', seed: 'x', t0: '2025-02-01' });
+  expect(other).toMatchObject({ name: 'robots', pack: 'task-automation' });
+  const about = await new Client(other.url, other.key).call('GET', '/');
+  expect(about).toMatchObject({ pack: { name: 'task-automation' }, world: { seed: 'x' } });
+});
+
+test('the same seed makes the same world', async () => {
+  const host = await start();
+  const twins = [await made(host.control, { seed: 'same' }), await made(host.control, { seed: 'same' })];
+  const [one, two] = await Promise.all(twins.map((world) => create(world, 'Ada')));
+  expect(two).toEqual(one);
+});
+
+test('only the first world’s key makes, lists and deletes worlds', async () => {
+  const host = await start();
+  const world = await made(host.control, { name: 'one' });
+  const own = new Client(world.url, world.key);
+  expect(await refused(own.createWorld())).toEqual([403, 'not_the_host']);
+  expect(await refused(own.call('GET', '/worlds'))).toEqual([403, 'not_the_host']);
+  expect(await refused(host.control.createWorld({ name: 'one' }))).toEqual([409, 'name_taken']);
+  expect(await refused(host.control.createWorld({ name: 'main' }))).toEqual([409, 'name_taken']);
+  expect(await refused(host.control.createWorld({ name: 'no spaces' }))).toEqual([400, 'invalid_value']);
+  expect(await refused(host.control.createWorld({ pack: 'nobody' }))).toEqual([404, 'unknown_pack']);
+  expect(await refused(host.control.createWorld({ expires: 'soon' }))).toEqual([400, 'invalid_value']);
+  expect(await refused(host.control.call('DELETE', '/worlds/main'))).toEqual([409, 'first_world']);
+  expect(await refused(host.control.call('GET', '/worlds/none'))).toEqual([404, 'unknown_world']);
+  expect(await host.control.call('GET', '/worlds/one')).toMatchObject({ id: world.id, url: world.url });
+  expect(await host.control.call('DELETE', `/worlds/${world.id}`)).toEqual({ id: world.id, deleted: true });
+  expect(await refused(host.control.call('DELETE', '/worlds/one'))).toEqual([404, 'unknown_world']);
+  await expect(create(world, 'late')).rejects.toThrow();
+  expect((await made(host.control, { name: 'one' })).id).not.toBe(world.id);
+});
+
+test('a world whose time is over is gone', async () => {
+  const host = await start();
+  const { id } = await host.worlds.create({ expires: 20 });
+  for (let n = 0; n < 100 && (await host.worlds.get(id)); n++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await host.worlds.get(id)).toBeUndefined();
+});
+
+test.each(['memory', 'file'])('worlds in a store (%s) go on when they are asked for', async (kind) => {
+  const file = join(folder, 'worlds.db');
+  const memory = new MemoryStore();
+  const store = () => (kind === 'memory' ? Promise.resolve(memory) : openFile(file));
+  let kept = await store();
+  const host = await start({ store: kept });
+  const world = await made(host.control, { name: 'kept', pack: 'payments' });
+  await create(world, 'Ada');
+  await create(host, 'Bea');
+  await open.pop()?.close();
+  if (kind === 'file') await kept.close();
+  kept = await store();
+  const again = await start({ store: kept });
+  expect(again.key).toBe(host.key);
+  expect(await again.worlds.list()).toMatchObject([{ name: 'main' }, { name: 'kept', url: null }]);
+  const [back, same] = await Promise.all([again.worlds.get('kept'), again.worlds.get(world.id)]);
+  expect(same?.url).toBe(back?.url);
+  expect(await names({ url: String(back?.url), key: world.key })).toEqual(['Ada']);
+  expect(await names(again)).toEqual(['Bea']);
+  expect(await again.worlds.delete('kept')).toBe(true);
+  expect(await kept.worlds()).toHaveLength(1);
+  await open.pop()?.close();
+  await kept.close();
+});
+
+test('what cannot be kept is not answered, nor shown by anybody after', async () => {
+  const store = await openFile(join(folder, 'small.db'), 256 * 1024);
+  const defects: string[] = [];
+  const host = await start({ store, packs: [], onDefect: (error) => defects.push(String(error)) });
+  const answered: string[] = [];
+  for (let n = 0; ; n++) {
+    const noise = Array.from({ length: 40 }, () => Math.random().toString(36).slice(2)).join('');
+    const { status, id } = await create(host, noise.slice(0, 250));
+    if (status !== 200) {
+      expect(status).toBe(503);
+      break;
+    }
+    answered.push(id);
+  }
+  expect((await create(host, 'after')).status).toBe(503);
+  expect(await refused(host.control.state())).toEqual([503, 'store_failed']);
+  expect(defects).toEqual([expect.stringContaining('full')]);
+  await open.pop()?.close();
+  await store.close();
+  const again = await openFile(join(folder, 'small.db'));
+  const back = await start({ store: again, packs: [] });
+  const { resources } = (await back.control.state('customers')) as { resources: { customers: { id: string }[] } };
+  expect(resources.customers.map(({ id }) => id).sort()).toEqual(answered.sort());
+  await open.pop()?.close();
+  await again.close();
+});
