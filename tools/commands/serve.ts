@@ -53,7 +53,7 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
  * carries source maps. Nothing watches over it: a breakpoint is a stall that is meant.
  */
 async function serveDebugged(
-  pack: string,
+  packs: readonly string[],
   options: ServeOptions,
   port: number | true,
   output: Output,
