@@ -163,7 +163,7 @@ function compile(schema: Json): Tried {
   for (const dialect of dialectsOf(schema)) {
     try {
       steps = -Infinity; // Ajv checks the schema itself by a schema: its size is bounded already.
-      const validate = compiledBy(compiler(dialect), withCosts(withoutDialect(schema) as Json) as AnySchema);
+      const validate = compiledBy(compiler(dialect), withCosts(withoutDialect(schema)) as AnySchema);
       if ('$async' in validate) return { mistake: '$async is not supported' };
       return { validate };
     } catch (error) {

@@ -27,6 +27,5 @@ export function isHeapFull(most = LIMITS.advanceMemory.value): boolean {
 
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
+  runInNewContext('gc()');
 }
