@@ -85,7 +85,7 @@ export const LIMITS = {
     '500, and nothing is kept',
   ),
   immediateTimers: limit(
-    20_000,
+    5_000,
     'timers',
     'Timers without waiting time that one command fires',
     '500, and nothing is kept',

@@ -40,13 +40,15 @@ const RESET: Call = {
 /**
  * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
  * than a second, a 500, the end of the process, a refused call that changes state, memory that grows beyond what is kept.
+ * @param forMs how long, from when the pack is served
  * @param tell is given a line now and then
  */
-export async function fuzz(pack: string, seed: number, untilMs: number, tell: (line: string) => void): Promise<Report> {
+export async function fuzz(pack: string, seed: number, forMs: number, tell: (line: string) => void): Promise<Report> {
   const { pack: program } = loadPack(await findPack(pack));
   if (!program) throw new Error(`${pack} has mistakes`);
   const generator = new Generator(program, seed);
   const target = await Target.start(pack, seed);
+  const untilMs = performance.now() + forMs;
   const statuses: Record<string, number> = {};
   let calls = 0;
   let base = 0;

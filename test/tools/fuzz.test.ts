@@ -1,0 +1,14 @@
+import { fuzz } from '../../tools/fuzz/run.js';
+
+const MS = 10_000;
+
+/** A sample: `npm run fuzz -- --minutes N --seed S` goes on for longer. */
+test.each(['payments', 'task-automation'])(
+  'nothing hangs %s, breaks it or changes what was refused',
+  async (pack) => {
+    const { calls, finding } = await fuzz(pack, 1, MS, () => undefined);
+    expect(finding).toBeNull();
+    expect(calls).toBeGreaterThan(20);
+  },
+  120_000,
+);
