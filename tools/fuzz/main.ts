@@ -29,9 +29,7 @@ async function search(): Promise<void> {
   const packs = values.pack === undefined ? PACKS : [values.pack];
   const share = (Number(values.minutes) * 60_000) / packs.length;
   for (const pack of packs) {
-    const { calls, statuses, finding } = await fuzz(pack, Number(values.seed), share, (line) =>
-      console.error(line),
-    );
+    const { calls, statuses, finding } = await fuzz(pack, Number(values.seed), share, (line) => console.error(line));
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
     if (finding === null) continue;
     const file = `fuzz-${pack}-${finding.seed}.json`;
