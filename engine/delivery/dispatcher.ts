@@ -123,7 +123,7 @@ export class Dispatcher {
     if (this.#news.size > 0 || gaveUp.length > 0) {
       this.#news.clear();
       world.outsideChanged();
-      world.keeper?.record({ kind: 'learned', delivery: null });
+      world.record({ kind: 'learned', delivery: null });
     }
     return gaveUp.length > 0 || resumed;
   }
@@ -244,7 +244,7 @@ export class Dispatcher {
 
   #record(delivery: Delivery, attempt: AttemptRecord): void {
     const { id, status, url, body, message, tries, due, gaveUp } = delivery;
-    this.engine.world.keeper?.record({
+    this.engine.world.record({
       kind: 'attempt',
       delivery: id,
       attempt,
@@ -307,7 +307,7 @@ export class Dispatcher {
     this.#learn(delivery);
     this.#news.delete(delivery);
     world.outsideChanged();
-    world.keeper?.record({ kind: 'learned', delivery: delivery.id });
+    world.record({ kind: 'learned', delivery: delivery.id });
   }
 
   #hasEndpoint({ endpoint }: Delivery): boolean {
@@ -317,7 +317,7 @@ export class Dispatcher {
   #drop(delivery: Delivery): void {
     end(delivery);
     this.#news.add(delivery);
-    this.engine.world.keeper?.record({ kind: 'dropped', delivery: delivery.id });
+    this.engine.world.record({ kind: 'dropped', delivery: delivery.id });
   }
 
   /** Lets endpoints go that waited until the world knew: those that receive nothing any more get nothing of what had queued. */

@@ -59,7 +59,7 @@ export class Outbox {
         .newestFirst()
         .filter(({ endpoint }) => endpoint.id === endpointId)
         .map((delivery) => summaryOf(delivery, engine.model.env.fromMs));
-    if (options.journal) this.#restore(options.journal);
+    if (options.journal) this.restore(options.journal);
   }
 
   /** Deliveries, newest first. */
@@ -154,7 +154,8 @@ export class Outbox {
     }
   }
 
-  #restore(journal: readonly JournalRecord[]): void {
+  /** Goes on from what the outside did, with an outbox that holds nothing. */
+  restore(journal: readonly JournalRecord[]): void {
     const { runtime, world, pack } = this.engine;
     const deliveries = deliveriesOf(journal, {
       endpoints: runtime.endpoints?.resource.index ?? -1,
@@ -197,7 +198,7 @@ export class Outbox {
     this.#log.add(delivery);
     world.outsideChanged();
     const { id, transport, made } = delivery;
-    world.keeper?.record({
+    world.record({
       kind: 'delivery',
       id,
       event: event.value,

@@ -3,8 +3,10 @@ import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo
 import {
   type CommandInfo,
   foldLedger,
+  type JournalRecord,
   type Kept,
   type Origin,
+  Past,
   type Row,
   type StoredEntry,
   type Trace,
@@ -23,6 +25,7 @@ import {
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
 import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
+import { momentOf } from './moment.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
@@ -53,6 +56,8 @@ export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
+  /** Its world at earlier moments. */
+  readonly past: Past;
   readonly #writer: Writer;
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
@@ -76,6 +81,7 @@ export class Engine {
       after,
     };
     this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
+    this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
@@ -258,6 +264,17 @@ export class Engine {
     this.command('reset', 'seed', run, args);
   }
 
+  /**
+   * Makes an earlier moment the present: an entry of its own.
+   * @returns what the outside had done until then, for those who deliver
+   * @throws BeyondLedger
+   */
+  rewind(n: number, args: Json = null): readonly JournalRecord[] {
+    const { journal } = momentOf(this.past, this.world, n);
+    this.world.rewind(this.past.at(n), journal, { command: 'rewind', origin: 'control', args });
+    return journal;
+  }
+
   /** The text of an object's answer. */
   text(row: Row): string {
     return this.#writer.row(this.runtime, row);
@@ -317,6 +334,11 @@ export class Engine {
     if (call.conclude === undefined) return;
     call.conclude(this.world.begin(), said);
     this.world.commit(infoOf(call));
+  }
+
+  /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
+  get firstMoment(): number {
+    return this.#singletons.length > 0 ? 1 : 0;
   }
 
   get #singletons(): Program['resources'] {

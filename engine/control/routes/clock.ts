@@ -1,13 +1,16 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
+import type { Row } from '../../world/index.js';
 import type { Advance, UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
-import { instant, map, optional, type Reader, required, text, wrongValue } from '../shape.js';
+import { instant, map, optional, type Reader, readShape, required, text, wrongValue } from '../shape.js';
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
+/** How far the clock goes at most to meet an event, unless told. */
+const YEAR_MS = 365 * 24 * 3_600_000;
 const LATEST_MS = Date.UTC(9999, 0);
 
 const duration: Reader<number> = (value, path) => {
@@ -15,6 +18,17 @@ const duration: Reader<number> = (value, path) => {
   if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
   return ms;
 };
+
+/** Where an advance is to stop. */
+interface UntilEvent {
+  readonly event: string;
+  /** Id of an object that the event tells of. */
+  readonly object?: string;
+}
+
+const UNTIL = { event: required(text), object: optional(text) };
+
+const readUntil: Reader<UntilEvent> = (value, path) => readShape(UNTIL, map(value, path));
 
 /** The world's clock and its named waits. */
 export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
@@ -41,9 +55,25 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }),
     route(
       'POST /clock/advance',
-      { body: { duration: optional(duration), to: optional(instant) } },
+      {
+        body: {
+          duration: optional(duration),
+          to: optional(instant),
+          until: optional(readUntil),
+          at_most: optional(duration),
+        },
+      },
       async ({ body, why }) => {
-        const { duration: by, to } = body;
+        const { duration: by, to, until, at_most } = body;
+        if (until !== undefined) {
+          if (by !== undefined || to !== undefined)
+            throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
+          const most = at_most ?? YEAR_MS;
+          if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
+          if (world.nowMs + most > LATEST_MS) throw wrongValue('at_most', 'leads beyond the year 9999');
+          return untilAnswer(until, most, await clock.advanceUntil(isMeant(until), most, { args: why }));
+        }
+        if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
         if (by === undefined && to === undefined) {
           throw new Refusal(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
             path: 'duration',
@@ -70,6 +100,30 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
       return { body: { durations: table() } };
     }),
   ];
+
+  /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
+  function isMeant({ event, object }: UntilEvent): (row: Row) => boolean {
+    if (!engine.pack.eventTypes.includes(event))
+      throw unknown('event', event, model.env.suggest(event, engine.pack.eventTypes));
+    const typeField = engine.pack.delivery?.typeField ?? 'type';
+    return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
+  }
+
+  function untilAnswer({ event, object }: UntilEvent, most: number, made: Advance): ControlAnswer {
+    const answer = advanced(made);
+    if (made.met) return answer;
+    const of = object === undefined ? '' : ` of ${object}`;
+    throw new Refusal(
+      422,
+      'event_did_not_come',
+      `no ${event}${of} within ${formatDuration(most)}; the clock has moved on`,
+      {
+        now: world.now,
+        fired: made.fired,
+        events_total: made.total,
+      },
+    );
+  }
 
   function advanced({ events, total, fired, stopped }: Advance): ControlAnswer {
     const now = world.now;
@@ -104,6 +158,11 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }
     return rows;
   }
+}
+
+function mentions(value: Json, id: string): boolean {
+  if (value === id) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some((each: Json) => mentions(each, id));
 }
 
 function shown(ms: number): string {
