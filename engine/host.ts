@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vendorApi } from './api/index.js';
-import { controlPlane } from './control/index.js';
+import { type Beginning, controlPlane } from './control/index.js';
 import { Outbox } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import { createApp, KeyGuard, otherKey } from './http/index.js';
@@ -48,6 +48,8 @@ export interface WorldOptions {
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
   readonly kept?: KeptWorld;
+  /** What a reset goes back to; nothing unless given. */
+  readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
   readonly onDefect: (error: unknown, what: string) => void;
@@ -76,7 +78,7 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onDefect, onAdvance } = options;
+  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, beginning, after, onDefect, onAdvance } = options;
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0 });
   if (kept) checkHeader(kept.header, header);
@@ -103,7 +105,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const app = createApp([
-    controlPlane({ engine, outbox, clock, pack: about, guard: own }),
+    controlPlane({ engine, outbox, clock, beginning, pack: about, guard: own }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
   return { engine, outbox, clock, about, app };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.js';
+import type { Beginning } from './control/index.js';
 import type { Outbox } from './delivery/index.js';
 import {
   type AdvanceProgress,
@@ -10,6 +11,7 @@ import {
   listenAt,
   type PackAbout,
 } from './host.js';
+import type { JsonObject } from './expression/index.js';
 import { createHttpServer } from './http/index.js';
 import { loadPack } from './load.js';
 import { preparePack } from './compile/index.js';
@@ -63,6 +65,12 @@ export interface Sandbox {
    * nothing. Deliveries that wait for their next attempt are given up.
    */
   reload(): Promise<Reloaded>;
+  /**
+   * Seeds the world, which a reset goes back to from now on.
+   * @param seeds as the body of `POST /seed`
+   * @throws ControlError when the control plane refuses them
+   */
+  plant(seeds: JsonObject): Promise<void>;
   /** Stops listening, ends open connections and timers. */
   close(): Promise<void>;
 }
@@ -106,6 +114,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { auth } = pack.model.settings;
   const key = options.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const t0 = startTime(options.t0);
+  const beginning: Beginning = { seeds: null };
   const assemble = (program: Program, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
@@ -116,6 +125,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
       keeper: options.keeper,
+      beginning,
       kept: after === undefined ? options.kept : undefined,
       after,
     });
@@ -126,6 +136,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.clock === 'realtime') running.clock.followWallTime();
   running.engine.runtime.origin = url;
   onPhase?.('listen');
+
+  const control = new ControlClient(url, key);
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -153,7 +165,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     get pack() {
       return running.about;
     },
-    control: new ControlClient(url, key),
+    control,
+    plant: async (seeds) => {
+      await control.seed(seeds);
+      beginning.seeds = seeds;
+    },
     get engine() {
       return running.engine;
     },

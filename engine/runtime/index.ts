@@ -11,5 +11,5 @@ export { decodeParams } from './params.js';
 export { bindPin, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
-export { SeedRefused } from './seed.js';
+export { seed, SeedRefused } from './seed.js';
 export { CauseRefused } from './world-events.js';
