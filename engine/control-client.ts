@@ -74,6 +74,11 @@ export class ControlClient {
     return this.call('GET', `/why${queryOf({ object, field })}`);
   }
 
+  /** What of the pack this world's calls have met, and what not. */
+  coverage(): Promise<Body> {
+    return this.call('GET', '/coverage');
+  }
+
   /** Makes an earlier moment the present. */
   rewind(to: string | number): Promise<Body> {
     return this.call('POST', '/rewind', { to });

@@ -23,6 +23,7 @@ import {
   type Program,
 } from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
+import { Coverage } from './coverage.js';
 import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
 import { momentOf } from './moment.js';
@@ -56,6 +57,8 @@ export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
+  /** What of the pack its calls have met. */
+  readonly coverage = new Coverage();
   /** Its world at earlier moments. */
   readonly past: Past;
   readonly #writer: Writer;
@@ -112,6 +115,7 @@ export class Engine {
     };
     const command = new UnitOfWork(this.runtime, options);
     let executed = false;
+    if (scenario) this.coverage.scenarios.add(scenario.name);
     try {
       if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocations.of(command, call);
@@ -122,6 +126,7 @@ export class Engine {
       command.drain();
       // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
       const body = first ?? write();
+      for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
@@ -152,6 +157,7 @@ export class Engine {
 
   /** Renders an error that needs no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): Answer {
+    this.coverage.errors.add(name);
     const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
     return { ...written(rendered), error: name, executed: false, advance: null, ...NO_EFFECTS };
   }
@@ -170,6 +176,7 @@ export class Engine {
   ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
     const fire = (fired: UnitOfWork) => this.#worldEvents.fire(fired, name, given, text);
     const command = this.command(`cause ${name}`, 'cause', fire, args);
+    this.coverage.causes.add(name);
     const events = new Set(command.events.map((row) => row.id));
     const changed = new Set<string>();
     for (const id of command.transaction.touched()) if (!events.has(id)) changed.add(id);
@@ -299,6 +306,8 @@ export class Engine {
       this.#conclude(call, answer);
       return answer;
     }
+    this.coverage.errors.add(error.error);
+    for (const value of command.magicValues) this.coverage.magicValues.add(value);
     const text = written(engineError(this.model.errors, error.error).render(command, request, error.args));
     const said: Said = { ...text, error: error.error, executed };
     if (!error.keep) {
@@ -349,7 +358,8 @@ export class Engine {
     for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
   }
 
-  #tell({ events, addressed }: UnitOfWork): void {
+  #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {
+    this.coverage.note({ ways, events: eventNames });
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }

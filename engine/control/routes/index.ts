@@ -3,6 +3,7 @@ import { aboutRoutes } from './about.js';
 import { causeRoutes } from './causes.js';
 import { clockRoutes } from './clock.js';
 import { compareRoutes } from './compare.js';
+import { coverageRoutes } from './coverage.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
 import { pinRoutes } from './pins.js';
@@ -18,6 +19,7 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
     stateRoutes,
     historyRoutes,
     compareRoutes,
+    coverageRoutes,
     faultRoutes,
     causeRoutes,
     clockRoutes,
