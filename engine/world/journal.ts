@@ -62,8 +62,8 @@ export type JournalRecord =
   /** Everything above is forgotten, moments apart. */
   | { readonly kind: 'reset' };
 
-/** Records that a world keeps of its journal. */
-const KEPT = 50_000;
+/** Records that a world keeps of its journal, at most twice as many: a delivery has three, and 10,000 deliveries are kept anyway. */
+const KEPT = 15_000;
 
 /** The newest records of a world, traces apart, each with the entry after which it came. */
 export class Journal {
