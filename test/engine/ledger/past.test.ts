@@ -102,6 +102,11 @@ test.each<PackName>(['payments', 'task-automation'])(
           expect(engine.world.ledger.count).toBe(last + 1);
           expect(present(engine.world)).toEqual(there);
           expect(present(fork.engine.world)).toEqual(there);
+          for (const query of [`from=${n}`, `from=${n}&to=${n}`, `from=${last + 1}`])
+            expect(await sandbox.control.call('GET', `/diff?${query}`)).toMatchObject({
+              objects: [],
+              objects_total: 0,
+            });
           const other = caller.at(fork);
           for (const move of after) {
             // The lists of the control plane tell what the outside did, at once.
