@@ -34,8 +34,54 @@ export class ControlClient {
     return this.call('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
   }
 
-  state(resource?: string): Promise<Body> {
-    return this.call('GET', resource === undefined ? '/state' : `/state?resource=${encodeURIComponent(resource)}`);
+  /** @param at a moment: number of a ledger entry, instant, id of a request or trace, name of a saved moment */
+  state(resource?: string, at?: string | number): Promise<Body> {
+    return this.call('GET', `/state${queryOf({ resource, at })}`);
+  }
+
+  /** Entries of the ledger: the newest, or those from one on; all, or those that change an object. */
+  ledger(
+    filter: { readonly from?: string | number; readonly object?: string; readonly limit?: number } = {},
+  ): Promise<Body> {
+    return this.call('GET', `/ledger${queryOf(filter)}`);
+  }
+
+  /** One entry with all that it changed. */
+  entry(n: string | number): Promise<Body> {
+    return this.call('GET', `/ledger/${encodeURIComponent(n)}`);
+  }
+
+  /** Saves the present moment, or an earlier one, under a name. */
+  saveMoment(name: string, at?: string | number): Promise<Body> {
+    return this.call('POST', '/moments', at === undefined ? { name } : { name, at });
+  }
+
+  moments(): Promise<Body> {
+    return this.call('GET', '/moments');
+  }
+
+  deleteMoment(name: string): Promise<Body> {
+    return this.call('DELETE', `/moments/${encodeURIComponent(name)}`);
+  }
+
+  /** What differs between two moments; `to` is the present unless given. */
+  diff(from: string | number, to?: string | number): Promise<Body> {
+    return this.call('GET', `/diff${queryOf({ from, to })}`);
+  }
+
+  /** The chain of entries that led to a field's value. */
+  why(object: string, field: string): Promise<Body> {
+    return this.call('GET', `/why${queryOf({ object, field })}`);
+  }
+
+  /** What of the pack this world's calls have met, and what not. */
+  coverage(): Promise<Body> {
+    return this.call('GET', '/coverage');
+  }
+
+  /** Makes an earlier moment the present. */
+  rewind(to: string | number): Promise<Body> {
+    return this.call('POST', '/rewind', { to });
   }
 
   /** Fires a world event. */
@@ -47,8 +93,13 @@ export class ControlClient {
     return this.call('GET', '/world/next');
   }
 
-  /** Moves the clock, by `32d` or to an instant. */
-  advance(to: string | { readonly to: string | number }): Promise<Body> {
+  /** Moves the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
+  advance(
+    to:
+      | string
+      | { readonly to: string | number }
+      | { readonly until: { readonly event: string; readonly object?: string }; readonly at_most?: string },
+  ): Promise<Body> {
     return this.call('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }
 
@@ -97,4 +148,11 @@ export class ControlClient {
     if (!response.ok) throw new ControlError(response.status, answer);
     return answer;
   }
+}
+
+/** A query of what is given. */
+function queryOf(given: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? '' : `?${query.toString()}`;
 }

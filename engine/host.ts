@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vendorApi } from './api/index.js';
-import { controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
 import { Outbox } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
@@ -34,6 +34,8 @@ export interface WorldOptions {
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
   readonly kept?: KeptWorld;
+  /** What a reset goes back to; nothing unless given. */
+  readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
   /** The worlds of the server, for its first one. */
@@ -64,7 +66,7 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, after, onAdvance } = options;
+  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, beginning, after, onAdvance } = options;
   const onDefect = (error: unknown, what: string): void => {
     if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
     options.onDefect(error, what);
@@ -95,7 +97,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const app = createApp([
-    controlPlane({ engine, outbox, clock, pack: about, guard: own, worlds: options.worlds }),
+    controlPlane({ engine, outbox, clock, beginning, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ]);
   if (keeper?.kept) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { WorldDirectory } from './control/index.js';
 import { ControlClient } from './control-client.js';
+import type { Beginning, WorldDirectory } from './control/index.js';
 import type { Outbox } from './delivery/index.js';
+import type { JsonObject } from './expression/index.js';
 import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
 import { createHttpServer } from './http/index.js';
 import { LIMITS } from './limits.js';
@@ -67,6 +68,12 @@ export interface Served {
    * nothing. Deliveries that wait for their next attempt are given up.
    */
   reload(): Promise<Reloaded>;
+  /**
+   * Seeds the world, which a reset goes back to from now on.
+   * @param seeds as the body of `POST /seed`
+   * @throws ControlError when the control plane refuses them
+   */
+  plant(seeds: JsonObject): Promise<void>;
   /**
    * Stops listening, and ends open connections and timers.
    * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
@@ -193,6 +200,7 @@ async function served(
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const kept = opened ? opened.kept : options.kept;
   const t0 = startTime(options.t0);
+  const beginning: Beginning = { seeds: null };
   const assemble = (program: Program, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
@@ -204,6 +212,7 @@ async function served(
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
       keeper: opened?.keeper ?? options.keeper,
+      beginning,
       kept: after === undefined ? kept : undefined,
       after,
     });
@@ -214,6 +223,8 @@ async function served(
   if (options.clock === 'realtime') running.clock.followWallTime();
   running.engine.runtime.origin = url;
   onPhase?.('listen');
+
+  const control = new ControlClient(url, key);
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -240,7 +251,11 @@ async function served(
     get pack() {
       return running.about;
     },
-    control: new ControlClient(url, key),
+    control,
+    plant: async (seeds) => {
+      await control.seed(seeds);
+      beginning.seeds = seeds;
+    },
     get engine() {
       return running.engine;
     },

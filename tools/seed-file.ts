@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { ControlClient } from '../engine/index.js';
+import type { Sandbox } from '../engine/index.js';
 import { Exit, Failure } from './output.js';
 
 /** The body of POST /__admin__/seed. */
-export type Seeds = Readonly<Record<string, unknown>>;
+export type Seeds = Parameters<Sandbox['plant']>[0];
 
 /**
  * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
@@ -19,13 +19,13 @@ export async function readSeedFile(file: string): Promise<Seeds> {
 }
 
 /**
- * Puts the objects of a seed file into a served world.
+ * Puts the objects of a seed file into a served world, which a reset goes back to.
  * @throws Failure when the control plane refuses them
  */
-export async function plant(seeds: Seeds, file: string, control: ControlClient): Promise<void> {
+export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promise<void> {
   const { ControlError } = await import('../engine/index.js');
   try {
-    await control.seed(seeds);
+    await sandbox.plant(seeds);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     throw wrong(file, messageOf(error.body) ?? `was refused with status ${error.status}`);

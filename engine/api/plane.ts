@@ -421,11 +421,12 @@ export class VendorPlane {
       transitions: answer.transitions,
       events: answer.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
       at: this.engine.world.now,
+      entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
     };
     const { world } = this.engine;
     world.traces.add(trace);
-    world.keeper?.record({ kind: 'trace', trace, requests: world.requestStream.position });
+    world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 }
 

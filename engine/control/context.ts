@@ -26,11 +26,17 @@ export interface Deliveries {
   flush(): Promise<number>;
 }
 
+/** What a world begins with, and goes back to when it is reset: a body of `POST /seed`; null: nothing. */
+export interface Beginning {
+  seeds: JsonObject | null;
+}
+
 /** What the control plane is about. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly outbox: Deliveries | null;
   readonly clock: ClockControl;
+  readonly beginning?: Beginning;
   readonly pack: {
     readonly name: string;
     readonly title: string;

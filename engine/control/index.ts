@@ -1,5 +1,5 @@
 /** The control plane: what tests do to a world, under `/__admin__`. */
-export type { ControlContext, Deliveries, DeliveryReport } from './context.js';
+export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { CONTRACT_VERSION } from './contract.js';
 export { controlPlane } from './plane.js';
 export { Refusal } from './refusal.js';

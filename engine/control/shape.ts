@@ -72,6 +72,11 @@ export const text: Reader<string> = (value, path) => {
   return value;
 };
 
+export const flag: Reader<boolean> = (value, path) => {
+  if (typeof value !== 'boolean') throw wrongValue(path, 'must be true or false');
+  return value;
+};
+
 export const map: Reader<JsonObject> = (value, path) => {
   if (!isObject(value)) throw wrongValue(path, 'must be an object');
   return value;

@@ -137,7 +137,7 @@ export class Dispatcher {
     if (this.#news.size > 0 || gaveUp.length > 0) {
       this.#news.clear();
       world.outsideChanged();
-      world.keeper?.record({ kind: 'learned', delivery: null });
+      world.record({ kind: 'learned', delivery: null });
     }
     return gaveUp.length > 0 || resumed;
   }
@@ -271,7 +271,7 @@ export class Dispatcher {
 
   #record(delivery: Delivery, attempt: AttemptRecord): void {
     const { id, status, url, body, message, tries, due, gaveUp } = delivery;
-    this.engine.world.keeper?.record({
+    this.engine.world.record({
       kind: 'attempt',
       delivery: id,
       attempt,
@@ -342,7 +342,7 @@ export class Dispatcher {
     this.#learn(delivery);
     this.#news.delete(delivery);
     world.outsideChanged();
-    world.keeper?.record({ kind: 'learned', delivery: delivery.id });
+    world.record({ kind: 'learned', delivery: delivery.id });
   }
 
   #hasEndpoint({ endpoint }: Delivery): boolean {
@@ -352,7 +352,7 @@ export class Dispatcher {
   #drop(delivery: Delivery): void {
     end(delivery);
     this.#news.add(delivery);
-    this.engine.world.keeper?.record({ kind: 'dropped', delivery: delivery.id });
+    this.engine.world.record({ kind: 'dropped', delivery: delivery.id });
   }
 
   /** Lets endpoints go that waited until the world knew: those that receive nothing any more get nothing of what had queued. */

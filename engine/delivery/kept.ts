@@ -62,6 +62,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Su
         gaveUp.clear();
         break;
       case 'trace':
+      case 'moment':
         break;
     }
   }

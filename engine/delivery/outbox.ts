@@ -18,6 +18,8 @@ export interface OutboxOptions {
   readonly wallMs?: () => number;
   /** How many of the newest deliveries are kept. */
   readonly limit?: number;
+  /** Nothing is sent: deliveries that are pending stay so, and events make none. A fork's, unless it is told to send. */
+  readonly silent?: boolean;
   /** What the outside did so far, as the world's keeper was told. */
   readonly journal?: readonly JournalRecord[];
 }
@@ -60,7 +62,7 @@ export class Outbox {
         .newestFirst()
         .filter(({ endpoint }) => endpoint.id === endpointId)
         .map((delivery) => summaryOf(delivery, engine.model.env.fromMs));
-    if (options.journal) this.#restore(options.journal);
+    if (options.journal) this.restore(options.journal);
   }
 
   /** Deliveries, newest first. */
@@ -78,7 +80,7 @@ export class Outbox {
   /** Sends a delivery once more, now. Undefined: there is no such delivery. */
   async replay(deliveryId: string): Promise<DeliveryView | undefined> {
     const delivery = this.#log.get(deliveryId);
-    if (!delivery || this.#closed) return undefined;
+    if (!delivery || this.#closed || this.options.silent) return undefined;
     await this.#dispatcher.replay(delivery);
     return this.#view(delivery);
   }
@@ -86,7 +88,8 @@ export class Outbox {
   /** Delivers an event to one endpoint, whatever it subscribed to and whether or not the event is stored. */
   send(event: JsonObject, endpoint: Row): void {
     const plan = this.#plan;
-    if (plan && !this.#closed) this.#deliver(plan, { value: event }, typeOf(event, plan), endpoint, true);
+    if (plan && !this.#closed && !this.options.silent)
+      this.#deliver(plan, { value: event }, typeOf(event, plan), endpoint, true);
   }
 
   /** The command is committed: a defect of the pack's expressions must not reach its caller. */
@@ -144,7 +147,8 @@ export class Outbox {
   #enqueue(events: readonly Row[]): void {
     const { runtime, world } = this.engine;
     const { endpoints } = runtime;
-    if (!endpoints || this.#closed || world.collections[endpoints.resource.index].size === 0) return;
+    if (!endpoints || this.#closed || this.options.silent || world.collections[endpoints.resource.index].size === 0)
+      return;
     const plan = this.#plan;
     if (!plan) return;
     for (const event of events) {
@@ -158,7 +162,8 @@ export class Outbox {
     }
   }
 
-  #restore(journal: readonly JournalRecord[]): void {
+  /** Goes on from what the outside did, with an outbox that holds nothing. */
+  restore(journal: readonly JournalRecord[]): void {
     const { runtime, world, pack } = this.engine;
     const deliveries = deliveriesOf(journal, {
       endpoints: runtime.endpoints?.resource.index ?? -1,
@@ -171,7 +176,7 @@ export class Outbox {
     });
     for (const delivery of deliveries) this.#log.add(delivery);
     this.#made = deliveries.length;
-    this.#dispatcher.restore(deliveries);
+    if (!this.options.silent) this.#dispatcher.restore(deliveries);
   }
 
   #deliver(plan: DeliveryPlan, event: Holder, type: string, endpoint: Row, addressed: boolean): void {
@@ -201,7 +206,7 @@ export class Outbox {
     this.#log.add(delivery);
     world.outsideChanged();
     const { id, transport, made } = delivery;
-    world.keeper?.record({
+    world.record({
       kind: 'delivery',
       id,
       event: event.value,

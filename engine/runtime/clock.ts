@@ -3,7 +3,7 @@ import type { Json } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
 import { isHeapFull } from './heap.js';
 import type { TimerFailure } from './timer-failure.js';
-import type { CommandInfo, Kept, Row } from '../world/index.js';
+import type { CommandInfo, JournalRecord, Kept, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** What moving the clock brought. */
@@ -22,7 +22,12 @@ export interface Advance {
   readonly stopped: 'budget' | 'reset' | 'beyond' | null;
   /** Which budget was used up. */
   readonly exceeded: 'timers' | 'events' | 'memory' | null;
+  /** The event that it was to stop at, when it has come. */
+  readonly met: Row | null;
 }
+
+/** Whether an event is the one that the clock is to stop at. */
+export type Until = (event: Row) => boolean;
 
 /** Who moves the clock, for the ledger. */
 export type Why = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
@@ -39,6 +44,8 @@ export interface Outside {
   release(): void;
   /** The world was emptied. */
   reset(): void;
+  /** The world, emptied before, is at a moment until which the outside had done this. */
+  restore(journal: readonly JournalRecord[]): void;
 }
 
 /** How far a running advance has got, in world milliseconds. */
@@ -120,6 +127,11 @@ export class ClockControl {
     return this.#inTurn((now) => now + ms, why);
   }
 
+  /** As `advanceBy`, but stops right after the command that emits the event. */
+  advanceUntil(until: Until, atMostMs: number, why?: Why): Promise<Advance> {
+    return this.#inTurn((now) => now + atMostMs, why, true, until);
+  }
+
   /**
    * Empties the world and rewinds its clock. An advance under way ends where it is.
    * @param refill puts something into the empty world, in the same command
@@ -132,6 +144,17 @@ export class ClockControl {
   ): void {
     this.engine.reset(t0, keep, refill, args);
     this.outside?.reset();
+  }
+
+  /**
+   * Makes an earlier moment the present, deliveries included. An advance under way ends where it is.
+   * @param n number of the ledger entry after which it was; 0: before the first
+   * @throws BeyondLedger
+   */
+  rewind(n: number, args: Json = null): void {
+    const journal = this.engine.rewind(n, args);
+    this.outside?.reset();
+    this.outside?.restore(journal);
   }
 
   /** From now on the world's clock moves with wall time. */
@@ -153,14 +176,14 @@ export class ClockControl {
   }
 
   /** @param waits for attempts that are due, so that the world knows the same whenever they end; wall time waits for nobody */
-  #inTurn(target: (nowMs: number) => number, why: Why | undefined, waits = true): Promise<Advance> {
+  #inTurn(target: (nowMs: number) => number, why: Why | undefined, waits = true, until?: Until): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#last.then(async () => {
       if (waits) await this.outside?.flush();
       else this.outside?.learn();
       this.outside?.hold();
       try {
-        return await this.#run(target, epoch, why);
+        return await this.#run(target, epoch, why, until);
       } finally {
         this.outside?.release();
       }
@@ -175,7 +198,12 @@ export class ClockControl {
   }
 
   /** @param epoch that of the world that is meant: a reset ends what was under way */
-  async #run(target: (nowMs: number) => number, epoch: number, why: Why | undefined): Promise<Advance> {
+  async #run(
+    target: (nowMs: number) => number,
+    epoch: number,
+    why: Why | undefined,
+    until: Until | undefined,
+  ): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
     const mover: CommandInfo = { command: 'clock', origin: 'clock', ...why };
@@ -183,6 +211,7 @@ export class ClockControl {
     const failed: TimerFailure[] = [];
     let total = 0;
     let failedTotal = 0;
+    let met: Row | null = null;
     const progress = { from: world.nowMs, to: target(world.nowMs), fired: 0 };
     const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
       events,
@@ -192,6 +221,7 @@ export class ClockControl {
       failedTotal,
       stopped,
       exceeded,
+      met,
     });
     if (world.epoch !== epoch) return ended('reset');
     // Only now is it known from where the clock moves.
@@ -208,6 +238,8 @@ export class ClockControl {
         total += fired.events.length;
         for (const event of fired.events) if (events.length < this.tells) events.push(event);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
+        met = (until && fired.events.find(until)) ?? null;
+        if (met) return ended(null);
         if (performance.now() - slice < SLICE) continue;
         if (world.timers.next(progress.to) && this.#isMemoryShort()) return ended('budget', 'memory');
         await new Promise(setImmediate);

@@ -5,8 +5,10 @@ import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
   foldLedger,
+  type JournalRecord,
   type Kept,
   type Origin,
+  Past,
   type Row,
   type StoredEntry,
   type Trace,
@@ -23,8 +25,10 @@ import {
   type Program,
 } from '../program/index.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
+import { Coverage } from './coverage.js';
 import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
+import { momentOf } from './moment.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
@@ -63,6 +67,10 @@ export class Engine {
   readonly world: World;
   readonly runtime: Runtime;
   readonly model: Model;
+  /** What of the pack its calls have met. */
+  readonly coverage = new Coverage();
+  /** Its world at earlier moments. */
+  readonly past: Past;
   readonly #writer: Writer;
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
@@ -88,6 +96,7 @@ export class Engine {
     };
     this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
     this.#failures = failuresIn(entries).slice(-LIMITS.failuresKept.value);
+    this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
@@ -118,6 +127,7 @@ export class Engine {
     };
     const command = new UnitOfWork(this.runtime, options);
     let executed = false;
+    if (scenario) this.coverage.scenarios.add(scenario.name);
     try {
       if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
       const invocation = this.#invocations.of(command, call);
@@ -128,6 +138,7 @@ export class Engine {
       command.drain();
       // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
       const body = first ?? write();
+      for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
@@ -158,6 +169,7 @@ export class Engine {
 
   /** Renders an error that needs no operation. */
   error(name: string, args: JsonObject, request: RequestInfo): Answer {
+    this.coverage.errors.add(name);
     const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
     return { ...written(rendered), error: name, executed: false, advance: null, ...NO_EFFECTS };
   }
@@ -176,6 +188,7 @@ export class Engine {
   ): { readonly events: readonly Row[]; readonly changed: readonly string[] } {
     const fire = (fired: UnitOfWork) => this.#worldEvents.fire(fired, name, given, text);
     const command = this.command(`cause ${name}`, 'cause', fire, args);
+    this.coverage.causes.add(name);
     const events = new Set(command.events.map((row) => row.id));
     const changed = new Set<string>();
     for (const id of command.transaction.touched()) if (!events.has(id)) changed.add(id);
@@ -268,10 +281,11 @@ export class Engine {
       transitions: [],
       events: [],
       at: world.now,
+      entry: world.ledger.count,
       duration_ms: 0,
     };
     world.traces.add(trace);
-    world.keeper?.record({ kind: 'trace', trace, requests: world.requestStream.position });
+    world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 
   /**
@@ -314,6 +328,18 @@ export class Engine {
     this.command('reset', 'seed', run, args);
   }
 
+  /**
+   * Makes an earlier moment the present: an entry of its own.
+   * @returns what the outside had done until then, for those who deliver
+   * @throws BeyondLedger
+   */
+  rewind(n: number, args: Json = null): readonly JournalRecord[] {
+    const { journal } = momentOf(this.past, this.world, n);
+    this.world.rewind(this.past.at(n), journal, { command: 'rewind', origin: 'control', args });
+    this.#failures.length = 0;
+    return journal;
+  }
+
   /** The text of an object's answer. */
   text(row: Row): string {
     return this.#writer.row(this.runtime, row);
@@ -338,6 +364,8 @@ export class Engine {
       this.#conclude(call, answer);
       return answer;
     }
+    this.coverage.errors.add(error.error);
+    for (const value of command.magicValues) this.coverage.magicValues.add(value);
     const text = written(engineError(this.model.errors, error.error).render(command, request, error.args));
     const said: Said = { ...text, error: error.error, executed };
     if (!error.keep) {
@@ -375,6 +403,11 @@ export class Engine {
     this.world.commit(infoOf(call));
   }
 
+  /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
+  get firstMoment(): number {
+    return this.#singletons.length > 0 ? 1 : 0;
+  }
+
   get #singletons(): Program['resources'] {
     return this.pack.resources.filter(({ def }) => def.singleton);
   }
@@ -383,7 +416,8 @@ export class Engine {
     for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
   }
 
-  #tell({ events, addressed }: UnitOfWork): void {
+  #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {
+    this.coverage.note({ ways, events: eventNames });
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }

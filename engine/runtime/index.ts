@@ -1,15 +1,17 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
+export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type Migrated } from './migrate.js';
 export { type Advance, ClockControl, type ClockOptions, type Progress, type Why } from './clock.js';
 export { type Addressed, UnitOfWork } from './unit-of-work.js';
 export type { Answer, Effects } from './effects.js';
 export type { Endpoints } from './endpoints.js';
 export { Engine, type EngineOptions, type Fired } from './engine.js';
+export { type Moment, momentOf } from './moment.js';
 export type { Call, Said } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
-export { SeedRefused } from './seed.js';
+export { seed, SeedRefused } from './seed.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';
 export { CauseRefused } from './world-events.js';

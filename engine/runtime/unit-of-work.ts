@@ -11,6 +11,7 @@ import {
   Rejection,
   type ResourceProgram,
 } from '../program/index.js';
+import type { Way } from './coverage.js';
 import { createEvent, makeEvent, previousAttributes, type Emitted } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
@@ -41,6 +42,9 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly addressed: Addressed[] = [];
   readonly transitions: Transition[] = [];
   readonly magicValues: string[] = [];
+  /** Ways of machines, and names of events that were emitted: what of the pack was met. */
+  readonly ways: Way[] = [];
+  readonly eventNames: string[] = [];
   /** World time (ms) to which the clock moves once the command is committed. */
   advanceTo: number | null = null;
   /** Above zero: events are not marked as caused by the request. */
@@ -100,7 +104,15 @@ export class UnitOfWork extends ReadContext implements Execution {
     const drawn = ids.position;
     const told = new Map(this.emitted);
     const immediate = [...this.waits.immediate];
-    const lists = [this.events, this.addressed, this.transitions, this.exogenous, this.magicValues];
+    const lists = [
+      this.events,
+      this.addressed,
+      this.transitions,
+      this.exogenous,
+      this.magicValues,
+      this.ways,
+      this.eventNames,
+    ];
     const lengths = lists.map((list) => list.length);
     try {
       return run();
@@ -124,6 +136,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     let outcome: ReturnType<NonNullable<typeof machine>['start']> | null = null;
     if (machine && status !== null) {
       outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
+      this.ways.push({ resource: row.resource, from: null, trigger: null, entered: outcome.entered });
       if (outcome.target !== row.value[status]) this.#setFirstStatus(resource, row, status, outcome.target);
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
@@ -208,6 +221,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.enter();
     this.spend(1);
     this.waits.disarm(resource, row, outcome.cancel);
+    this.ways.push({ resource: row.resource, from, trigger, entered: outcome.entered });
     if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
     if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
     for (const action of outcome.actions) this.#act(resource, row, action, told);
@@ -235,6 +249,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (tellsPrevious && previous === null) return;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
+    this.eventNames.push(event.name);
     this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
   }
 
@@ -243,6 +258,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
     const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row);
+    this.eventNames.push(event.name);
     this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }
 

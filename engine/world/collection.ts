@@ -69,6 +69,11 @@ export class Collection {
     return this.#tombstones.get(id)?.value;
   }
 
+  /** Where deleted objects stood. */
+  tombstones(): IterableIterator<[string, Tombstone]> {
+    return this.#tombstones.entries();
+  }
+
   orderOf(value: JsonObject): number {
     return this.config.order === undefined ? 0 : this.config.order(value);
   }

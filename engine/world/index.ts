@@ -2,6 +2,7 @@
 export { Collection, type CollectionConfig } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
 export { foldLedger } from './fold.js';
+export { checkpointOf } from './image.js';
 export type { AttemptRecord, JournalRecord, KeptWorld, WorldKeeper } from './journal.js';
 export {
   type CommandInfo,
@@ -12,6 +13,7 @@ export {
   type StoredChange,
   type StoredEntry,
 } from './ledger.js';
+export { BeyondLedger, Past } from './past.js';
 export { type Pin, Pins } from './pins.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';

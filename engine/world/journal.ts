@@ -57,15 +57,37 @@ export type JournalRecord =
   | { readonly kind: 'learned'; readonly delivery: string | null }
   /** A vendor call, and how far the stream of requests has got. Whoever drops traces keeps the newest position. */
   | { readonly kind: 'trace'; readonly trace: Trace; readonly requests: number }
-  /** Everything above is forgotten. */
+  /** Somebody named the moment after an entry; null: the name is free again. Neither a reset nor a rewind forgets it. */
+  | { readonly kind: 'moment'; readonly name: string; readonly entry: number | null }
+  /** Everything above is forgotten, moments apart. */
   | { readonly kind: 'reset' };
+
+/** Records that a world keeps of its journal, at most twice as many: a delivery has three, and 10,000 deliveries are kept anyway. */
+const KEPT = 15_000;
+
+/** The newest records of a world, traces apart, each with the entry after which it came. */
+export class Journal {
+  #records: { readonly after: number; readonly record: JournalRecord }[] = [];
+
+  add(record: JournalRecord, after: number): void {
+    this.#records.push({ after, record });
+    if (this.#records.length > KEPT * 2) this.#records = this.#records.slice(-KEPT);
+  }
+
+  /** What the outside had done when the entry behind this one came, since the last reset before. */
+  upTo(n: number): JournalRecord[] {
+    const records = this.#records.filter(({ after }) => after <= n).map(({ record }) => record);
+    return records.slice(records.findLastIndex(({ kind }) => kind === 'reset') + 1);
+  }
+}
 
 /** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
 export interface WorldKeeper {
   /** Comes first, and again when the world goes on with a later state of its pack. */
   begin(header: LedgerHeader): void;
   entry(entry: StoredEntry): void;
-  record(record: JournalRecord): void;
+  /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
+  record(record: JournalRecord, after: number): void;
   /**
    * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it
    * cannot be; undefined: nothing to wait for.

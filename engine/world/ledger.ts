@@ -99,10 +99,22 @@ export interface StoredEntry {
   readonly changes: readonly StoredChange[];
 }
 
-/** The newest entries, oldest first; older ones are dropped beyond the limit. */
+/**
+ * The newest entries, oldest first, and checkpoints among them: whole worlds as one entry, from which a fold can begin. Between
+ * `limit` and twice as many entries are kept, more where the world holds far more objects than that; the moment after each of
+ * them is known.
+ */
 export class Ledger {
   #entries: StoredEntry[] = [];
   #count: number;
+  /** Made since the last checkpoint. */
+  #changes = 0;
+  /** The first moment that the entries lead to. */
+  #oldest: number;
+  /** In order of their numbers. */
+  #checkpoints: StoredEntry[] = [];
+  /** Checkpoints that stay, however old. */
+  readonly #pinned = new Map<number, StoredEntry>();
 
   /**
    * @param limit Infinity keeps everything
@@ -113,6 +125,7 @@ export class Ledger {
     after = 0,
   ) {
     this.#count = after;
+    this.#oldest = after === 0 ? 0 : after + 1;
   }
 
   /** The number of the last entry. */
@@ -120,14 +133,79 @@ export class Ledger {
     return this.#count;
   }
 
-  /** O(1) on average: every `limit` entries as many are dropped at once. */
+  /** Number of the first entry whose moment is known; 0: the world before all entries. */
+  get oldest(): number {
+    return this.#oldest;
+  }
+
   add(entry: StoredEntry): void {
     this.#count = entry.n;
+    this.#changes += entry.changes.length;
     this.#entries.push(entry);
+  }
+
+  /** Adds an entry that nothing is folded from. O(1) on average: every `limit` entries as many are dropped at once. */
+  addHistory(entry: StoredEntry): void {
+    this.add(entry);
+    this.#oldest = entry.n + 1;
     if (this.#entries.length > this.limit * 2) this.#entries = this.#entries.slice(-this.limit);
+  }
+
+  /**
+   * Whether it is time for a checkpoint.
+   * @param size how many changes it would hold: there is none before a quarter as many were made, so that it costs O(1) per
+   * change on average
+   */
+  isDue(size: number): boolean {
+    const last = this.#checkpoints.at(-1)?.n ?? Math.max(this.#oldest - 1, 0);
+    return this.#count - last >= this.limit && this.#changes * 4 >= size;
+  }
+
+  /** Takes the world as it is after the last entry, and drops what lies before the checkpoint before. */
+  checkpoint(checkpoint: StoredEntry): void {
+    const before = this.#checkpoints.at(-1);
+    this.#changes = 0;
+    this.#checkpoints = before ? [before, checkpoint] : [checkpoint];
+    if (!before) return;
+    this.#oldest = before.n;
+    this.#entries = this.since(before.n);
+  }
+
+  /** Keeps the moment of a checkpoint until `unpin`, however old it gets. */
+  pin(checkpoint: StoredEntry): void {
+    this.#pinned.set(checkpoint.n, checkpoint);
+  }
+
+  unpin(n: number): void {
+    this.#pinned.delete(n);
+  }
+
+  /** What the world adds up to after an entry (0: before the first), for `foldLedger`; undefined: that is not known any more. */
+  upTo(n: number): readonly StoredEntry[] | undefined {
+    const pinned = this.#pinned.get(n);
+    if (pinned) return [pinned];
+    if (n < this.#oldest || n > this.#count) return undefined;
+    const base = this.#checkpoints.findLast((each) => each.n <= n);
+    const rest = this.since(base?.n ?? this.#oldest - 1, n);
+    return base ? [base, ...rest] : rest;
+  }
+
+  /** The entry of a number, if it is kept. */
+  entry(n: number): StoredEntry | undefined {
+    return this.#entries[n - this.#first];
+  }
+
+  /** Kept entries behind one, up to another. */
+  since(n: number, last = this.#count): StoredEntry[] {
+    return this.#entries.slice(Math.max(n + 1 - this.#first, 0), Math.max(last + 1 - this.#first, 0));
   }
 
   entries(): readonly StoredEntry[] {
     return this.#entries.length > this.limit ? this.#entries.slice(-this.limit) : this.#entries;
+  }
+
+  /** Number of the first entry that is kept. */
+  get #first(): number {
+    return this.#entries.at(0)?.n ?? this.#count + 1;
   }
 }

@@ -37,6 +37,8 @@ export interface Trace {
   events: readonly { readonly id: string; readonly type: string }[];
   /** World time. */
   readonly at: Json;
+  /** Number of the world's last ledger entry when the call was answered. */
+  readonly entry: number;
   duration_ms: number;
 }
 

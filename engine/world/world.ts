@@ -1,7 +1,8 @@
 import { closeBudget, type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
-import type { JournalRecord, WorldKeeper } from './journal.js';
+import { checkpointOf, imageOf } from './image.js';
+import { Journal, type JournalRecord, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
 import { RandomStream, seedOf, stableText } from './random.js';
@@ -72,9 +73,12 @@ export class World {
   /** Ids of what follows from outside: apart, so that what became of a delivery does not decide the ids of anything else. */
   readonly outsideStream: RandomStream;
   readonly keeper: WorldKeeper | undefined;
+  readonly journal = new Journal();
+  /** Numbers of entries whose moments were named. */
+  readonly moments = new Map<string, number>();
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
-  /** Counts resets. */
+  /** Counts resets and rewinds. */
   epoch = 0;
   #t0: number;
   #nowMs = 0;
@@ -200,7 +204,44 @@ export class World {
   reset(t0 = this.#t0, keep: readonly Kept[] = []): void {
     this.#empty(t0, keep);
     this.#emptied = { op: 'reset', t0, keep };
-    this.keeper?.record({ kind: 'reset' });
+    this.record({ kind: 'reset' }, this.ledger.count + 1);
+  }
+
+  /**
+   * Makes another moment of this world the present, as an entry of its own: numbers of entries and the names of moments go on.
+   * @param past the world at that moment
+   * @param journal what the outside had done until then
+   */
+  rewind(past: World, journal: readonly JournalRecord[], info: CommandInfo): void {
+    if (this.#open !== null) throw new Error('a command is running');
+    const changes = imageOf(past);
+    const after = past.positions;
+    this.record({ kind: 'reset' }, this.ledger.count + 1);
+    const timers = new Map<number, Timer>();
+    for (const change of changes) this.#apply(change, timers);
+    this.#moveStreams(after);
+    this.#emptied = null;
+    this.#append(info, changes);
+    for (const record of journal) this.record(record);
+    this.#recall(journal);
+  }
+
+  /** Notes what the outside did. */
+  record(record: JournalRecord, after = this.ledger.count): void {
+    if (record.kind !== 'trace') this.journal.add(record, after);
+    this.keeper?.record(record, after);
+  }
+
+  /** Names the moment after an entry, or (null) takes the name back. A named moment stays known, however old it gets. */
+  nameMoment(name: string, past: World | null): void {
+    const before = this.moments.get(name);
+    this.moments.delete(name);
+    if (before !== undefined && ![...this.moments.values()].includes(before)) this.ledger.unpin(before);
+    if (past !== null) {
+      this.ledger.pin(checkpointOf(past));
+      this.moments.set(name, past.ledger.count);
+    }
+    this.record({ kind: 'moment', name, entry: past?.ledger.count ?? null });
   }
 
   /**
@@ -208,22 +249,31 @@ export class World {
    * @param timers those that the entries so far have armed, by their numbers; undefined: the entry is history only
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
-    this.ledger.add(entry);
     this.version++;
-    if (timers === undefined) return;
+    if (timers === undefined) {
+      this.ledger.addHistory(entry);
+      return;
+    }
+    this.ledger.add(entry);
     for (const change of entry.changes) this.#apply(change, timers);
-    const { random, seq, requests, outside } = entry.after;
-    this.random.position = random;
-    this.requestStream.position = requests;
-    this.outsideStream.position = outside;
-    this.#seq = seq;
+    this.#moveStreams(entry.after);
+    this.#checkpointIfDue();
   }
 
   /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
   restore(journal: readonly JournalRecord[]): void {
+    const { count } = this.ledger;
+    for (const record of journal) if (record.kind !== 'trace') this.journal.add(record, count);
+    this.#recall(journal);
+  }
+
+  #recall(journal: readonly JournalRecord[]): void {
     let requests = 0;
     for (const record of journal) {
-      if (record.kind === 'reset') {
+      if (record.kind === 'moment') {
+        if (record.entry === null) this.moments.delete(record.name);
+        else this.moments.set(record.name, record.entry);
+      } else if (record.kind === 'reset') {
         this.traces.clear();
         requests = 0;
       } else if (record.kind === 'trace') {
@@ -289,10 +339,14 @@ export class World {
   }
 
   #set(name: string, key: string, value: unknown): void {
-    const registers: readonly Register<unknown>[] = [this.pins, this.faults, this.durations, this.idempotency];
-    const register = registers.find((each) => each.name === name);
+    const register = this.registers.find((each) => each.name === name);
     if (!register) throw new Error(`the ledger writes to '${name}', which no world has`);
     register.write(key, value === NEVER ? Infinity : (value ?? undefined));
+  }
+
+  /** Its control data. */
+  get registers(): readonly Register<unknown>[] {
+    return [this.pins, this.faults, this.durations, this.idempotency];
   }
 
   #collection(name: string): Collection {
@@ -338,6 +392,20 @@ export class World {
     const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
     this.ledger.add(entry);
     this.keeper?.entry(entry);
+    this.#checkpointIfDue();
+  }
+
+  #checkpointIfDue(): void {
+    if (!this.ledger.isDue(0)) return;
+    const size = this.collections.reduce((sum, each) => sum + each.size, this.timers.size);
+    if (this.ledger.isDue(size)) this.ledger.checkpoint(checkpointOf(this));
+  }
+
+  #moveStreams({ random, seq, requests, outside }: Positions): void {
+    this.random.position = random;
+    this.requestStream.position = requests;
+    this.outsideStream.position = outside;
+    this.#seq = seq;
   }
 
   /** Where the world draws from next. */

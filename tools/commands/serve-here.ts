@@ -95,7 +95,7 @@ async function preparePlanting(file: string | undefined): Promise<(sandbox: Sand
   if (file === undefined) return () => Promise.resolve();
   const { readSeedFile, plant } = await import('../seed-file.js');
   const seeds = await readSeedFile(file);
-  return (sandbox) => plant(seeds, file, sandbox.control);
+  return (sandbox) => plant(seeds, file, sandbox);
 }
 
 async function start(

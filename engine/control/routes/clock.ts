@@ -1,14 +1,17 @@
 import type { Json, JsonObject } from '../../expression/index.js';
 import { formatDuration, parseDuration } from '../../world/index.js';
+import type { Row } from '../../world/index.js';
 import { LIMITS } from '../../limits.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
-import { instant, map, optional, type Reader, required, text, wrongValue } from '../shape.js';
+import { instant, map, optional, type Reader, readShape, required, text, wrongValue } from '../shape.js';
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
+/** How far the clock goes at most to meet an event, unless told. */
+const YEAR_MS = 365 * 24 * 3_600_000;
 
 const duration: Reader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
@@ -16,6 +19,17 @@ const duration: Reader<number> = (value, path) => {
   if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
   return ms;
 };
+
+/** Where an advance is to stop. */
+interface UntilEvent {
+  readonly event: string;
+  /** Id of an object that the event tells of. */
+  readonly object?: string;
+}
+
+const UNTIL = { event: required(text), object: optional(text) };
+
+const readUntil: Reader<UntilEvent> = (value, path) => readShape(UNTIL, map(value, path));
 
 /** The world's clock and its named waits. */
 export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
@@ -43,9 +57,26 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }),
     route(
       'POST /clock/advance',
-      { body: { duration: optional(duration), to: optional(instant) } },
+      {
+        body: {
+          duration: optional(duration),
+          to: optional(instant),
+          until: optional(readUntil),
+          at_most: optional(duration),
+        },
+      },
       async ({ body, why }) => {
-        const { duration: by, to } = body;
+        const { duration: by, to, until, at_most } = body;
+        if (until !== undefined) {
+          if (by !== undefined || to !== undefined)
+            throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
+          const most = at_most ?? YEAR_MS;
+          if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
+          const advance = await clock.advanceUntil(isMeant(until), most, { args: why });
+          if (advance.stopped === 'beyond') throw wrongValue('at_most', 'leads beyond the year 9999');
+          return untilAnswer(until, most, advance);
+        }
+        if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
         if (by === undefined && to === undefined) {
           throw new Refusal(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
             path: 'duration',
@@ -73,10 +104,39 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }),
   ];
 
-  function advanced({ events, total, fired, failed, failedTotal, stopped, exceeded }: Advance): ControlAnswer {
+  /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
+  function isMeant({ event, object }: UntilEvent): (row: Row) => boolean {
+    if (!engine.pack.eventTypes.includes(event))
+      throw unknown('event', event, model.env.suggest(event, engine.pack.eventTypes));
+    const typeField = engine.pack.delivery?.typeField ?? 'type';
+    return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
+  }
+
+  function untilAnswer({ event, object }: UntilEvent, most: number, made: Advance): ControlAnswer {
+    const answer = advanced(made);
+    if (made.met) return answer;
+    const of = object === undefined ? '' : ` of ${object}`;
+    throw new Refusal(
+      422,
+      'event_did_not_come',
+      `no ${event}${of} within ${formatDuration(most)}; the clock has moved on`,
+      {
+        now: world.now,
+        fired: made.fired,
+        events_total: made.total,
+        ...failuresOf(made),
+      },
+    );
+  }
+
+  function failuresOf({ failed, failedTotal }: Advance): JsonObject {
+    return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
+  }
+
+  function advanced(made: Advance): ControlAnswer {
+    const { events, total, fired, stopped, exceeded } = made;
     const now = world.now;
-    const failures: JsonObject =
-      failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
+    const failures = failuresOf(made);
     if (stopped === 'budget') {
       const message = `${surplus(exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
       const details = { limit: exceeded, now, fired, events_total: total, ...failures };
@@ -122,6 +182,11 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     }
     return rows;
   }
+}
+
+function mentions(value: Json, id: string): boolean {
+  if (value === id) return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some((each: Json) => mentions(each, id));
 }
 
 function shown(ms: number): string {

@@ -2,7 +2,10 @@ import type { ControlContext, ControlRoute } from '../context.js';
 import { aboutRoutes } from './about.js';
 import { causeRoutes } from './causes.js';
 import { clockRoutes } from './clock.js';
+import { compareRoutes } from './compare.js';
+import { coverageRoutes } from './coverage.js';
 import { faultRoutes } from './faults.js';
+import { historyRoutes } from './history.js';
 import { pinRoutes } from './pins.js';
 import { stateRoutes } from './state.js';
 import { traceRoutes } from './traces.js';
@@ -15,6 +18,9 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
   const routes = [
     worldRoutes,
     stateRoutes,
+    historyRoutes,
+    compareRoutes,
+    coverageRoutes,
     faultRoutes,
     causeRoutes,
     clockRoutes,

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../expression/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { asked, worldAt } from '../moments.js';
 import { collectionNamed } from '../names.js';
 import { unknown } from '../refusal.js';
 import { count, optional, text } from '../shape.js';
@@ -13,11 +14,19 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
   return [
     route(
       'GET /state',
-      { query: { resource: optional(text), id: optional(text), limit: optional(count(0, Number.MAX_SAFE_INTEGER)) } },
-      ({ query: { resource, id, limit = Infinity } }) => {
+      {
+        query: {
+          resource: optional(text),
+          id: optional(text),
+          limit: optional(count(0, Number.MAX_SAFE_INTEGER)),
+          at: optional(asked),
+        },
+      },
+      ({ query: { resource, id, limit = Infinity, at } }) => {
+        const world = at === undefined ? engine.world : worldAt(engine, at);
         const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
         const collections = programs.map((program) => {
-          const collection = engine.world.collections[program.index];
+          const collection = world.collections[program.index];
           const row = id === undefined ? undefined : collection.get(id);
           const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
           // Values never change: what is written later is still this moment's state.
@@ -25,7 +34,7 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
         });
         const found = id === undefined ? collections : collections.filter(({ values }) => values.length > 0);
         if (id !== undefined && found.length === 0) throw unknown('object', id);
-        return { chunks: pieces(stateText(engine.world.now, found)) };
+        return { chunks: pieces(stateText(world.now, found)) };
       },
     ),
   ];

@@ -52,6 +52,7 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
       events: trace.events,
       deliveries,
       at: trace.at,
+      entry: trace.entry,
       duration_ms: trace.duration_ms,
     };
   }

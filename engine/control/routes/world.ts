@@ -1,40 +1,65 @@
 import type { Json } from '../../expression/index.js';
-import { type UnitOfWork, SeedRefused } from '../../runtime/index.js';
+import { seed, type UnitOfWork, SeedRefused } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
 import { Refusal } from '../refusal.js';
-import { instant, list, listOf, map, oneOf, optional, text } from '../shape.js';
+import { flag, instant, list, listOf, map, oneOf, optional, readShape, text } from '../shape.js';
+
+const SEED = { resource: optional(text), objects: optional(list), resources: optional(map), t0: optional(instant) };
 
 /** Seeding and resetting a world. */
 export function worldRoutes(context: ControlContext): ControlRoute[] {
   const { engine, clock } = context;
   return [
-    route(
-      'POST /seed',
-      {
-        body: { resource: optional(text), objects: optional(list), resources: optional(map), t0: optional(instant) },
-        large: true,
-      },
-      ({ body, why }) => {
-        const resources = seedsOf(body);
-        const { t0, nowMs } = engine.world;
-        const info = { command: 'clock', origin: 'seed', args: why } as const;
-        try {
-          if (body.t0 !== undefined) engine.world.startAt(body.t0, body.t0, info);
-          return { body: { seeded: engine.seed(resources, why) } };
-        } catch (error) {
-          if (body.t0 !== undefined) engine.world.startAt(t0, nowMs, info);
-          throw error instanceof SeedRefused ? refusalOf(context, error) : error;
-        }
-      },
-    ),
+    route('POST /seed', { body: SEED, large: true }, ({ body, why }) => {
+      const resources = seedsOf(body);
+      const { t0, nowMs } = engine.world;
+      const info = { command: 'clock', origin: 'seed', args: why } as const;
+      try {
+        if (body.t0 !== undefined) engine.world.startAt(body.t0, body.t0, info);
+        return { body: { seeded: engine.seed(resources, why) } };
+      } catch (error) {
+        if (body.t0 !== undefined) engine.world.startAt(t0, nowMs, info);
+        throw error instanceof SeedRefused ? refusalOf(context, error) : error;
+      }
+    }),
     route(
       'POST /reset',
-      { body: { t0: optional(instant), keep: optional(listOf(oneOf('endpoints', 'durations'))) } },
-      ({ body: { t0, keep = [] }, why }) => {
+      {
+        body: {
+          t0: optional(instant),
+          keep: optional(listOf(oneOf('endpoints', 'durations'))),
+          empty: optional(flag),
+        },
+      },
+      ({ body: { t0, keep = [], empty = false }, why }) => {
+        const seeds = empty ? null : (context.beginning?.seeds ?? null);
+        const given = seeds && readShape(SEED, seeds);
         const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
-        clock.reset(t0, keep.includes('durations') ? ['durations'] : [], putBack(context, endpoints), why);
+        const kept = keep.includes('durations') ? (['durations'] as const) : [];
+        const refill = putBack(context, endpoints);
+        try {
+          clock.reset(
+            t0 ?? given?.t0,
+            kept,
+            (command) => {
+              refill(command);
+              if (given) seed(engine.pack, command, seedsOf(given));
+            },
+            why,
+          );
+        } catch (error) {
+          if (!(error instanceof SeedRefused)) throw error;
+          clock.reset(t0 ?? given?.t0, kept, refill, why);
+          const { status, code, message, details } = refusalOf(context, error);
+          throw new Refusal(
+            status,
+            code,
+            `the seed file is refused now, so that the world is empty: ${message}`,
+            details,
+          );
+        }
         return { body: { now: engine.world.now } };
       },
     ),

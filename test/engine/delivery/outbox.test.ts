@@ -397,3 +397,30 @@ test('a pack can tell what was sent to an endpoint, newest first', async () => {
   expect(world.log(refused)).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
   expect(world.defects).toEqual([]);
 });
+
+test('a silent outbox sends nothing, keeps what it was given and does not send it again', async () => {
+  const url = `${receiver.url}/hook`;
+  const value = { id: 'hook_0000000000', secret: 'whsec_plain', url };
+  const quiet = new DeliveryWorld(pack, {
+    silent: true,
+    journal: [
+      {
+        kind: 'delivery',
+        id: 'dlv_before',
+        event: { id: 'evt_before', type: 'vessel.created' },
+        type: 'vessel.created',
+        endpoint: { id: value.id, value },
+        transport: 'http',
+        addressed: false,
+        made: 1_700_000_000_000,
+      },
+    ],
+  });
+  quiet.hook({ url });
+  quiet.vessels('Aurora');
+  expect(await quiet.outbox.replay('dlv_before')).toBeUndefined();
+  await quiet.outbox.flush();
+  expect(receiver.received).toEqual([]);
+  expect(quiet.outbox.list()).toMatchObject([{ id: 'dlv_before', status: 'pending', attempts: [] }]);
+  await quiet.outbox.close();
+});

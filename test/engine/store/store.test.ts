@@ -50,11 +50,11 @@ describe.each(STORES)('a store of worlds: %s', (_name, make) => {
     expect(first.kept).toBeUndefined();
     first.keeper.begin(HEADER);
     first.keeper.entry(entry(1));
-    first.keeper.record(learned('a'));
+    first.keeper.record(learned('a'), 1);
     await first.keeper.kept();
     expect(first.keeper.kept()).toBeUndefined();
     first.keeper.entry(entry(2));
-    first.keeper.record(learned('b'));
+    first.keeper.record(learned('b'), 2);
     first.keeper.begin({ ...HEADER, seed: 'later' });
     await first.release();
     const again = await store.open(id);
@@ -261,7 +261,7 @@ describe('a file of worlds', () => {
     keeper.begin(HEADER);
     await keeper.kept();
     const trace = { kind: 'trace', trace: { id: 'trc_1' }, requests: 3 } as unknown as JournalRecord;
-    keeper.record(trace);
+    keeper.record(trace, 0);
     expect(keeper.kept()).toBeUndefined();
     await store.close();
     const again = await openFile(file);

@@ -19,6 +19,7 @@ function trace(n: number): Trace {
     transitions: [],
     events: [],
     at: n,
+    entry: 0,
     duration_ms: 0,
   };
 }

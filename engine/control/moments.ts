@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../expression/index.js';
+import { suggest } from '../pack/index.js';
+import type { Engine } from '../runtime/index.js';
+import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
+import { instantOf } from './names.js';
+import { Refusal, unknown } from './refusal.js';
+import { type Reader, wrongValue } from './shape.js';
+
+/** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment. */
+export type Asked = string | number;
+
+/** More digits than numbers of entries have: Unix seconds. */
+const UNIX_SECONDS = /^\d{9,15}$/;
+
+/** Reads what a moment is asked for by. */
+export const asked: Reader<Asked> = (value, path) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  if (typeof value === 'string' && value !== '') return value;
+  throw wrongValue(
+    path,
+    'must be the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
+  );
+};
+
+/** Reads the name of a moment, which cannot be taken for a number or an instant. */
+export const momentName: Reader<string> = (value, path) => {
+  if (typeof value !== 'string' || value === '' || value.length > 200)
+    throw wrongValue(path, 'must be text of 1 to 200 characters');
+  if (/^\d+$/.test(value) || parseInstant(value) !== undefined)
+    throw wrongValue(path, 'must not look like a number or an instant');
+  return value;
+};
+
+/**
+ * The number of the entry after which a moment was.
+ * @throws Refusal (404) when there is no such moment, (422) when it is older than what the ledger holds
+ */
+export function momentNamed(engine: Engine, at: Asked): number {
+  const text = String(at);
+  const { world } = engine;
+  const saved = world.moments.get(text);
+  if (saved !== undefined) return saved;
+  if (/^\d{1,8}$/.test(text)) return inReach(engine, Number(text));
+  const ms = parseInstant(UNIX_SECONDS.test(text) ? Number(text) : text);
+  if (ms !== undefined) return momentOfInstant(engine, ms, text);
+  const { ledger, traces } = world;
+  const told = ledger.since(0).findLast(({ request, trace }) => request === text || trace === text);
+  const answered =
+    told?.n ?? (traces.get(text) ?? traces.newest(Infinity).find(({ request }) => request.id === text))?.entry;
+  if (answered !== undefined) return inReach(engine, answered);
+  throw unknown('moment', text, suggest(text, world.moments.keys()), {
+    hint: 'the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
+  });
+}
+
+/**
+ * The world at a moment. Only to look at.
+ * @throws Refusal
+ */
+export function worldAt(engine: Engine, at: Asked): World {
+  return pastOf(engine, momentNamed(engine, at));
+}
+
+/** The world after an entry. @throws Refusal (422) when the ledger does not hold what leads there */
+export function pastOf(engine: Engine, n: number): World {
+  try {
+    return engine.past.at(n);
+  } catch (error) {
+    throw error instanceof BeyondLedger ? beyond(engine, error.message) : error;
+  }
+}
+
+/** A moment as answers tell it. */
+export function momentView(engine: Engine, { ledger, nowMs }: World): JsonObject {
+  return { entry: ledger.count, now: instantOf(engine, nowMs) };
+}
+
+/** Who did something, and why, as answers tell it. */
+export function whoDid(engine: Engine, { n, at, command, origin, request, trace, args }: StoredEntry): JsonObject {
+  return { entry: n, at: instantOf(engine, at), command, origin, request, trace, args };
+}
+
+function momentOfInstant(engine: Engine, ms: number, text: string): number {
+  const { ledger, nowMs, t0 } = engine.world;
+  if (ms > nowMs) throw unknown('moment', text, undefined, { now: instantOf(engine, nowMs) });
+  const found = ledger.since(0).findLast(({ at }) => at <= ms);
+  if (found) return inReach(engine, found.n);
+  if (ledger.oldest <= engine.firstMoment && ms >= t0) return engine.firstMoment;
+  if (ledger.oldest <= engine.firstMoment) throw unknown('moment', text, undefined, { t0: instantOf(engine, t0) });
+  throw beyond(engine, `${text} is older than what the ledger holds`);
+}
+
+function inReach(engine: Engine, n: number): number {
+  const { count } = engine.world.ledger;
+  if (n > count || n < engine.firstMoment)
+    throw unknown('moment', String(n), undefined, { first: engine.firstMoment, last: count });
+  return n;
+}
+
+/** 422: the ledger is bounded. */
+export function beyond(engine: Engine, message: string): Refusal {
+  const { ledger, config } = engine.world;
+  const limit: Json = Number.isFinite(config.ledgerLimit) ? config.ledgerLimit : null;
+  return new Refusal(422, 'beyond_ledger', message, { oldest: ledger.oldest, last: ledger.count, limit });
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
+import { PackCache } from '../../../engine/pack/index.js';
+import { momentOf } from '../../../engine/runtime/index.js';
+import { foldLedger, type World } from '../../../engine/world/index.js';
+import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
+import { MoodyReceiver } from '../../support/receiver.js';
+import { Kept, portrait } from '../../support/world.js';
+
+/** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
+
+let receiver: MoodyReceiver;
+const open: Sandbox[] = [];
+const defects: unknown[] = [];
+
+beforeAll(async () => {
+  receiver = await MoodyReceiver.start();
+});
+
+afterAll(() => receiver.stop());
+
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+  expect(defects.splice(0)).toEqual([]);
+});
+
+async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    pack: `packs/${pack}`,
+    cache: PackCache.ofInstallation(),
+    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
+    seed: 'past',
+    t0: 1_736_942_400,
+    onDefect: (error, what) => defects.push(what, error),
+    ...options,
+  });
+  open.push(sandbox);
+  return sandbox;
+}
+
+/** What is true in a world, its history apart. */
+function present(world: World): object {
+  const { ledger, graves, traces, ...rest } = portrait(world);
+  expect([ledger, graves, traces]).toBeDefined();
+  const stones = world.collections.map((collection) => [...collection.tombstones()]);
+  return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
+}
+
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: the state at every entry is the fold up to it, with checkpoints and without',
+  async (pack) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(movesOf(pack), { minLength: 10, maxLength: 30 }), async (moves) => {
+        const kept = new Kept();
+        const sandbox = await serve(pack, { keeper: kept, ledgerLimit: Infinity });
+        const small = await serve(pack, { ledgerLimit: 4 });
+        const caller = new Caller(sandbox, receiver.url);
+        const other = caller.at(small);
+        for (const move of moves) {
+          await play(caller, [move]);
+          await play(other, [move]);
+        }
+        const { world, past } = sandbox.engine;
+        const entries = kept.entries;
+        // After the newest entry, calls that change nothing have moved the stream of requests.
+        for (let n = 1; n < world.ledger.count; n++) {
+          const folded = present(foldLedger(entries.slice(0, n), world.config));
+          expect(present(past.at(n))).toEqual(folded);
+          if (n >= small.engine.world.ledger.oldest) expect(present(small.engine.past.at(n))).toEqual(folded);
+        }
+        expect(world.ledger.oldest).toBe(0);
+        for (const each of open.splice(0)) await each.close();
+      }),
+      runs(2),
+    );
+  },
+  300_000,
+);
+
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: a rewind to an entry equals a fork there: the same state, the same next answers',
+  async (pack) => {
+    const moves = movesOf(pack);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(moves, { minLength: 12, maxLength: 30 }),
+        fc.array(moves, { minLength: 20, maxLength: 20 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (before, after, where) => {
+          const kept = new Kept();
+          const sandbox = await serve(pack, { keeper: kept });
+          const caller = new Caller(sandbox, receiver.url);
+          await play(caller, before);
+          await caller.control('POST', '/webhooks/flush', {});
+          const { engine } = sandbox;
+          const n = 1 + Math.floor(where * (engine.world.ledger.count - 1));
+          const there = present(engine.past.at(n));
+          const material = momentOf(engine.past, engine.world, n);
+          const fork = await serve(pack, { kept: { header: kept.header, ...material } });
+          const last = engine.world.ledger.count;
+          expect((await caller.control('POST', '/rewind', { to: n })).status).toBe(200);
+          expect(engine.world.ledger.count).toBe(last + 1);
+          expect(present(engine.world)).toEqual(there);
+          expect(present(fork.engine.world)).toEqual(there);
+          for (const query of [`from=${n}`, `from=${n}&to=${n}`, `from=${last + 1}`])
+            expect(await sandbox.control.call('GET', `/diff?${query}`)).toMatchObject({
+              objects: [],
+              objects_total: 0,
+            });
+          const other = caller.at(fork);
+          for (const move of after) {
+            // The lists of the control plane tell what the outside did, at once.
+            const [here] = await play(caller, [move]);
+            const [forked] = await play(other, [move]);
+            expect(forked).toEqual(here);
+          }
+          expect(present(fork.engine.world)).toEqual(present(engine.world));
+          // What a keeper was told gives the rewound world back.
+          const again = await serve(pack, { kept: kept.world });
+          expect(present(again.engine.world)).toEqual(present(engine.world));
+          // History went on in a line: what was before the way back is still there.
+          expect(present(engine.past.at(n))).toEqual(there);
+          for (const each of open.splice(0)) await each.close();
+        },
+      ),
+      runs(3),
+    );
+  },
+  300_000,
+);
+
+test('a fork of its own name makes other ids and keeps the secrets of endpoints', async () => {
+  const kept = new Kept();
+  const sandbox = await serve('payments', { keeper: kept });
+  const caller = new Caller(sandbox, receiver.url);
+  await caller.vendor('POST', '/v1/customers', { name: 'Jenny' });
+  const { past, world } = sandbox.engine;
+  const apart = await serve('payments', {
+    kept: { header: kept.header, ...momentOf(past, world, world.ledger.count, 'fork 1') },
+  });
+  const other = caller.at(apart);
+  const [here, there] = await Promise.all([caller, other].map((each) => each.vendor('POST', '/v1/customers', {})));
+  const idOf = (text: string): unknown => (JSON.parse(text) as { id: unknown }).id;
+  expect(idOf(there.text)).not.toBe(idOf(here.text));
+  expect(there.ids).not.toEqual(here.ids);
+  const hook = { url: 'http://127.0.0.1:1/hook' };
+  const secrets = await Promise.all(
+    [sandbox, apart].map(async ({ control }) => (await control.endpoint(hook))['secret']),
+  );
+  expect(secrets[0]).toBe(secrets[1]);
+});
