@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { bodyReader, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -35,7 +35,7 @@ export function vendorApi(
     switch (match.kind) {
       case 'operation':
         // Whoever has no key is answered before any of the body is kept, unless the body may carry the key.
-        if (!guard.check(req.headers.authorization).ok && !mayCarryKey(match.operation, req)) {
+        if (!hasBody(req) || (!guard.check(req.headers.authorization).ok && !mayCarryKey(match.operation, req))) {
           plane.handle(match.operation, match.path, req, res).catch(next);
           return;
         }
