@@ -128,7 +128,7 @@ export class ControlClient {
     return this.call('GET', `/trace/${id}`);
   }
 
-  /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`. */
+  /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
   createWorld(body: Body = {}): Promise<Body> {
     return this.call('POST', '/worlds', body);
   }

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
 import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
 import { Outbox } from './delivery/index.js';
@@ -7,7 +6,7 @@ import type { Json } from './expression/index.js';
 import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
-import { type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
+import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
@@ -18,6 +17,13 @@ export interface AdvanceProgress {
 
 /** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
 export class LedgerMismatch extends Error {}
+
+/** How a world branches off. */
+export interface ForkStart {
+  readonly header: NonNullable<LedgerHeader['fork']>;
+  /** Asked when the world is put together: the other one may go on until then. */
+  readonly fork: () => Fork;
+}
 
 /** What a hosted world is made with. */
 export interface WorldOptions {
@@ -34,6 +40,10 @@ export interface WorldOptions {
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
   readonly kept?: KeptWorld;
+  /** The world branches off from another one, whose seed and start it has. */
+  readonly fork?: ForkStart;
+  /** An app that the server was made for already. */
+  readonly like?: Express;
   /** What a reset goes back to; nothing unless given. */
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
@@ -58,7 +68,9 @@ export interface HostedWorld {
   readonly outbox: Outbox;
   readonly clock: ClockControl;
   readonly about: PackAbout;
-  readonly app: ReturnType<typeof createApp>;
+  readonly app: Express;
+  /** Its key, and the further ones that are made of it. */
+  readonly keys: readonly string[];
 }
 
 /**
@@ -72,9 +84,10 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     options.onDefect(error, what);
   };
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
-  const header = headerOf(pack, kept?.header ?? { seed, t0 });
+  const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.fork?.header });
   if (kept) checkHeader(kept.header, header);
   else keeper?.begin(header);
+  const fork = kept ? undefined : options.fork?.fork();
   const engine = new Engine(pack, {
     seed: header.seed,
     t0: header.t0,
@@ -82,24 +95,28 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     traceLimit,
     keeper,
     entries: kept?.entries,
+    fork,
     after,
     onDefect,
   });
-  const journal = kept?.journal ?? [];
-  engine.world.restore(journal);
+  // A fork's world has taken its journal in already.
+  if (kept) engine.world.restore(kept.journal);
+  const journal = fork?.journal ?? kept?.journal ?? [];
   const others = new Map(
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect, journal });
+  const outbox = new Outbox(engine, { onDefect, journal, silent: header.fork?.silent });
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
-  const app = createApp([
+  const planes = [
     controlPlane({ engine, outbox, clock, beginning, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ]);
+  ];
+  // Where responses are held they are an app's own.
+  const app = createApp(planes, keeper?.kept ? undefined : options.like);
   if (keeper?.kept) {
     const lost = (error: unknown): void => {
       clock.close();
@@ -107,14 +124,21 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, app };
+  return { engine, outbox, clock, about, app, keys: [key, ...others.values()] };
 }
 
-function headerOf(pack: Program, { seed, t0 }: Pick<LedgerHeader, 'seed' | 't0'>): LedgerHeader {
+function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {
+  const { seed, t0, fork } = begun;
   const { settings, source, env } = pack.model;
   const { name, version } = settings;
   const vars = Object.fromEntries(env.vars);
-  return { format: LEDGER_FORMAT, pack: { name, version, hash: source.hash, vars }, seed, t0 };
+  return {
+    format: LEDGER_FORMAT,
+    pack: { name, version, hash: source.hash, vars },
+    seed,
+    t0,
+    ...(fork ? { fork } : {}),
+  };
 }
 
 function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
@@ -132,45 +156,4 @@ function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
 function reportOf(engine: Engine, report: WorldOptions['onAdvance']): ClockOptions['onProgress'] {
   const { env } = engine.model;
   return report && (({ nowMs, to, fired }) => report({ now: env.fromMs(nowMs), to: env.fromMs(to), fired }));
-}
-
-/** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
-export async function listenAt(server: Server, port: number, host: string): Promise<string> {
-  await listen(server, port, host);
-  return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function shownHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-/** Milliseconds between two looks for connections that have nothing left to do. */
-const LOOK = 20;
-
-/**
- * Stops listening and ends connections: idle ones at once, others when their call is answered.
- * @param drainMs longest wait in milliseconds; then the rest is broken off
- */
-export function closed(server: Server, drainMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const look = setInterval(() => server.closeIdleConnections(), LOOK);
-    const end = setTimeout(() => server.closeAllConnections(), drainMs);
-    server.close(() => {
-      clearInterval(look);
-      clearTimeout(end);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -11,6 +11,6 @@ export {
   type Served,
 } from './sandbox.js';
 export { type AdvanceProgress, LedgerMismatch } from './host.js';
-export type { WorldDirectory, WorldView, WorldWish } from './control/index.js';
+export type { ForkWish, WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
 export type { KeptWorld } from './world/index.js';

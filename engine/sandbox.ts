@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.js';
-import type { Beginning, WorldDirectory } from './control/index.js';
+import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
-import { type AdvanceProgress, closed, type HostedWorld, hostWorld, listenAt, type PackAbout } from './host.js';
-import { createHttpServer } from './http/index.js';
+import { type Address, ownAddress, SharedAddress } from './address.js';
+import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
@@ -21,6 +21,11 @@ export interface SandboxOptions {
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
+  /**
+   * How worlds are told apart: by a port each (the default), or by their keys at one address. Then links to pages of a world
+   * lead below `/w/<world>`.
+   */
+  readonly worlds?: 'port' | 'key';
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
@@ -63,6 +68,8 @@ export interface Served {
   readonly outbox: Outbox;
   /** Number of the last ledger entry that the store already had; null: the world began just now. */
   readonly continued: number | null;
+  /** What it branched off from; null: it is no fork. */
+  readonly from: ForkOrigin | null;
   /**
    * Reads the pack again and goes on with what it says now, in a world that keeps what still fits. A pack with errors changes
    * nothing. Deliveries that wait for their next attempt are given up.
@@ -145,8 +152,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
       return mintKey(keyPrefix, keyLength);
     },
-    serve: ({ pack: name, key, seed, t0, opened }) => {
-      const { program, folder } = programOf(name);
+    serve: ({ id, name, pack: ofPack, key, seed, t0, fork, opened }) => {
+      const { program, folder } = programOf(ofPack);
       const { keeper: _keeper, kept: _kept, ...common } = options;
       const own = {
         ...common,
@@ -156,15 +163,16 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         seed,
         t0: t0 === undefined ? options.t0 : new Date(t0).toISOString(),
       };
-      return served(program, own, opened);
+      return served(program, own, { known: { id, name }, opened, fork, host });
     },
   });
+  const host: Host = { worlds, packs: [...programs.values()].map(({ program }) => program) };
   const { name } = pack.model.settings;
   const { store } = options;
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
-    const first = await served(pack, options, opened, worlds);
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
+    const first = await served(pack, options, { known: record, opened, host });
     worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();
@@ -188,25 +196,41 @@ async function openFirst(store: Store, pack: string, newKey: () => string): Prom
   return store.open(id);
 }
 
-/** @param worlds of the server, for its first world */
-async function served(
-  pack: Program,
-  options: SandboxOptions,
-  opened: OpenWorld | undefined,
-  worlds?: Worlds,
-): Promise<Served> {
+/** What the worlds of a server share. */
+interface Host {
+  readonly worlds: Worlds;
+  readonly packs: readonly Program[];
+  /** The app of the first world. */
+  app?: HostedWorld['app'];
+  /** Where all of them answer, when they are told apart by key. */
+  address?: SharedAddress;
+}
+
+/** Which world it is, and what it goes on from. */
+interface Origin {
+  readonly known: { readonly id: string; readonly name: string };
+  readonly opened: OpenWorld | undefined;
+  readonly fork?: ForkStart;
+  readonly host: Host;
+}
+
+async function served(pack: Program, options: SandboxOptions, { known, opened, fork, host }: Origin): Promise<Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const kept = opened ? opened.kept : options.kept;
+  const header = kept?.header.fork ?? fork?.header;
+  const from = header ? { world: header.world, entry: header.entry } : null;
   const t0 = startTime(options.t0);
   const beginning: Beginning = { seeds: null };
+  const isFirst = host.app === undefined;
   const assemble = (program: Program, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
       t0,
       seed: options.seed ?? 'sandbox',
-      worlds,
+      worlds: isFirst ? host.worlds : undefined,
+      like: host.app,
       ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
@@ -214,14 +238,16 @@ async function served(
       keeper: opened?.keeper ?? options.keeper,
       beginning,
       kept: after === undefined ? kept : undefined,
+      fork,
       after,
     });
   let running = assemble(pack);
   onPhase?.('assemble');
-  const server = createHttpServer(running.app);
-  const url = await listenAt(server, options.port ?? 0, options.host ?? '127.0.0.1');
+  host.app ??= running.app;
+  const address = await addressOf(running, options, known, host);
+  const { url, origin } = address;
   if (options.clock === 'realtime') running.clock.followWallTime();
-  running.engine.runtime.origin = url;
+  running.engine.runtime.origin = origin;
   onPhase?.('listen');
 
   const control = new ControlClient(url, key);
@@ -235,11 +261,10 @@ async function served(
     await before.clock.advanceBy(0);
     const { count } = before.engine.world.ledger;
     const next = assemble(loaded.pack, count);
-    next.engine.runtime.origin = url;
+    next.engine.runtime.origin = origin;
     const migrated = migrate(before.engine, next.engine);
     running = next;
-    server.removeAllListeners('request');
-    server.on('request', next.app);
+    address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
     await before.outbox.close();
     return { problems, source, migrated };
@@ -263,14 +288,29 @@ async function served(
       return running.outbox;
     },
     continued: opened?.kept?.entries.length ?? null,
+    from,
     reload,
     close: async (drainMs = 1000) => {
       running.clock.close();
-      await closed(server, drainMs);
+      await address.leave(drainMs);
       await running.outbox.close();
       await opened?.release().catch(() => undefined);
     },
   };
+}
+
+/** Where a world answers: at a port of its own, or where all do. */
+async function addressOf(
+  { app, keys }: HostedWorld,
+  { worlds, port = 0, host: on = '127.0.0.1', store }: SandboxOptions,
+  known: Origin['known'],
+  host: Host,
+): Promise<Address> {
+  if (worlds !== 'key') return ownAddress(app, port, on);
+  const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
+  const wake = store && ((asked: Parameters<Worlds['wake']>[0]) => host.worlds.wake(asked));
+  host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
+  return host.address.enter(app, { ...known, keys });
 }
 
 function startTime(given: string | number | undefined): number {

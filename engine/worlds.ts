@@ -1,5 +1,16 @@
-import { Refusal, type WorldDirectory, type WorldView, type WorldWish } from './control/index.js';
-import type { Engine } from './runtime/index.js';
+import {
+  type ForkOrigin,
+  type ForkWish,
+  type FoundWorld,
+  momentNamed,
+  pastOf,
+  Refusal,
+  type WorldDirectory,
+  type WorldView,
+  type WorldWish,
+} from './control/index.js';
+import type { ForkStart } from './host.js';
+import { type Engine, forkOf } from './runtime/index.js';
 import { type OpenWorld, type Store, StoreError, type WorldRecord } from './store/index.js';
 
 /** A world at work. */
@@ -7,16 +18,32 @@ export interface ServedWorld {
   readonly url: string;
   readonly key: string;
   readonly engine: Engine;
+  readonly from: ForkOrigin | null;
   close(): Promise<void>;
 }
 
 /** How a further world is served. */
 export interface Start {
+  readonly id: string;
+  readonly name: string;
   readonly pack: string;
   readonly key: string;
   readonly seed: string;
   readonly t0: number | undefined;
+  readonly fork?: ForkStart;
   readonly opened: OpenWorld | undefined;
+}
+
+/** What a world begins with. */
+type Own = Pick<Start, 'seed' | 't0' | 'fork'>;
+
+/** A moment of a world that a fork is made of. */
+interface Source {
+  readonly record: Known;
+  readonly engine: Engine;
+  /** Number of the entry. */
+  readonly entry: number;
+  readonly wish: ForkWish;
 }
 
 export interface WorldsOptions {
@@ -67,33 +94,89 @@ export class Worlds implements WorldDirectory {
   }
 
   async create(wish: WorldWish = {}): Promise<WorldView> {
-    const { store, packs, seed, newKey } = this.options;
-    const pack = wish.pack ?? packs[0];
+    const { packs, seed, newKey } = this.options;
+    const source = wish.from && (await this.#source(wish, wish.from));
+    const pack = source?.record.pack ?? wish.pack ?? packs[0];
     if (!packs.includes(pack))
       throw new Refusal(404, 'unknown_pack', `there is no pack '${pack}' here; served are ${packs.join(', ')}`, {
         path: 'pack',
       });
-    const number = ++this.#made;
-    const name = wish.name ?? `world-${number}`;
-    if (this.#names.has(name)) throw taken(name);
-    this.#names.add(name);
     const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
-    const wanted = { name, key: newKey(pack), pack, expires };
+    const record = await this.#record(wish.name, { key: newKey(pack), pack, expires });
+    const own = source ? forkStart(source, record.id) : { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
     try {
-      const record = store ? await created(store, wanted) : { ...wanted, id: `w${number}` };
-      const own = { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
       return viewOf(record, await this.#start(record, own));
     } catch (error) {
-      this.#names.delete(name);
+      this.#names.delete(record.name);
+      await this.options.store?.delete(record.id).catch(() => undefined);
       throw error;
     }
   }
 
-  async get(id: string): Promise<WorldView | undefined> {
+  /** A new world of this name, or of one that nobody has. @throws Refusal */
+  async #record(wished: string | undefined, wanted: Omit<Known, 'id' | 'name'>): Promise<Known> {
+    const { store } = this.options;
+    for (;;) {
+      const number = ++this.#made;
+      const name = wished ?? `world-${number}`;
+      const isTaken = this.#names.has(name);
+      if (isTaken && wished === undefined) continue;
+      if (isTaken) throw taken(name);
+      this.#names.add(name);
+      try {
+        return store ? await store.create({ ...wanted, name }) : { ...wanted, name, id: `w${number}` };
+      } catch (error) {
+        if (!(error instanceof StoreError && error.code === 'taken')) this.#names.delete(name);
+        if (!(error instanceof StoreError && error.code === 'taken')) throw error;
+        if (wished !== undefined) throw taken(name);
+      }
+    }
+  }
+
+  /** @throws Refusal when there is no such world or moment */
+  async #source(wish: WorldWish, from: ForkWish): Promise<Source> {
+    for (const key of ['pack', 'seed', 't0'] as const)
+      if (wish[key] !== undefined)
+        throw new Refusal(400, 'invalid_value', `'${key}' cannot stand beside 'from': a fork has that of its world`, {
+          path: key,
+        });
+    const id = from.world ?? [...this.#running.keys()][0];
+    const found = await this.#awake(id);
+    if (!found)
+      throw new Refusal(404, 'unknown_world', `there is no world '${id}' to branch off from`, { path: 'from.world' });
+    const { record, world } = found;
+    const { engine } = world;
+    const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
+    pastOf(engine, entry);
+    return { record, engine, entry, wish: from };
+  }
+
+  async find(id: string): Promise<FoundWorld | undefined> {
+    const found = await this.#awake(id);
+    return found && { id: found.record.id, engine: found.world.engine, from: found.world.from };
+  }
+
+  /** Starts the world of a key, if it is kept and not at work. */
+  async wake(asked: { readonly name: string } | { readonly key: string }): Promise<void> {
+    if ('name' in asked) {
+      await this.#awake(asked.name);
+      return;
+    }
+    const kept = (await this.options.store?.worlds()) ?? [];
+    const record = kept.find(({ key }) => key === asked.key);
+    if (record) await this.#awake(record.id);
+  }
+
+  async #awake(id: string): Promise<{ readonly record: Known; readonly world: ServedWorld } | undefined> {
     const running = this.#find(id);
-    if (running) return viewOf(running.record, running.world);
+    if (running) return running;
     const record = await this.#kept(id);
-    return record && viewOf(record, await this.#start(record, { seed: record.id, t0: undefined }));
+    return record && { record, world: await this.#start(record, { seed: record.id, t0: undefined }) };
+  }
+
+  async get(id: string): Promise<WorldView | undefined> {
+    const found = await this.#awake(id);
+    return found && viewOf(found.record, found.world);
   }
 
   async delete(id: string): Promise<boolean> {
@@ -136,7 +219,7 @@ export class Worlds implements WorldDirectory {
   }
 
   /** Two who ask for the same world at once get the same. */
-  #start(record: Known, own: Pick<Start, 'seed' | 't0'>): Promise<ServedWorld> {
+  #start(record: Known, own: Own): Promise<ServedWorld> {
     const under = this.#starting.get(record.id);
     if (under) return under;
     const starting = this.#serve(record, own).finally(() => this.#starting.delete(record.id));
@@ -144,14 +227,14 @@ export class Worlds implements WorldDirectory {
     return starting;
   }
 
-  async #serve(record: Known, own: Pick<Start, 'seed' | 't0'>): Promise<ServedWorld> {
+  async #serve(record: Known, own: Own): Promise<ServedWorld> {
     const { store, packs, serve } = this.options;
-    const { pack, key } = record;
+    const { id, name, pack, key } = record;
     if (!packs.includes(pack))
       throw new Refusal(409, 'pack_not_served', `this world is one of ${pack}; served are ${packs.join(', ')}`);
     const opened = await store?.open(record.id);
     try {
-      const world = await serve({ pack, key, ...own, opened });
+      const world = await serve({ id, name, pack, key, ...own, opened });
       this.#running.set(record.id, { record, world });
       if (record.expires !== null) this.#endAt(record.id, record.expires);
       return world;
@@ -174,25 +257,30 @@ export class Worlds implements WorldDirectory {
   }
 }
 
-async function created(store: Store, wanted: Omit<Known, 'id'>): Promise<WorldRecord> {
-  try {
-    return await store.create(wanted);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'taken') throw taken(wanted.name);
-    throw error;
-  }
+/** How a fork begins: with the seed of its world, from which secrets follow. */
+function forkStart({ record, engine, entry, wish }: Source, id: string): Own {
+  const { past, world } = engine;
+  const apart = wish.same_ids ? undefined : Number(id.slice(1));
+  return {
+    seed: world.config.seed,
+    t0: world.config.t0,
+    fork: {
+      header: { world: record.id, entry, silent: !wish.send_webhooks },
+      fork: () => forkOf(past, world, entry, apart),
+    },
+  };
 }
 
 function taken(name: string): Refusal {
   return new Refusal(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
 }
 
-function viewOf({ id, name, key, pack, expires }: Known, { url, engine: { world } }: ServedWorld): WorldView {
-  return { id, name, url, key, pack, now: world.now, head: world.ledger.count, expires: instantOf(expires) };
+function viewOf({ id, name, key, pack, expires }: Known, { url, from, engine: { world } }: ServedWorld): WorldView {
+  return { id, name, url, key, pack, now: world.now, head: world.ledger.count, expires: instantOf(expires), from };
 }
 
 function asleep({ id, name, key, pack, head, expires }: WorldRecord): WorldView {
-  return { id, name, url: null, key, pack, now: null, head, expires: instantOf(expires) };
+  return { id, name, url: null, key, pack, now: null, head, expires: instantOf(expires), from: null };
 }
 
 function instantOf(ms: number | null): string | null {

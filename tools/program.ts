@@ -52,6 +52,11 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .option('--store <file>', 'keep the world in this file, and go on from it at the next start')
+    .addOption(
+      new Option('--worlds <way>', 'how worlds are told apart: a port each, or by key at one address')
+        .choices(['port', 'key'])
+        .default('port'),
+    )
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)

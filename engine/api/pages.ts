@@ -59,7 +59,7 @@ export class PageServer {
 }
 
 class ServedPage {
-  readonly #secret = randomBytes(32);
+  #secret: Buffer | undefined;
 
   constructor(
     private readonly engine: Engine,
@@ -144,6 +144,7 @@ class ServedPage {
   }
 
   #token(row: Row): string {
+    this.#secret ??= randomBytes(32);
     return createHmac('sha256', this.#secret).update(`${this.page.name}\n${row.id}`).digest('base64url');
   }
 }

@@ -3,4 +3,5 @@ export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './co
 export { CONTRACT_VERSION } from './contract.js';
 export { controlPlane } from './plane.js';
 export { Refusal } from './refusal.js';
-export type { WorldDirectory, WorldView, WorldWish } from './worlds.js';
+export { momentNamed, pastOf } from './moments.js';
+export type { ForkOrigin, ForkWish, FoundWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

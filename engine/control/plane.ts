@@ -1,84 +1,78 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../activity.js';
 import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
-import { bodyReader, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
+import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
+import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';
 import { controlRoutes } from './routes/index.js';
+import { ControlTable } from './table.js';
 
 /**
  * Builds the control plane of a world: every call is authenticated, read and checked; what it changes is one command.
  * Errors are `{error: {code, message, ...}}`, never the vendor's envelope.
  */
 export function controlPlane(context: ControlContext): Plane {
-  const router = Router({ caseSensitive: true });
-  router.use((req, res, next) => {
-    res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
-    const { authorization } = req.headers;
-    if (context.guard.check(authorization).ok) return next();
-    res.set('WWW-Authenticate', 'Bearer');
-    throw authorization === undefined
-      ? new Refusal(401, 'api_key_missing', 'write the key that was printed at the start: Authorization: Bearer <key>')
-      : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
-  });
   const bodies = {
-    usual: readerOf(context.maxBodyBytes ?? LIMITS.body.value),
-    large: readerOf(context.maxSeedBytes ?? LIMITS.seedBody.value),
+    usual: context.maxBodyBytes === undefined ? USUAL : readerOf(context.maxBodyBytes),
+    large: context.maxSeedBytes === undefined ? LARGE : readerOf(context.maxSeedBytes),
   };
-  const origin = (): string => context.engine.runtime.origin;
-  const paths = new Map<string, ControlRoute[]>();
-  for (const route of controlRoutes(context)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
-  for (const [path, group] of paths) {
-    const at = router.route(path);
-    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual, origin);
-    const allowed = group.map(({ method }) => method).join(', ');
-    at.all((req, res) => {
+  const table = new ControlTable(controlRoutes(context));
+  const handler: RequestHandler = async (req, res) => {
+    res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
+    admit(context, req, res);
+    const match = table.find(pathOf(req.url));
+    if (!match) {
+      const where = `${req.method} ${CONTROL_PATH}${req.path}`;
+      throw new Refusal(404, 'unknown_route', `there is no ${where}; GET ${CONTROL_PATH}/ lists what there is`);
+    }
+    const { rows, id } = match;
+    const route = rows.find(({ method }) => method === (req.method === 'HEAD' ? 'GET' : req.method));
+    if (!route) {
+      const allowed = rows.map(({ method }) => method).join(', ');
       res.set('Allow', allowed);
       throw new Refusal(405, 'method_not_allowed', `${req.method} is not possible here; ${allowed} is`, { allowed });
-    });
-  }
-  router.use((req) => {
-    const where = `${req.method} ${CONTROL_PATH}${req.path}`;
-    throw new Refusal(404, 'unknown_route', `there is no ${where}; GET ${CONTROL_PATH}/ lists what there is`);
-  });
-  return { path: CONTROL_PATH, handler: router, onError: errorAnswers(context) };
+    }
+    if (route.method !== 'GET') await (route.large ? bodies.large : bodies.usual)(req, res);
+    busyWith(req.method, req.originalUrl);
+    await send(res, await route.run(id, queryOf(req), bodyOf(req)), context.engine.runtime.origin);
+  };
+  return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
 }
 
-function mount(
-  at: ReturnType<Router['route']>,
-  route: ControlRoute,
-  readBody: RequestHandler,
-  origin: () => string,
-): void {
-  const answer: RequestHandler = async (req, res) => {
-    const { id } = req.params;
-    busyWith(req.method, req.originalUrl);
-    const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req));
-    await send(res, made, origin());
-  };
-  switch (route.method) {
-    case 'GET':
-      at.get(answer);
-      return;
-    case 'POST':
-      at.post(readBody, answer);
-      return;
-    case 'DELETE':
-      at.delete(readBody, answer);
-      return;
-  }
+/** @throws Refusal when the key of the world did not come with the call */
+function admit({ guard }: ControlContext, req: Request, res: Response): void {
+  const { authorization } = req.headers;
+  if (guard.check(authorization).ok) return;
+  res.set('WWW-Authenticate', 'Bearer');
+  throw authorization === undefined
+    ? new Refusal(401, 'api_key_missing', 'write the key that was printed at the start: Authorization: Bearer <key>')
+    : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
 }
+
+type BodyReader = (req: Request, res: Response) => Promise<void>;
 
 /** Reads a body; what is wrong with it is a refusal of the control plane. */
-function readerOf(limit: number): RequestHandler {
+function readerOf(limit: number): BodyReader {
   const read = bodyReader(limit);
-  return (req, res, next) => {
-    void read(req, res, (thrown?: unknown) => next(thrown === undefined ? undefined : refusalOfBody(thrown, limit)));
-  };
+  return (req, res) =>
+    new Promise((resolve, reject) => {
+      void read(req, res, (thrown?: unknown) => {
+        if (thrown === undefined) resolve();
+        else reject(wrongBody(thrown, limit));
+      });
+    });
+}
+
+const USUAL = readerOf(LIMITS.body.value);
+const LARGE = readerOf(LIMITS.seedBody.value);
+
+function wrongBody(thrown: unknown, limit: number): Error {
+  const refused = refusalOfBody(thrown, limit);
+  return refused instanceof Error ? refused : new Error(String(refused));
 }
 
 function refusalOfBody(thrown: unknown, limit: number): unknown {

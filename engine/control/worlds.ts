@@ -1,4 +1,18 @@
 import type { Json } from '../expression/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { Asked } from './moments.js';
+
+/** What a fork is made of. */
+export interface ForkWish {
+  /** Id or name of a world; the first one unless given. */
+  readonly world?: string;
+  /** A moment of it; the present unless given. */
+  readonly at?: Asked;
+  /** The next calls get the ids that they would get there. */
+  readonly same_ids?: boolean;
+  /** Its events are delivered, and what was pending then goes out again. */
+  readonly send_webhooks?: boolean;
+}
 
 /** What a further world is made with. */
 export interface WorldWish {
@@ -12,6 +26,15 @@ export interface WorldWish {
   readonly t0?: number;
   /** Milliseconds of wall time after which it is deleted. */
   readonly expires?: number;
+  /** Branches off from a world, instead of `pack`, `seed` and `t0`. */
+  readonly from?: ForkWish;
+}
+
+/** Where a fork came from. */
+export interface ForkOrigin {
+  readonly world: string;
+  /** Number of the last ledger entry that both have. */
+  readonly entry: number;
 }
 
 /** A world as the host tells of it. */
@@ -28,6 +51,8 @@ export interface WorldView {
   readonly head: number;
   /** Wall time, ISO 8601. */
   readonly expires: string | null;
+  /** Null: it is no fork. */
+  readonly from: ForkOrigin | null;
 }
 
 /** The worlds of a server. */
@@ -42,4 +67,13 @@ export interface WorldDirectory {
    * @throws Refusal for the first world
    */
   delete(id: string): Promise<boolean>;
+  /** A world at work, by id or name; one that is kept is started. */
+  find(id: string): Promise<FoundWorld | undefined>;
+}
+
+/** A world at work, and what it branched off from. */
+export interface FoundWorld {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly from: ForkOrigin | null;
 }

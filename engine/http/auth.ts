@@ -10,6 +10,15 @@ interface Accepted {
   readonly value: Buffer;
 }
 
+/** The key that a header brings, whatever its scheme: bearer, or basic (as the user name). */
+export function givenKey(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const space = authorization.indexOf(' ');
+  const value = authorization.slice(space + 1).trim();
+  if (authorization.slice(0, space).toLowerCase() !== 'basic') return value;
+  return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
+}
+
 /** Compares calls with the world's keys in constant time. */
 export class KeyGuard {
   /** What may come with each scheme. */

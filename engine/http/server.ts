@@ -7,7 +7,8 @@ interface Classes {
   readonly ServerResponse: typeof ServerResponse;
 }
 
-const classesOf = new WeakMap<Express, Classes>();
+/** By the prototype of their requests, which apps may share. */
+const classesOf = new WeakMap<object, Classes>();
 
 /**
  * The HTTP server of an Express app. Express replaces the prototype of every request and response by `app.request` and
@@ -30,8 +31,8 @@ export function createHttpServer(app: Express): Server {
 
 /** Message classes whose prototypes are the app's own; undefined when the app does not have any to share. */
 function messageClasses(app: Express): Classes | undefined {
-  const known = classesOf.get(app);
-  if (known && Object.is(app.request, known.IncomingMessage.prototype)) return known;
+  const known = classesOf.get(app.request);
+  if (known) return known;
   const request: unknown = app.request;
   const response: unknown = app.response;
   if (!(request instanceof IncomingMessage) || !(response instanceof ServerResponse)) return undefined;
@@ -43,6 +44,6 @@ function messageClasses(app: Express): Classes | undefined {
   Object.defineProperty(app, 'request', { ...shared, value: Request.prototype });
   Object.defineProperty(app, 'response', { ...shared, value: Response.prototype });
   const made = { IncomingMessage: Request, ServerResponse: Response };
-  classesOf.set(app, made);
+  classesOf.set(Request.prototype, made);
   return made;
 }

@@ -5,6 +5,8 @@ import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
   foldLedger,
+  type Fork,
+  forkWorld,
   type JournalRecord,
   type Kept,
   type Origin,
@@ -28,7 +30,7 @@ import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
 import { Coverage } from './coverage.js';
 import { type Call, Invocations, type Said } from './invocation.js';
 import { readPage } from './list.js';
-import { momentOf } from './moment.js';
+import { journalUntil } from './moment.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
@@ -49,6 +51,8 @@ export interface EngineOptions {
   readonly keeper?: WorldKeeper;
   /** The world goes on from what these entries add up to; empty unless given. */
   readonly entries?: readonly StoredEntry[];
+  /** The world branches off from another one. */
+  readonly fork?: Fork;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
   readonly after?: number;
   /** Emitted of defects of a pack or the engine: what went wrong, and where. */
@@ -83,7 +87,7 @@ export class Engine {
     readonly options: EngineOptions,
   ) {
     this.model = pack.model;
-    const { seed, t0, ledgerLimit, traceLimit, keeper, after, entries = [] } = options;
+    const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, entries = [] } = options;
     const config: WorldConfig = {
       collections: this.model.resources.map(collectionConfig),
       timeFormat: this.model.settings.time,
@@ -94,14 +98,16 @@ export class Engine {
       keeper,
       after,
     };
-    this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
-    this.#failures = failuresIn(entries).slice(-LIMITS.failuresKept.value);
+    this.world = fork ? forkWorld(fork, config) : entries.length > 0 ? foldLedger(entries, config) : new World(config);
+    this.#failures = failuresIn(fork ? fork.source.ledger.since(0, fork.past.ledger.count) : entries).slice(
+      -LIMITS.failuresKept.value,
+    );
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    if (entries.length === 0 && this.#singletons.length > 0)
+    if (entries.length === 0 && !fork && this.#singletons.length > 0)
       this.command('begin', 'seed', (command) => this.#makeSingletons(command));
   }
 
@@ -334,8 +340,9 @@ export class Engine {
    * @throws BeyondLedger
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
-    const { journal } = momentOf(this.past, this.world, n);
-    this.world.rewind(this.past.at(n), journal, { command: 'rewind', origin: 'control', args });
+    const then = this.past.at(n);
+    const journal = journalUntil(this.world, n, then.positions);
+    this.world.rewind(then, journal, { command: 'rewind', origin: 'control', args });
     this.#failures.length = 0;
     return journal;
   }

@@ -6,7 +6,7 @@ export { type Addressed, UnitOfWork } from './unit-of-work.js';
 export type { Answer, Effects } from './effects.js';
 export type { Endpoints } from './endpoints.js';
 export { Engine, type EngineOptions, type Fired } from './engine.js';
-export { type Moment, momentOf } from './moment.js';
+export { forkOf } from './moment.js';
 export type { Call, Said } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, pinProblems } from './pins.js';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../expression/index.js';
-import { OrderedRows, Row } from './rows.js';
+import { OrderedRows, type Provenance, Row } from './rows.js';
 
 /** What the world needs to know of a resource to store its objects. */
 export interface CollectionConfig {
@@ -17,8 +17,22 @@ export interface Tombstone {
   readonly value: JsonObject;
 }
 
+/** A collection at one moment. */
+export interface CollectionStanding {
+  readonly name: string;
+  readonly stones: readonly (readonly [id: string, stone: Tombstone])[];
+  /** Oldest first. Of a row only what stays: its id and number. */
+  readonly rows: readonly Row[];
+  readonly values: readonly JsonObject[];
+  /** Of some, by their places. */
+  readonly sources: ReadonlyMap<number, readonly Provenance[]>;
+}
+
 /** Rows by the value of a field; most values have one row only, which then needs no list. */
 type Index = Map<Json, Row | OrderedRows>;
+
+/** The index of a collection that was copied, until somebody needs it. */
+const NOT_YET = null;
 
 /**
  * All objects of one resource: by id O(1), in list order, and by indexed field O(1) to the bucket. Changed by transactions
@@ -27,9 +41,11 @@ type Index = Map<Json, Row | OrderedRows>;
 export class Collection {
   readonly #byId = new Map<string, Row>();
   readonly #ordered = new OrderedRows();
-  readonly #indexes = new Map<string, Index>();
+  readonly #indexes = new Map<string, Index | typeof NOT_YET>();
   readonly #tombstones = new Map<string, Tombstone>();
   readonly #noRows = new OrderedRows();
+  /** What it is to hold as soon as somebody asks. */
+  #late: { readonly standing: CollectionStanding; readonly then: () => void } | null = null;
 
   constructor(
     readonly resource: number,
@@ -39,18 +55,21 @@ export class Collection {
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.#late?.standing.rows.length ?? this.#byId.size;
   }
 
   get(id: string): Row | undefined {
+    if (this.#late !== null) this.#copy();
     return this.#byId.get(id);
   }
 
   /** Rows, oldest first; of one bucket when an index serves the field. */
   ordered(field?: string, value?: Json): OrderedRows {
+    if (this.#late !== null) this.#copy();
     if (field === undefined) return this.#ordered;
-    const index = this.#indexes.get(field);
-    if (index === undefined) return this.#ordered;
+    const known = this.#indexes.get(field);
+    if (known === undefined) return this.#ordered;
+    const index = known ?? this.#indexBy(field);
     const rows = index.get(value ?? null);
     return rows instanceof Row ? OrderedRows.of(rows) : (rows ?? this.#noRows);
   }
@@ -61,16 +80,19 @@ export class Collection {
 
   /** Place of an id in list order, also of a deleted one. O(1). */
   placeOf(id: string): Tombstone | undefined {
+    if (this.#late !== null) this.#copy();
     return this.#byId.get(id) ?? this.#tombstones.get(id);
   }
 
   /** The last state of a deleted object. */
   deleted(id: string): JsonObject | undefined {
+    if (this.#late !== null) this.#copy();
     return this.#tombstones.get(id)?.value;
   }
 
   /** Where deleted objects stood. */
   tombstones(): IterableIterator<[string, Tombstone]> {
+    if (this.#late !== null) this.#copy();
     return this.#tombstones.entries();
   }
 
@@ -83,13 +105,61 @@ export class Collection {
    * @returns the tombstone of an earlier object of that id, which is gone now
    */
   insert(row: Row): Tombstone | undefined {
+    if (this.#late !== null) this.#copy();
     row.alive = true;
     this.#byId.set(row.id, row);
     this.#ordered.add(row);
     const tombstone = this.#tombstones.size > 0 ? this.#tombstones.get(row.id) : undefined;
     if (tombstone !== undefined) this.#tombstones.delete(row.id);
-    for (const [field, index] of this.#indexes) enter(index, row.value[field] ?? null, row);
+    for (const [field, index] of this.#indexes) if (index) enter(index, row.value[field] ?? null, row);
     return tombstone;
+  }
+
+  /** What it holds now, as references to what never changes. O(objects). */
+  standing(): CollectionStanding {
+    if (this.#late !== null) return this.#late.standing;
+    const rows = this.#ordered.all().slice();
+    const values = new Array<JsonObject>(rows.length);
+    const sources = new Map<number, readonly Provenance[]>();
+    for (let at = 0; at < rows.length; at++) {
+      const { value, provenance } = rows[at];
+      values[at] = value;
+      if (provenance !== null) sources.set(at, provenance);
+    }
+    return { name: this.config.name, stones: [...this.#tombstones], rows, values, sources };
+  }
+
+  /**
+   * Becomes a copy, while it is empty. Rows are made when somebody asks for one, an index when it is first used: most forks look
+   * at few collections.
+   * @param then called once the rows are there
+   */
+  copyLater(standing: CollectionStanding, then: () => void): void {
+    if (standing.rows.length > 0 || standing.stones.length > 0) this.#late = { standing, then };
+  }
+
+  #copy(): void {
+    if (this.#late === null) return;
+    const { standing, then } = this.#late;
+    this.#late = null;
+    const { stones, rows, values, sources } = standing;
+    rows.forEach(({ id, seq }, at) => {
+      const value = values[at];
+      const row = new Row(this.resource, id, seq, this.orderOf(value), value);
+      row.provenance = sources.get(at) ?? null;
+      this.#byId.set(id, row);
+      this.#ordered.add(row);
+    });
+    for (const [id, stone] of stones) this.#tombstones.set(id, stone);
+    for (const field of this.#indexes.keys()) this.#indexes.set(field, NOT_YET);
+    then();
+  }
+
+  #indexBy(field: string): Index {
+    const index: Index = new Map();
+    for (const row of this.#ordered.all()) enter(index, row.value[field] ?? null, row);
+    this.#indexes.set(field, index);
+    return index;
   }
 
   /** O(log n) to find it, and one move of memory, here and in each index. */
@@ -98,7 +168,7 @@ export class Collection {
     this.#byId.delete(row.id);
     this.#ordered.remove(row);
     this.#tombstones.set(row.id, { order: row.order, seq: row.seq, value: row.value });
-    for (const [field, index] of this.#indexes) leave(index, row.value[field] ?? null, row);
+    for (const [field, index] of this.#indexes) if (index) leave(index, row.value[field] ?? null, row);
   }
 
   /** Takes back an insertion, as if it had never been. */
@@ -125,7 +195,7 @@ export class Collection {
       return;
     }
     for (const [field, index] of this.#indexes) {
-      if (names !== undefined && !names.includes(field)) continue;
+      if (index === NOT_YET || (names !== undefined && !names.includes(field))) continue;
       const from = old[field] ?? null;
       const to = value[field] ?? null;
       if (from === to) continue;

@@ -1,45 +1,71 @@
+import type { CollectionStanding } from './collection.js';
 import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
+import type { Timer } from './timers.js';
 import type { World } from './world.js';
+
+/** A world at one moment: references to what never changes, so that it can be told or copied later. */
+export interface Standing {
+  readonly t0: number;
+  readonly nowMs: number;
+  readonly collections: readonly CollectionStanding[];
+  readonly timers: readonly Timer[];
+  readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
+}
+
+/** O(objects) references. */
+export function standingOf(world: World): Standing {
+  return {
+    t0: world.t0,
+    nowMs: world.nowMs,
+    collections: world.collections.map((collection) => collection.standing()),
+    timers: world.timers.standing(),
+    registers: world.registers.map((each) => ({ name: each.name, entries: [...each.entries()] })),
+  };
+}
+
+function changesOf({ t0, nowMs, collections, timers, registers }: Standing): StoredChange[] {
+  const changes: StoredChange[] = [
+    { op: 'reset', t0, keep: [] },
+    { op: 'clock', now: nowMs },
+  ];
+  for (const { name, stones, rows, values, sources } of collections) {
+    // Put and deleted again, a stone stands where it stood.
+    for (const [id, { seq, value }] of stones) {
+      changes.push({ op: 'put', collection: name, id, seq, value }, { op: 'delete', collection: name, id });
+    }
+    rows.forEach(({ id, seq }, at) => {
+      const [value, from] = [values[at], sources.get(at)];
+      changes.push(
+        from === undefined
+          ? { op: 'put', collection: name, id, seq, value }
+          : { op: 'put', collection: name, id, seq, value, from },
+      );
+    });
+  }
+  for (const { row, trigger, due, seq } of [...new Set(timers)].sort((a, b) => a.seq - b.seq)) {
+    changes.push({ op: 'arm', collection: collections[row.resource].name, id: row.id, trigger, due, seq });
+  }
+  for (const { name, entries } of registers) {
+    for (const [key, value] of entries)
+      changes.push({ op: 'set', register: name, key, value: value === Infinity ? NEVER : value });
+  }
+  return changes;
+}
 
 /**
  * A world as changes to whatever was there before: a reset, and everything that is true. O(world) references, since values
  * never change.
  */
 export function imageOf(world: World): StoredChange[] {
-  const changes: StoredChange[] = [
-    { op: 'reset', t0: world.t0, keep: [] },
-    { op: 'clock', now: world.nowMs },
-  ];
-  for (const collection of world.collections) {
-    const { name } = collection.config;
-    // Put and deleted again, a stone stands where it stood.
-    for (const [id, { seq, value }] of collection.tombstones()) {
-      changes.push({ op: 'put', collection: name, id, seq, value }, { op: 'delete', collection: name, id });
-    }
-    for (const { id, seq, value, provenance } of collection.ordered().all()) {
-      changes.push({
-        op: 'put',
-        collection: name,
-        id,
-        seq,
-        value,
-        ...(provenance === null ? {} : { from: provenance }),
-      });
-    }
-  }
-  for (const { row, trigger, due, seq } of world.timers.list().sort((a, b) => a.seq - b.seq)) {
-    const collection = world.collections[row.resource].config.name;
-    changes.push({ op: 'arm', collection, id: row.id, trigger, due, seq });
-  }
-  for (const register of world.registers) {
-    for (const [key, value] of register.entries())
-      changes.push({ op: 'set', register: register.name, key, value: value === Infinity ? NEVER : value });
-  }
-  return changes;
+  return changesOf(standingOf(world));
 }
 
-/** A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. */
-export function checkpointOf(world: World): StoredEntry {
+/**
+ * A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. Its changes are written
+ * when somebody asks for them, which most never do; what they tell is that of this moment.
+ */
+export function checkpointOf(world: World, standing = standingOf(world)): StoredEntry {
+  let changes: StoredChange[] | undefined;
   return {
     n: world.ledger.count,
     at: world.nowMs,
@@ -49,6 +75,8 @@ export function checkpointOf(world: World): StoredEntry {
     trace: null,
     args: null,
     after: world.positions,
-    changes: imageOf(world),
+    get changes() {
+      return (changes ??= changesOf(standing));
+    },
   };
 }

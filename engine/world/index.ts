@@ -2,6 +2,7 @@
 export { Collection, type CollectionConfig } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
 export { foldLedger } from './fold.js';
+export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf } from './image.js';
 export type { AttemptRecord, JournalRecord, KeptWorld, WorldKeeper } from './journal.js';
 export {

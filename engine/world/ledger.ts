@@ -18,6 +18,13 @@ export interface LedgerHeader {
   readonly seed: string;
   /** World time at the start, in milliseconds. */
   readonly t0: number;
+  /** It branched off after an entry of another world of the same host. */
+  readonly fork?: {
+    readonly world: string;
+    readonly entry: number;
+    /** It sends nothing to anybody. */
+    readonly silent: boolean;
+  };
 }
 
 /** What set a command off: a vendor call, a world event, the clock, seeding, the control plane, what became of a delivery. */
@@ -169,6 +176,19 @@ export class Ledger {
     if (!before) return;
     this.#oldest = before.n;
     this.#entries = this.since(before.n);
+  }
+
+  /**
+   * Goes on from a moment of another ledger, with the history that led there: entries never change, so both hold the same.
+   * @param base the world of this ledger at that moment
+   */
+  branch(from: Ledger, base: StoredEntry): void {
+    const { n } = base;
+    this.#entries = from.since(0, n);
+    this.#count = n;
+    this.#oldest = Math.min(from.#oldest, n);
+    this.#checkpoints = [...from.#checkpoints.filter((each) => each.n < n), base];
+    for (const [at, moment] of from.#pinned) if (at < n) this.#pinned.set(at, moment);
   }
 
   /** Keeps the moment of a checkpoint until `unpin`, however old it gets. */

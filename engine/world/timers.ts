@@ -18,12 +18,15 @@ export class TimerQueue {
   #heap: Timer[] = [];
   #dead = 0;
   #size = 0;
+  /** What it is to hold as soon as somebody asks. */
+  #late: { readonly standing: readonly Timer[]; readonly rowOf: (row: Row) => Row } | null = null;
 
   get size(): number {
     return this.#size;
   }
 
   add(timer: Timer): void {
+    if (this.#late !== null) this.copy();
     timer.alive = true;
     timer.row.timers = [...timer.row.timers, timer];
     this.#size++;
@@ -41,6 +44,7 @@ export class TimerQueue {
 
   /** The next timer that is due at or before the given time; it stays in the queue. */
   next(until: number): Timer | undefined {
+    if (this.#late !== null) this.copy();
     while (this.#heap.length > 0) {
       const [top] = this.#heap;
       if (top.alive) return top.due <= until ? top : undefined;
@@ -50,8 +54,33 @@ export class TimerQueue {
     return undefined;
   }
 
+  /** The armed timers, in no order, perhaps more than once. O(timers). */
+  standing(): readonly Timer[] {
+    return this.#late?.standing ?? this.#heap.filter(({ alive }) => alive);
+  }
+
+  /**
+   * Becomes a copy, while it is empty, when somebody asks for a timer.
+   * @param rowOf the row of the copy
+   */
+  copyLater(standing: readonly Timer[], rowOf: (row: Row) => Row): void {
+    this.#size = new Set(standing).size;
+    if (this.#size > 0) this.#late = { standing, rowOf };
+  }
+
+  /** Makes the copy, if it was not made yet. */
+  copy(): void {
+    if (this.#late === null) return;
+    const { standing, rowOf } = this.#late;
+    this.#late = null;
+    const armed = [...new Set(standing)].map((timer) => ({ ...timer, row: rowOf(timer.row), alive: true }));
+    for (const timer of armed.sort((a, b) => a.seq - b.seq)) timer.row.timers = [...timer.row.timers, timer];
+    this.#heap = armed.sort(compare);
+  }
+
   /** Every armed timer, in the order in which they fire. */
   list(): Timer[] {
+    if (this.#late !== null) this.copy();
     return [...new Set(this.#heap)].filter((timer) => timer.alive).sort(compare);
   }
 

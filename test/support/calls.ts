@@ -10,12 +10,15 @@ export interface Answered {
   readonly text: string;
 }
 
+/** A world that is served. */
+export type World = Pick<Sandbox, 'url' | 'key'>;
+
 /** One who calls a world, and knows the ids that it answered. */
 export class Caller {
   readonly #ids: Map<string, string[]>;
 
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: World,
     readonly receiver: string,
     ids: ReadonlyMap<string, readonly string[]> = new Map(),
   ) {
@@ -23,7 +26,7 @@ export class Caller {
   }
 
   /** Goes on against another sandbox of the same world. */
-  at(sandbox: Sandbox): Caller {
+  at(sandbox: World): Caller {
     return new Caller(sandbox, this.receiver, this.#ids);
   }
 

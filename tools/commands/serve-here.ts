@@ -14,6 +14,7 @@ export interface ServeOptions {
   readonly seed?: string;
   readonly seedFile?: string;
   readonly store?: string;
+  readonly worlds?: 'port' | 'key';
   readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -109,7 +110,7 @@ async function start(
   const { createSandbox, LedgerMismatch, PackCache, PackInvalid, StoreError } = await import('../../engine/index.js');
   const { parseInstant } = await import('../../engine/world/index.js');
   timings?.ended('modules');
-  const { port, host, key, t0, clock, seed, set: vars } = options;
+  const { port, host, key, t0, clock, seed, worlds, set: vars } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined) {
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, T0_FORMS);
   }
@@ -127,7 +128,7 @@ async function start(
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
     const told = { onDefect, onPhase, onAdvance };
-    return await createSandbox({ pack, packs, port, host, key, t0, clock, seed, vars, cache, store, ...told });
+    return await createSandbox({ pack, packs, port, host, key, t0, clock, seed, vars, cache, store, worlds, ...told });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');

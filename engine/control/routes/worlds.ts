@@ -1,8 +1,9 @@
 import { parseDuration } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { asked } from '../moments.js';
 import { Refusal, unknown } from '../refusal.js';
-import { instant, optional, type Reader, text, wrongValue } from '../shape.js';
-import type { WorldDirectory } from '../worlds.js';
+import { flag, instant, map, optional, type Reader, readShape, text, wrongValue } from '../shape.js';
+import type { ForkWish, WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
@@ -19,6 +20,15 @@ const duration: Reader<number> = (value, path) => {
   if (ms === undefined || ms <= 0) throw wrongValue(path, 'must be a duration such as 30m, 24h, 7d');
   return ms;
 };
+
+const FORK = {
+  world: optional(text),
+  at: optional(asked),
+  same_ids: optional(flag),
+  send_webhooks: optional(flag),
+};
+
+const fork: Reader<ForkWish> = (value, path) => readShape(FORK, map(value, path));
 
 /** The worlds of the server: for the key of its first world. */
 export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
@@ -41,6 +51,7 @@ export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
           seed: optional(text),
           t0: optional(instant),
           expires: optional(duration),
+          from: optional(fork),
         },
       },
       async ({ body }) => ({ status: 201, body: await host().create(body) }),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
-import { momentOf } from '../../../engine/runtime/index.js';
-import { foldLedger, type World } from '../../../engine/world/index.js';
-import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
+import type { ForkWish } from '../../../engine/control/index.js';
+import type { Engine } from '../../../engine/runtime/index.js';
+import { foldLedger, type World as State } from '../../../engine/world/index.js';
+import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
 import { MoodyReceiver } from '../../support/receiver.js';
 import { Kept, portrait } from '../../support/world.js';
 
@@ -38,8 +39,16 @@ async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<
   return sandbox;
 }
 
+/** A fork, with its engine to look into. */
+async function forkOf(sandbox: Sandbox, from: ForkWish): Promise<World & { readonly id: string; engine: Engine }> {
+  const { id, url, key } = await sandbox.worlds.create({ from });
+  const found = await sandbox.worlds.find(id);
+  if (!found) throw new Error('it is not there');
+  return { id, url: String(url), key, engine: found.engine };
+}
+
 /** What is true in a world, its history apart. */
-function present(world: World): object {
+function present(world: State): object {
   const { ledger, graves, traces, ...rest } = portrait(world);
   expect([ledger, graves, traces]).toBeDefined();
   const stones = world.collections.map((collection) => [...collection.tombstones()]);
@@ -95,8 +104,7 @@ test.each<PackName>(['payments', 'task-automation'])(
           const { engine } = sandbox;
           const n = 1 + Math.floor(where * (engine.world.ledger.count - 1));
           const there = present(engine.past.at(n));
-          const material = momentOf(engine.past, engine.world, n);
-          const fork = await serve(pack, { kept: { header: kept.header, ...material } });
+          const fork = await forkOf(sandbox, { at: n, same_ids: true, send_webhooks: true });
           const last = engine.world.ledger.count;
           expect((await caller.control('POST', '/rewind', { to: n })).status).toBe(200);
           expect(engine.world.ledger.count).toBe(last + 1);
@@ -129,23 +137,20 @@ test.each<PackName>(['payments', 'task-automation'])(
   300_000,
 );
 
-test('a fork of its own name makes other ids and keeps the secrets of endpoints', async () => {
-  const kept = new Kept();
-  const sandbox = await serve('payments', { keeper: kept });
+test('a fork makes other ids than its world and other forks, and keeps the secrets of endpoints', async () => {
+  const sandbox = await serve('payments', {});
   const caller = new Caller(sandbox, receiver.url);
   await caller.vendor('POST', '/v1/customers', { name: 'Jenny' });
-  const { past, world } = sandbox.engine;
-  const apart = await serve('payments', {
-    kept: { header: kept.header, ...momentOf(past, world, world.ledger.count, 'fork 1') },
-  });
-  const other = caller.at(apart);
-  const [here, there] = await Promise.all([caller, other].map((each) => each.vendor('POST', '/v1/customers', {})));
+  const forks = [await forkOf(sandbox, {}), await forkOf(sandbox, {})];
+  const forked = await forkOf(sandbox, { world: forks[0].id });
+  const callers = [caller, ...[...forks, forked].map((each) => caller.at(each))];
+  const answers = await Promise.all(callers.map((each) => each.vendor('POST', '/v1/customers', {})));
   const idOf = (text: string): unknown => (JSON.parse(text) as { id: unknown }).id;
-  expect(idOf(there.text)).not.toBe(idOf(here.text));
-  expect(there.ids).not.toEqual(here.ids);
+  expect(new Set(answers.map(({ text }) => idOf(text))).size).toBe(4);
+  expect(new Set(answers.flatMap(({ ids }) => ids.filter((id) => id !== null))).size).toBe(8);
   const hook = { url: 'http://127.0.0.1:1/hook' };
   const secrets = await Promise.all(
-    [sandbox, apart].map(async ({ control }) => (await control.endpoint(hook))['secret']),
+    callers.map(async (each) => JSON.parse((await each.control('POST', '/webhooks/endpoints', hook)).text) as object),
   );
-  expect(secrets[0]).toBe(secrets[1]);
+  expect(new Set(secrets.map((each) => (each as { secret: string }).secret)).size).toBe(1);
 });

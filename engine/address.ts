@@ -1,0 +1,196 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { createHttpServer, givenKey, pathOf, queryOf } from './http/index.js';
+
+/** Where a world answers. */
+export interface Address {
+  /** What callers write before the paths of both planes. */
+  readonly url: string;
+  /** What links to its pages begin with. */
+  readonly origin: string;
+  /** From now on this app answers. */
+  show(app: Express): void;
+  /**
+   * Answers nothing any more.
+   * @param drainMs longest wait for calls that are under way, in milliseconds
+   */
+  leave(drainMs: number): Promise<void>;
+}
+
+/** An address of one world alone. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
+export async function ownAddress(app: Express, port: number, host: string): Promise<Address> {
+  const server = createHttpServer(app);
+  const url = await listenAt(server, port, host);
+  return {
+    url,
+    origin: url,
+    show: (next) => {
+      server.removeAllListeners('request');
+      server.on('request', next);
+    },
+    leave: (drainMs) => closed(server, drainMs),
+  };
+}
+
+/** How a world behind a shared address is known. */
+export interface Known {
+  readonly id: string;
+  readonly name: string;
+  /** Its key, and the further ones that are made of it. */
+  readonly keys: readonly string[];
+}
+
+/** Finds a world that is not here yet by its id, its name or its key, and lets it in. */
+export type Wake = (asked: { readonly name: string } | { readonly key: string }) => Promise<void>;
+
+interface Place {
+  app: Express;
+}
+
+const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
+
+/**
+ * One address for several worlds: the key of a call selects the world, on both planes; below `/w/<world>` it is that world
+ * alone, which is where links to pages lead, since a browser brings no key. What selects none is answered by the first world,
+ * whose key it does not have either. The world itself checks the key in constant time.
+ */
+export class SharedAddress {
+  readonly #byKey = new Map<string, Place>();
+  readonly #byName = new Map<string, Place>();
+  #first: Place | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+    /** Names of parameters that may carry a key. */
+    private readonly keyParameters: ReadonlySet<string>,
+    private readonly wake: Wake | undefined,
+  ) {
+    server.removeAllListeners('request');
+    server.on('request', (req, res) => void this.#answer(req, res));
+  }
+
+  /** @param app that of the first world */
+  static async open(
+    app: Express,
+    { port, host }: { readonly port: number; readonly host: string },
+    keyParameters: ReadonlySet<string>,
+    wake?: Wake,
+  ): Promise<SharedAddress> {
+    const server = createHttpServer(app);
+    return new SharedAddress(server, await listenAt(server, port, host), keyParameters, wake);
+  }
+
+  /** Lets a world in. The address closes when the first one leaves. */
+  enter(app: Express, { id, name, keys }: Known): Address {
+    const place: Place = { app };
+    this.#first ??= place;
+    const isFirst = this.#first === place;
+    for (const key of keys) this.#byKey.set(key, place);
+    for (const each of [id, name]) this.#byName.set(each, place);
+    return {
+      url: this.url,
+      origin: `${this.url}/w/${encodeURIComponent(id)}`,
+      show: (next) => {
+        place.app = next;
+      },
+      leave: async (drainMs) => {
+        for (const map of [this.#byKey, this.#byName])
+          for (const [each, known] of map) if (known === place) map.delete(each);
+        if (isFirst) await closed(this.server, drainMs);
+      },
+    };
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = req.url ?? '/';
+    const below = BELOW.exec(url);
+    const place = below ? await this.#named(below[1]) : await this.#keyed(req);
+    if (below && place) {
+      const rest = url.slice(below[0].length);
+      // Forms of pages lead back to where they came from.
+      Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
+    }
+    const app = (place ?? this.#first)?.app;
+    if (app) app(req, res);
+    else res.destroy();
+  }
+
+  #named(text: string): Place | undefined | Promise<Place | undefined> {
+    const name = decoded(text);
+    return this.#byName.get(name) ?? this.#woken({ name }, () => this.#byName.get(name));
+  }
+
+  #keyed(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
+    const key = givenKey(req.headers.authorization) ?? this.#carried(req.url ?? '/');
+    if (key === undefined) return undefined;
+    return this.#byKey.get(key) ?? this.#woken({ key }, () => this.#byKey.get(key));
+  }
+
+  /** The key in a query. */
+  #carried(url: string): string | undefined {
+    if (this.keyParameters.size === 0 || pathOf(url) === url) return undefined;
+    const query = new URLSearchParams(queryOf(url));
+    for (const name of this.keyParameters) {
+      const value = query.get(name);
+      if (value) return value;
+    }
+    return undefined;
+  }
+
+  async #woken(asked: Parameters<Wake>[0], find: () => Place | undefined): Promise<Place | undefined> {
+    if (!this.wake) return undefined;
+    await this.wake(asked).catch(() => undefined);
+    return find();
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
+async function listenAt(server: Server, port: number, host: string): Promise<string> {
+  await listen(server, port, host);
+  return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Milliseconds between two looks for connections that have nothing left to do. */
+const LOOK = 20;
+
+/**
+ * Stops listening and ends connections: idle ones at once, others when their call is answered.
+ * @param drainMs longest wait in milliseconds; then the rest is broken off
+ */
+function closed(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = setInterval(() => server.closeIdleConnections(), LOOK);
+    const end = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(look);
+      clearTimeout(end);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

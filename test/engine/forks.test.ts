@@ -1,0 +1,170 @@
+import { ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
+import { PackCache } from '../../engine/pack/index.js';
+import { Caller } from '../support/calls.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+/** Forks as worlds of the same server: what they have of their world, and what of their own. */
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    pack: 'packs/payments',
+    cache: PackCache.ofInstallation(),
+    t0: 1_736_942_400,
+    ...more,
+  });
+  open.push(sandbox);
+  return sandbox;
+}
+
+interface Forked {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly key: string;
+  readonly head: number;
+  readonly from: unknown;
+}
+
+const forkOf = async (host: Sandbox, from = {}, more = {}): Promise<Forked> =>
+  (await host.control.createWorld({ from, ...more })) as unknown as Forked;
+
+async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ControlError) return [error.status, (error.body as { error: { code: string } }).error.code];
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** Names of the customers, and ids of the calls that made them. */
+async function customers({ url, key }: { url: string; key: string }): Promise<string[]> {
+  const { resources } = (await new ControlClient(url, key).state('customers')) as {
+    resources: { customers: { name: string }[] };
+  };
+  return resources.customers.map(({ name }) => name);
+}
+
+test('a fork begins at a moment, however it is asked for, and goes its own way', async () => {
+  const host = await start();
+  const caller = new Caller(host, '');
+  const first = await caller.vendor('POST', '/v1/customers', { name: 'Ada' });
+  const entry = Number((await host.control.saveMoment('one'))['entry']);
+  await host.control.advance('1d');
+  await caller.vendor('POST', '/v1/customers', { name: 'Bea' });
+  const [request, , trace] = first.ids;
+  const moments = ['one', entry, String(entry), '2025-01-15T12:00:00Z', request, trace];
+  for (const at of moments) {
+    const fork = await forkOf(host, { at });
+    expect(fork).toMatchObject({ head: entry, from: { world: 'w1', entry }, now: 1_736_942_400 });
+    expect(await customers(fork)).toEqual(['Ada']);
+  }
+  const fork = await forkOf(host, {}, { name: 'branch', expires: '1h' });
+  expect(fork).toMatchObject({ name: 'branch', now: 1_736_942_400 + 86_400 });
+  expect(fork.key).not.toBe(host.key);
+  await caller.at(fork).vendor('POST', '/v1/customers', { name: 'Cleo' });
+  await caller.vendor('POST', '/v1/customers', { name: 'Dora' });
+  expect(await customers(fork)).toEqual(['Ada', 'Bea', 'Cleo']);
+  expect(await customers(host)).toEqual(['Ada', 'Bea', 'Dora']);
+  // What led to the fork is its history too, names of moments included.
+  const control = new ControlClient(fork.url, fork.key);
+  expect((await control.state('customers', 'one'))['resources']).toEqual(
+    (await host.control.state('customers', 'one'))['resources'],
+  );
+  await control.rewind('one');
+  expect(await customers(fork)).toEqual(['Ada']);
+  expect(await customers(host)).toEqual(['Ada', 'Bea', 'Dora']);
+});
+
+test('timers of a fork are its own', async () => {
+  const host = await start();
+  const caller = new Caller(host, '');
+  const pay = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
+  const { text } = await caller.vendor('POST', '/v1/payment_intents', { ...pay, capture_method: 'manual' });
+  const { id } = JSON.parse(text) as { id: string };
+  const fork = await forkOf(host);
+  await new ControlClient(fork.url, fork.key).advance('8d');
+  const statusIn = async (world: { url: string; key: string }): Promise<unknown> =>
+    (JSON.parse((await caller.at(world).vendor('GET', `/v1/payment_intents/${id}`)).text) as { status: string }).status;
+  expect([await statusIn(host), await statusIn(fork)]).toEqual(['requires_capture', 'canceled']);
+  await host.control.advance('8d');
+  expect(await statusIn(host)).toBe('canceled');
+});
+
+test('what cannot be branched off from is refused', async () => {
+  const host = await start();
+  expect(await refused(forkOf(host, { world: 'none' }))).toEqual([404, 'unknown_world']);
+  expect(await refused(forkOf(host, { at: 'never' }))).toEqual([404, 'unknown_moment']);
+  expect(await refused(forkOf(host, { moment: 1 }))).toEqual([400, 'unknown_key']);
+  expect(await refused(forkOf(host, {}, { seed: 'x' }))).toEqual([400, 'invalid_value']);
+  expect(await refused(forkOf(host, {}, { pack: 'payments' }))).toEqual([400, 'invalid_value']);
+  // A name that was refused is free.
+  expect(await refused(forkOf(host, { at: 'never' }, { name: 'later' }))).toEqual([404, 'unknown_moment']);
+  expect(await forkOf(host, {}, { name: 'later' })).toMatchObject({ name: 'later' });
+});
+
+test('a fork sends no webhooks unless it is told to', async () => {
+  const receiver = await WebhookReceiver.start();
+  try {
+    const host = await start();
+    await host.control.endpoint({ url: receiver.url });
+    const caller = new Caller(host, '');
+    const [silent, loud] = [await forkOf(host), await forkOf(host, { send_webhooks: true })];
+    for (const fork of [silent, loud]) {
+      const control = new ControlClient(fork.url, fork.key);
+      await caller.at(fork).vendor('POST', '/v1/customers', { name: fork.name });
+      await control.flush();
+    }
+    expect(
+      receiver.received.map(
+        ({ body }) => (JSON.parse(body) as { data: { object: { name: string } } }).data.object.name,
+      ),
+    ).toEqual([loud.name]);
+  } finally {
+    await receiver.stop();
+  }
+});
+
+test('names that nobody chose never clash, also with those of a store', async () => {
+  const store = new MemoryStore();
+  const host = await start({ store });
+  await host.worlds.create({ name: 'world-3' });
+  const names = [(await host.worlds.create()).name, (await host.worlds.create()).name];
+  expect(new Set([...names, 'world-3']).size).toBe(3);
+  await open.pop()?.close();
+  const again = await start({ store });
+  const more = [(await again.worlds.create()).name, (await again.worlds.create({ from: {} })).name];
+  expect(new Set([...names, ...more, 'world-3']).size).toBe(5);
+});
+
+test('a fork in a store goes on after a restart, as silent as before', async () => {
+  const receiver = await WebhookReceiver.start();
+  try {
+    const store = new MemoryStore();
+    const host = await start({ store });
+    await host.control.endpoint({ url: receiver.url });
+    const caller = new Caller(host, '');
+    await caller.vendor('POST', '/v1/customers', { name: 'Ada' });
+    await host.control.flush();
+    const fork = await forkOf(host, {}, { name: 'kept' });
+    await caller.at(fork).vendor('POST', '/v1/customers', { name: 'Bea' });
+    await open.pop()?.close();
+    const sent = receiver.received.length;
+    const again = await start({ store });
+    const back = await again.worlds.get('kept');
+    expect(back).toMatchObject({ id: fork.id, key: fork.key, from: fork.from });
+    const world = { url: String(back?.url), key: fork.key };
+    expect(await customers(world)).toEqual(['Ada', 'Bea']);
+    await new Caller(world, '').vendor('POST', '/v1/customers', { name: 'Cleo' });
+    await new ControlClient(world.url, world.key).flush();
+    expect(receiver.received).toHaveLength(sent);
+  } finally {
+    await receiver.stop();
+  }
+});
