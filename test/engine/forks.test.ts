@@ -168,3 +168,86 @@ test('a fork in a store goes on after a restart, as silent as before', async () 
     await receiver.stop();
   }
 });
+
+interface Told {
+  readonly objects: readonly { readonly collection: string; readonly id: string; readonly fields: readonly object[] }[];
+  readonly objects_total: number;
+  readonly entries: readonly { readonly entry: number }[];
+  readonly from_entries: readonly { readonly entry: number }[];
+}
+
+describe('the difference of two worlds', () => {
+  const diff = async (host: Sandbox, from: string, to: string): Promise<Told> => {
+    const told = (await host.control.diff(from, to)) as unknown as Told;
+    return { ...told, objects: told.objects.filter(({ collection }) => collection !== 'events') };
+  };
+
+  test('of a world and its fork is empty, and so is that of twins', async () => {
+    const host = await start();
+    const caller = new Caller(host, '');
+    await caller.vendor('POST', '/v1/customers', { name: 'Ada' });
+    const fork = await forkOf(host);
+    const empty = { objects: [], objects_total: 0, entries: [], from_entries: [] };
+    expect(await diff(host, 'main@', `${fork.id}@`)).toMatchObject(empty);
+    const twins = [await host.worlds.create({ seed: 's' }), await host.worlds.create({ seed: 's' })];
+    for (const { url, key } of twins)
+      await new Caller({ url: String(url), key }, '').vendor('POST', '/v1/customers', { name: 'Bea' });
+    expect(await diff(host, `${twins[0].id}@`, `${twins[1].name}@`)).toMatchObject(empty);
+  });
+
+  test('tells what each of them did since they were one', async () => {
+    const host = await start();
+    const caller = new Caller(host, '');
+    const { text } = await caller.vendor('POST', '/v1/customers', { name: 'Ada', description: 'old' });
+    const { id } = JSON.parse(text) as { id: string };
+    const pay = { amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
+    const intent = await caller.vendor('POST', '/v1/payment_intents', { ...pay, capture_method: 'manual' });
+    const pi = (JSON.parse(intent.text) as { id: string }).id;
+    const one = await forkOf(host);
+    await caller.vendor('POST', '/v1/customers', { name: 'later' });
+    const two = await forkOf(host);
+    await caller.at(one).vendor('POST', `/v1/customers/${id}`, { description: 'new' });
+    const changed = host.engine.world.ledger.count;
+    await new ControlClient(two.url, two.key).advance('8d');
+    const told = await diff(host, `${one.id}@`, `${two.id}@`);
+    const of = (object: string): object | undefined => told.objects.find((each) => each.id === object);
+    expect(of(id)).toMatchObject({
+      change: 'changed',
+      by: null,
+      from_by: changed,
+      fields: [{ field: 'description', from: 'new', to: 'old', by: null, from_by: changed }],
+    });
+    const timer = told.entries.find((each) => (each as { command?: string }).command === 'timer');
+    expect(of(pi)).toMatchObject({
+      by: timer?.entry,
+      from_by: null,
+      fields: expect.arrayContaining([
+        expect.objectContaining({
+          field: 'status',
+          from: 'requires_capture',
+          to: 'canceled',
+          by: timer?.entry,
+          transition: expect.objectContaining({ to: 'canceled' }) as object,
+          from_transition: null,
+        }),
+      ]) as object,
+    });
+    expect(told.objects.filter((each) => each.collection === 'customers')).toMatchObject([
+      { id },
+      { change: 'created', by: changed },
+    ]);
+    expect(told.from_entries).toMatchObject([{ entry: changed, command: 'customers.update' }]);
+    // Moments of earlier are compared as well.
+    expect((await diff(host, `${one.id}@${changed - 1}`, `main@${changed - 1}`)).objects_total).toBe(0);
+  });
+
+  test('is for the first world’s key, of worlds of one pack', async () => {
+    const host = await start({ packs: ['packs/task-automation'] });
+    const other = await host.worlds.create({ pack: 'task-automation', name: 'robots' });
+    const own = new ControlClient(String(other.url), other.key);
+    expect(await refused(own.diff('main@', 1))).toEqual([403, 'not_the_host']);
+    expect(await refused(host.control.diff('main@', 'robots@'))).toEqual([409, 'other_pack']);
+    expect(await refused(host.control.diff('nobody@', 1))).toEqual([404, 'unknown_world']);
+    expect(await refused(host.control.diff('robots@never', 'robots@'))).toEqual([404, 'unknown_moment']);
+  });
+});

@@ -3,9 +3,10 @@ import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { StoredEntry, World } from '../../world/index.js';
 import { changesAt, type Difference, differences, historiesOf, keyOf, type Step, valueAt } from '../changes.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, momentNamed, momentView, pastOf, whoDid } from '../moments.js';
+import { asked, pastOf, whoDid } from '../moments.js';
 import { unknown } from '../refusal.js';
 import { count, optional, required, text, wrongValue } from '../shape.js';
+import { type History, historiesBetween, sideOf, sideView } from '../sides.js';
 
 const MOST = 10_000;
 /** Links of a chain of causes. */
@@ -20,35 +21,33 @@ interface Changed {
 }
 
 /** What differs between two moments, and how a value came about. */
-export function compareRoutes({ engine }: ControlContext): ControlRoute[] {
+export function compareRoutes(context: ControlContext): ControlRoute[] {
+  const { engine } = context;
   const { world, model } = engine;
   return [
     route(
       'GET /diff',
       { query: { from: required(asked), to: optional(asked), limit: optional(count(1, MOST)) } },
-      ({ query: { from, to, limit = 1_000 } }) => {
-        const first = momentNamed(engine, from);
-        const last = to === undefined ? world.ledger.count : momentNamed(engine, to);
-        if (first > last) throw wrongValue('from', `must not be a later moment than 'to' (${first} and ${last})`);
-        const [a, b] = [pastOf(engine, first), pastOf(engine, last)];
-        const changed = [...changedBetween(a, b)];
+      async ({ query: { from, to, limit = 1_000 } }) => {
+        const a = await sideOf(context, from);
+        const b = to === undefined ? await sideOf(context, world.ledger.count) : await sideOf(context, to);
+        if (a.engine === b.engine && a.n > b.n)
+          throw wrongValue('from', `must not be a later moment than 'to' (${a.n} and ${b.n})`);
+        const histories = await historiesBetween(context, a, b);
+        const changed = [...changedBetween(a.past, b.past)];
         const shown = changed.slice(0, limit);
-        const told = new Map<number, StoredEntry>();
-        const histories = historiesOf(
-          world.ledger.since(first, last),
-          shown.map(({ def, id }) => keyOf(def.collection, id)),
-        );
-        const objects = shown.map((each) =>
-          objectView(each, histories.get(keyOf(each.def.collection, each.id)) ?? [], told),
-        );
-        const entries = [...told.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
+        const keys = shown.map(({ def, id }) => keyOf(def.collection, id));
+        const made = new Makers(histories.to, keys);
+        const other = histories.from && new Makers(histories.from, keys);
+        const objects = shown.map((each) => objectView(each, made, other));
         return {
           body: {
-            from: momentView(engine, a),
-            to: momentView(engine, b),
+            from: sideView(a),
+            to: sideView(b),
             objects,
             objects_total: changed.length,
-            entries,
+            entries: made.told(),
+            ...(other ? { from_entries: other.told() } : {}),
           },
         };
       },
@@ -99,41 +98,34 @@ export function compareRoutes({ engine }: ControlContext): ControlRoute[] {
     }
   }
 
-  /** @param told every entry that it names is added */
-  function objectView(
-    { def, id, before, after }: Changed,
-    steps: readonly Step[],
-    told: Map<number, StoredEntry>,
-  ): JsonObject {
-    const by = (entry: StoredEntry | undefined): Json => {
-      if (entry) told.set(entry.n, entry);
-      return entry?.n ?? null;
-    };
+  /** @param other of the world that `from` is a moment of, when that is another one */
+  function objectView({ def, id, before, after }: Changed, made: Makers, other: Makers | null): JsonObject {
     const named = { collection: def.collection, id };
     const shown = { before: before && shownOf(def, before), after: after && shownOf(def, after) };
     if (!shown.before || !shown.after) {
-      const made = steps.findLast(
-        ({ value }, at) => (value === undefined) !== ((at === 0 ? before : steps[at - 1].value) === undefined),
-      );
+      const by = made.existence(def, id);
       return {
         ...named,
         change: shown.after ? 'created' : 'deleted',
-        by: by(made?.entry),
+        by,
+        ...(other ? { from_by: other.existence(def, id) } : {}),
         value: shown.after ?? shown.before ?? null,
         fields: [],
       };
     }
-    const fields = differences(shown.before, shown.after).map(({ path, from, to }) => {
-      const made = changesAt(before, steps, path).at(-1);
+    const fields = differences(shown.before, shown.after).map(({ path, from, to }): JsonObject => {
+      const there = other?.value(def, id, path);
+      const theirs: JsonObject = there ? { from_by: there.by, from_transition: there.transition } : {};
       return {
         field: path.join('.'),
         from: from ?? null,
         to: to ?? null,
-        by: by(made?.entry),
-        transition: made ? transitionOf(def, id, made) : null,
+        ...made.value(def, id, path),
+        ...theirs,
       };
     });
-    return { ...named, change: 'changed', by: by(steps.at(-1)?.entry), value: null, fields };
+    const theirs: JsonObject = other ? { from_by: other.last(def, id) } : {};
+    return { ...named, change: 'changed', by: made.last(def, id), ...theirs, value: null, fields };
   }
 
   /** What led to a value: who wrote it; if a timer did, who moved the clock and who armed it; who pinned it. */
@@ -158,19 +150,9 @@ export function compareRoutes({ engine }: ControlContext): ControlRoute[] {
       ...whoDid(engine, step.entry),
       from: step.from ?? null,
       to: step.to ?? null,
-      transition: transitionOf(def, id, step),
+      transition: transitionOf(world, def, id, step),
       source: source?.source ?? null,
     };
-  }
-
-  /** The way of its machine, where the value is an object's status. */
-  function transitionOf(def: ResourceDef, id: string, { entry, path, from, to }: Step & Difference): JsonObject | null {
-    if (path.length !== 1 || path[0] !== def.status || typeof to !== 'string') return null;
-    const { args } = entry;
-    const seen = entry.trace === null ? undefined : world.traces.get(entry.trace);
-    const traced = seen?.transitions.findLast((each) => each.id === id && each.to === to);
-    const timer = entry.command === 'timer' && isArgs(args) && args['object'] === id ? args['trigger'] : null;
-    return { from: from ?? null, to, trigger: traced?.trigger ?? timer ?? null };
   }
 
   function moverOf(timer: StoredEntry): StoredEntry | undefined {
@@ -219,6 +201,75 @@ export function compareRoutes({ engine }: ControlContext): ControlRoute[] {
     }
     throw unknown('object', id);
   }
+}
+
+/** Who made objects and values what they are at the end of a history. */
+class Makers {
+  readonly #steps: Map<string, Step[]>;
+  readonly #told = new Map<number, StoredEntry>();
+
+  constructor(
+    private readonly history: History,
+    keys: Iterable<string>,
+  ) {
+    this.#steps = historiesOf(history.entries, keys);
+  }
+
+  /** The entry that made or deleted an object last. */
+  existence(def: ResourceDef, id: string): Json {
+    const steps = this.#of(def, id);
+    const before = this.#before(def, id);
+    const made = steps.findLast(
+      ({ value }, at) => (value === undefined) !== ((at === 0 ? before : steps[at - 1].value) === undefined),
+    );
+    return this.#tell(made?.entry);
+  }
+
+  /** The entry that changed a value last, and the way of the machine that it was. */
+  value(def: ResourceDef, id: string, path: readonly string[]): { readonly by: Json; readonly transition: Json } {
+    const made = changesAt(this.#before(def, id), this.#of(def, id), path).at(-1);
+    const { world } = this.history.engine;
+    return { by: this.#tell(made?.entry), transition: made ? transitionOf(world, def, id, made) : null };
+  }
+
+  /** The entry that changed an object last. */
+  last(def: ResourceDef, id: string): Json {
+    return this.#tell(this.#of(def, id).at(-1)?.entry);
+  }
+
+  /** Every entry that was named, in order. */
+  told(): JsonObject[] {
+    const { engine } = this.history;
+    return [...this.#told.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
+  }
+
+  #of(def: ResourceDef, id: string): readonly Step[] {
+    return this.#steps.get(keyOf(def.collection, id)) ?? [];
+  }
+
+  #before(def: ResourceDef, id: string): JsonObject | undefined {
+    return this.history.base?.collections[def.index].get(id)?.value;
+  }
+
+  #tell(entry: StoredEntry | undefined): Json {
+    if (entry) this.#told.set(entry.n, entry);
+    return entry?.n ?? null;
+  }
+}
+
+/** The way of its machine, where the value is an object's status. */
+function transitionOf(
+  world: World,
+  def: ResourceDef,
+  id: string,
+  { entry, path, from, to }: Step & Difference,
+): JsonObject | null {
+  if (path.length !== 1 || path[0] !== def.status || typeof to !== 'string') return null;
+  const { args } = entry;
+  const seen = entry.trace === null ? undefined : world.traces.get(entry.trace);
+  const traced = seen?.transitions.findLast((each) => each.id === id && each.to === to);
+  const timer = entry.command === 'timer' && isArgs(args) && args['object'] === id ? args['trigger'] : null;
+  return { from: from ?? null, to, trigger: traced?.trigger ?? timer ?? null };
 }
 
 function shownOf(def: ResourceDef, value: JsonObject): JsonObject {

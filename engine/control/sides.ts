@@ -1,0 +1,94 @@
+import type { JsonObject } from '../expression/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { StoredEntry, World } from '../world/index.js';
+import type { ControlContext } from './context.js';
+import { type Asked, momentNamed, momentView, pastOf } from './moments.js';
+import { Refusal, unknown } from './refusal.js';
+import type { FoundWorld } from './worlds.js';
+
+/** A moment of a world that is compared with another one. */
+export interface Side {
+  readonly engine: Engine;
+  /** The world, when it was named: of a server with several. */
+  readonly found: FoundWorld | null;
+  /** Number of the entry after which it was. */
+  readonly n: number;
+  readonly past: World;
+}
+
+/** What may have made one side as it is. */
+export interface History {
+  readonly engine: Engine;
+  /** The world where the history begins; undefined: with nothing. */
+  readonly base: World | undefined;
+  readonly entries: readonly StoredEntry[];
+}
+
+/** A world's id or name, and a moment of it; without one its present. */
+const OF_WORLD = /^([A-Za-z0-9][\w.-]{0,62})@(.*)$/s;
+
+/**
+ * The moment that is asked for: of this world, or as `<world>@<moment>` of any world of the server.
+ * @throws Refusal
+ */
+export async function sideOf({ engine, worlds }: ControlContext, at: Asked): Promise<Side> {
+  const [, world, moment] = (engine.world.moments.has(String(at)) ? null : OF_WORLD.exec(String(at))) ?? [];
+  if (world === undefined) return side(engine, null, momentNamed(engine, at));
+  if (!worlds)
+    throw new Refusal(
+      403,
+      'not_the_host',
+      'other worlds are looked into with the key of the first world, at its address',
+    );
+  const found = await worlds.find(world);
+  if (!found) throw unknown('world', world);
+  const { ledger } = found.engine.world;
+  return side(found.engine, found, moment === '' ? ledger.count : momentNamed(found.engine, moment));
+}
+
+function side(engine: Engine, found: FoundWorld | null, n: number): Side {
+  return { engine, found, n, past: pastOf(engine, n) };
+}
+
+/** A side as the answer tells it. */
+export function sideView({ engine, found, past }: Side): JsonObject {
+  return { ...(found ? { world: found.id } : {}), ...momentView(engine, past) };
+}
+
+/**
+ * What may have made each side differ. Of one world: the entries from one moment to the other. Of two: what each did since the
+ * last entry that both have; all that is known where they have none.
+ */
+export async function historiesBetween(
+  { worlds }: ControlContext,
+  a: Side,
+  b: Side,
+): Promise<{ readonly from: History | null; readonly to: History }> {
+  if (a.engine === b.engine)
+    return { from: null, to: { engine: b.engine, base: a.past, entries: b.engine.world.ledger.since(a.n, b.n) } };
+  if (a.engine.model !== b.engine.model)
+    throw new Refusal(409, 'other_pack', 'worlds of two packs, or of two states of one, have nothing in common');
+  const lines = await Promise.all([lineOf(a), lineOf(b)]);
+  const shared = lines[0].find(({ id }) => lines[1].some((each) => each.id === id));
+  const other = lines[1].find(({ id }) => id === shared?.id);
+  const common = shared && other ? Math.min(shared.n, other.n) : undefined;
+  return { from: historyOf(a, common), to: historyOf(b, common) };
+
+  /** A world and those that it branched off from, each with the last entry that it has of them. */
+  async function lineOf({ engine, found, n }: Side): Promise<{ readonly id: string; readonly n: number }[]> {
+    const own = found ?? (await worlds?.list().then(([first]) => worlds.find(first.id)));
+    const line = [{ id: own?.id ?? '', n: Math.min(n, engine.world.ledger.count) }];
+    for (let { from } = own ?? { from: null }; from;) {
+      line.push({ id: from.world, n: Math.min(from.entry, line[line.length - 1].n) });
+      from = (await worlds?.find(from.world))?.from ?? null;
+    }
+    return line;
+  }
+}
+
+function historyOf({ engine, n }: Side, common: number | undefined): History {
+  const { ledger } = engine.world;
+  if (common === undefined) return { engine, base: undefined, entries: ledger.since(0, n) };
+  const start = Math.max(common, Math.min(ledger.oldest, n));
+  return { engine, base: pastOf(engine, start), entries: ledger.since(start, n) };
+}
