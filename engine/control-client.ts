@@ -79,6 +79,11 @@ export class ControlClient {
     return this.call('GET', '/coverage');
   }
 
+  /** Everything that this world was told, as one file for `sandbox replay`. */
+  export(): Promise<Body> {
+    return this.call('GET', '/export');
+  }
+
   /** Makes an earlier moment the present. */
   rewind(to: string | number): Promise<Body> {
     return this.call('POST', '/rewind', { to });

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
 import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
-import { Outbox } from './delivery/index.js';
+import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
@@ -44,6 +44,8 @@ export interface WorldOptions {
   readonly fork?: ForkStart;
   /** An app that the server was made for already. */
   readonly like?: Express;
+  /** Ways of delivery by name that replace the pack's. */
+  readonly transports?: ReadonlyMap<string, Transport>;
   /** What a reset goes back to; nothing unless given. */
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
@@ -68,6 +70,7 @@ export interface HostedWorld {
   readonly outbox: Outbox;
   readonly clock: ClockControl;
   readonly about: PackAbout;
+  readonly header: LedgerHeader;
   readonly app: Express;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
@@ -106,13 +109,18 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect, journal, silent: header.fork?.silent });
+  const outbox = new Outbox(engine, {
+    onDefect,
+    journal,
+    silent: header.fork?.silent,
+    transports: options.transports,
+  });
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
   const planes = [
-    controlPlane({ engine, outbox, clock, beginning, pack: about, guard: own, worlds: options.worlds }),
+    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ];
   // Where responses are held they are an app's own.
@@ -124,7 +132,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, app, keys: [key, ...others.values()] };
+  return { engine, outbox, clock, about, header, app, keys: [key, ...others.values()] };
 }
 
 function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {

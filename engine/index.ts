@@ -14,3 +14,6 @@ export { type AdvanceProgress, LedgerMismatch } from './host.js';
 export type { ForkWish, WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
 export type { KeptWorld } from './world/index.js';
+export type { Bug, Step } from './control/index.js';
+export type { Order } from './order.js';
+export { replayBug, type Replayed, type ReplayOptions } from './replay.js';

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.js';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
-import type { Outbox } from './delivery/index.js';
+import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
 import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
-import { type Migrated, migrate, type Engine } from './runtime/index.js';
+import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
-import { type KeptWorld, parseInstant, type WorldKeeper } from './world/index.js';
+import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import { Worlds } from './worlds.js';
 
 export interface SandboxOptions {
@@ -50,6 +50,8 @@ export interface SandboxOptions {
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
   readonly kept?: KeptWorld;
+  /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
+  readonly transports?: ReadonlyMap<string, Transport>;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -66,6 +68,9 @@ export interface Served {
   readonly control: ControlClient;
   readonly engine: Engine;
   readonly outbox: Outbox;
+  readonly clock: ClockControl;
+  /** What its ledger belongs to. */
+  readonly header: LedgerHeader;
   /** Number of the last ledger entry that the store already had; null: the world began just now. */
   readonly continued: number | null;
   /** What it branched off from; null: it is no fork. */
@@ -235,6 +240,7 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      transports: options.transports,
       keeper: opened?.keeper ?? options.keeper,
       beginning,
       kept: after === undefined ? kept : undefined,
@@ -286,6 +292,12 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
     },
     get outbox() {
       return running.outbox;
+    },
+    get clock() {
+      return running.clock;
+    },
+    get header() {
+      return running.header;
     },
     continued: opened?.kept?.entries.length ?? null,
     from,

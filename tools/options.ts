@@ -7,6 +7,12 @@ export function portNumber(text: string): number {
   return port;
 }
 
+/** Reads a number of things. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
 /** Reads how the clock goes. */
 export function clockName(text: string): 'frozen' | 'realtime' {
   if (text !== 'frozen' && text !== 'realtime') throw new InvalidArgumentError('A clock is frozen or realtime.');

@@ -1,11 +1,14 @@
 import { Command, CommanderError, Option } from 'commander';
+import type { CoverageCommand } from './commands/coverage.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
+import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
+import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import { version } from './installation.js';
-import { clockName, portNumber, variable } from './options.js';
+import { clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
@@ -67,6 +70,59 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('./commands/serve.js');
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
+    });
+
+  program
+    .command('replay')
+    .summary('do again what a file tells, and serve the world')
+    .description(
+      'Does in a new world what a file of GET /__admin__/export tells, compares the bytes, and serves the world.',
+    )
+    .argument('<file>', 'the file')
+    .option('--until <entry>', 'stop at this ledger entry', wholeNumber)
+    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .option('--host <address>', 'address to listen on', 'localhost')
+    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY'))
+    .option('--no-serve', 'end when it is done')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', REPLAY_HELP)
+    .action(async (file: string, options: ReplayCommand) => {
+      const { replay } = await import('./commands/replay.js');
+      done(await replay(file, options, output));
+    });
+
+  program
+    .command('shrink')
+    .summary('find the few calls that make a check fail')
+    .description(
+      'Leaves calls of a file out until the smallest list is left with which a command fails; prints it as curl.',
+    )
+    .argument('<file>', 'answer of GET /__admin__/export')
+    .requiredOption('--check <command>', 'ends with another code than 0 while the bug is there')
+    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .option('-o, --out <file>', 'write what is left as a file of the same kind')
+    .option('--timeout <seconds>', 'longest time of one check', wholeNumber, 60)
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', SHRINK_HELP)
+    .action(async (file: string, options: ShrinkCommand) => {
+      const { shrink } = await import('./commands/shrink.js');
+      done(await shrink(file, options, output));
+    });
+
+  program
+    .command('coverage')
+    .summary('tell what of a pack was met')
+    .description('Tells which states, transitions, events, errors and so on of a pack the calls of a world have met.')
+    .argument('<source>', 'address of a server, or a file of GET /__admin__/export')
+    .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
+    .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
+    .option('--json', 'the same as --format json')
+    .action(async (source: string, options: CoverageCommand) => {
+      const { coverage } = await import('./commands/coverage.js');
+      done(await coverage(source, options, output));
     });
 
   program
@@ -149,6 +205,14 @@ Examples:
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;
+
+const REPLAY_HELP = `
+The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes, another pack or a wrong file, 2 it cannot start.`;
+
+const SHRINK_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
+  sandbox shrink bug.sandbox --check 'npm test -- refunds'
+Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 wrong options.`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

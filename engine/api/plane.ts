@@ -4,7 +4,7 @@ import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation, Scenario } from '../program/index.js';
-import type { Answer, Engine, Said, Why } from '../runtime/index.js';
+import { type Answer, argsOf, type Engine, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
 import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
@@ -30,6 +30,8 @@ interface Visit {
   /** Writes that the fault has fired once more; null: done, or nothing to do. */
   spend: ((transaction: Transaction) => void) | null;
   scenario: Scenario | null;
+  /** What it brings, once its key was checked. */
+  sent: Input | null;
   replayed: boolean;
   /** Id of the request that the idempotency key was first used with. */
   original: string | null;
@@ -63,6 +65,7 @@ export class VendorPlane {
     const sent = this.#input(visit);
     const input = this.#authenticate(visit, sent);
     if (input === null) return;
+    visit.sent = input;
     busyWith(req.method, visit.request.path);
     const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (fault) return this.#fault(visit, fault, input);
@@ -132,6 +135,7 @@ export class VendorPlane {
       fault: null,
       spend: null,
       scenario: null,
+      sent: null,
       replayed: false,
       original: null,
     };
@@ -238,13 +242,18 @@ export class VendorPlane {
 
   /** Writes that a fault has fired, of a call that left nothing else. */
   #spend(visit: Visit): void {
-    const { spend, fault, operation, request, traceId } = visit;
+    const { spend, fault, operation, request, traceId, scenario, sent } = visit;
     if (spend === null) return;
     visit.spend = null;
-    const { world } = this.engine;
+    const { world, model } = this.engine;
     spend(world.begin());
-    const { method, path } = request;
-    const args = { fault: fault?.id ?? null, operation: operation?.key ?? null, method, path };
+    const { given, text, expand } = sent?.ok ? sent : NOTHING;
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+    const args = {
+      fault: fault?.id ?? null,
+      operation: operation?.key ?? null,
+      ...argsOf(called, model.settings.versions?.current ?? null),
+    };
     world.commit({ command: 'fault', origin: 'call', request: request.id, trace: traceId, args });
   }
 
@@ -433,7 +442,7 @@ export class VendorPlane {
 const NO_NAMES = {};
 
 /** What a call brings that is refused before anybody reads it. */
-const NOTHING: Input = { ok: true, given: {}, text: true, expand: [] };
+const NOTHING: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 
 const EMPTY: Answer = {
   status: 200,

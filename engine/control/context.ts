@@ -1,5 +1,6 @@
 import type { JsonObject } from '../expression/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
+import type { LedgerHeader } from '../world/index.js';
 import type { WorldDirectory } from './worlds.js';
 import { type Read, readShape, type Shape } from './shape.js';
 
@@ -37,6 +38,8 @@ export interface ControlContext {
   readonly outbox: Deliveries | null;
   readonly clock: ClockControl;
   readonly beginning?: Beginning;
+  /** What the world's ledger belongs to. */
+  readonly header: LedgerHeader;
   readonly pack: {
     readonly name: string;
     readonly title: string;

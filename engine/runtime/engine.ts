@@ -26,6 +26,7 @@ import {
   type OperationResult,
   type Program,
 } from '../program/index.js';
+import { argsOf } from './called.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
 import { Coverage } from './coverage.js';
 import { type Call, Invocations, type Said } from './invocation.js';
@@ -152,7 +153,7 @@ export class Engine {
         this.#conclude(call, said);
       } else {
         call.conclude?.(command.transaction, said);
-        this.world.commit(() => infoOf(call));
+        this.world.commit(() => this.#infoOf(call));
       }
       this.#tell(command);
       const advance =
@@ -398,7 +399,7 @@ export class Engine {
       );
     }
     call.conclude?.(command.transaction, said);
-    this.world.commit(infoOf(call));
+    this.world.commit(this.#infoOf(call));
     this.#tell(command);
     return { ...text, error: error.error, executed, advance: null, ...effects(command, null) };
   }
@@ -407,7 +408,14 @@ export class Engine {
   #conclude(call: Call, said: Said): void {
     if (call.conclude === undefined) return;
     call.conclude(this.world.begin(), said);
-    this.world.commit(infoOf(call));
+    this.world.commit(this.#infoOf(call));
+  }
+
+  /** What the ledger tells of a call. */
+  #infoOf({ operation, request, trace, given, text, expand, scenario }: Call): CommandInfo {
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+    const args = argsOf(called, this.model.settings.versions?.current ?? null);
+    return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }
 
   /** The first moment that is a world of this pack: after the entry that makes what every world holds, if there is such. */
@@ -440,18 +448,6 @@ function perform(command: UnitOfWork, body: OperationBody, invocation: Invocatio
     case 'search':
       return { kind: 'page', page: searchPage(command, body.plan, invocation.params, invocation.path) };
   }
-}
-
-/** What the ledger tells of a call. */
-function infoOf({ operation, request, trace, given }: Call): CommandInfo {
-  const { method, path, idempotency_key } = request;
-  return {
-    command: operation.key,
-    origin: 'call',
-    request: request.id,
-    trace,
-    args: { method, path, idempotency_key, params: given },
-  };
 }
 
 /** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */

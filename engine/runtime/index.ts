@@ -1,4 +1,5 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
+export { argsOf } from './called.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type Migrated } from './migrate.js';
 export { type Advance, ClockControl, type ClockOptions, type Progress, type Why } from './clock.js';

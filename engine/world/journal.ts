@@ -74,6 +74,11 @@ export class Journal {
     if (this.#records.length > KEPT * 2) this.#records = this.#records.slice(-KEPT);
   }
 
+  /** Everything since an entry, each with the entry after which it came. */
+  since(n: number): readonly { readonly after: number; readonly record: JournalRecord }[] {
+    return this.#records.filter(({ after }) => after >= n);
+  }
+
   /** What the outside had done when the entry behind this one came, since the last reset before. */
   upTo(n: number): JournalRecord[] {
     const records = this.#records.filter(({ after }) => after <= n).map(({ record }) => record);

@@ -61,7 +61,7 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
     route('POST /rewind', { body: { to: required(asked) } }, ({ body: { to }, why }) => {
       const n = momentNamed(engine, to);
       pastOf(engine, n);
-      clock.rewind(n, why);
+      clock.rewind(n, { ...why, entry: n });
       return { body: { to: n, ...momentView(engine, world) } };
     }),
   ];

@@ -4,6 +4,7 @@ import { causeRoutes } from './causes.js';
 import { clockRoutes } from './clock.js';
 import { compareRoutes } from './compare.js';
 import { coverageRoutes } from './coverage.js';
+import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
 import { pinRoutes } from './pins.js';
@@ -21,6 +22,7 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
     historyRoutes,
     compareRoutes,
     coverageRoutes,
+    exportRoutes,
     faultRoutes,
     causeRoutes,
     clockRoutes,

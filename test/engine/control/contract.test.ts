@@ -42,10 +42,10 @@ test('the contract is served as it is kept', async () => {
 });
 
 test('the contract describes every call and no other, with its keys', () => {
-  const { engine, outbox } = client.sandbox;
+  const { engine, outbox, header } = client.sandbox;
   const pack = { name: '', title: '', version: '', faithfulTo: '' };
   const clock = Object.create(null) as never;
-  const routes = controlRoutes({ engine, outbox, clock, pack, guard: { check: () => ({ ok: true }) } });
+  const routes = controlRoutes({ engine, outbox, clock, header, pack, guard: { check: () => ({ ok: true }) } });
   const real = routes.map(({ method, path, query, body }) => ({
     call: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     query: Object.keys(query).sort(),

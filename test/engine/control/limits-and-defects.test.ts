@@ -15,6 +15,7 @@ function plane(): { readonly app: Express; readonly engine: Engine; readonly def
   const engine = new Engine(pack, { seed: 's', t0: 0, ledgerLimit: 10, traceLimit: 10, onDefect });
   const control = controlPlane({
     engine,
+    header: { format: 1, pack: { name: 'parcels', version: '0.1.0', hash: '', vars: {} }, seed: 's', t0: 0 },
     outbox: null,
     clock: new ClockControl(engine, null, { budget: 1 }),
     pack: { name: 'parcels', title: '', version: '0.1.0', faithfulTo: '' },

@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../expression/index.js';
+import type { Engine } from '../runtime/index.js';
+import {
+  checkpointOf,
+  type JournalRecord,
+  type LedgerHeader,
+  RandomStream,
+  seedOf,
+  type StoredEntry,
+} from '../world/index.js';
+import { pastOf } from './moments.js';
+
+/** Raise it when files are written differently. */
+export const BUG_FORMAT = 1;
+
+/** What was done to a world, in a form that can be done again. */
+export type Did =
+  /** A call of the vendor's API, as the ledger tells its arguments. */
+  | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
+  /** A call of the control plane, such as `POST /faults`. */
+  | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
+  /** A world event that a page set off. */
+  | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject }
+  /** The clock moved to a time (ms), and so many timers fired. */
+  | { readonly kind: 'clock'; readonly to: number; readonly timers: number; readonly why: Json }
+  | { readonly kind: 'rewind'; readonly to: number; readonly why: Json }
+  | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
+  /** The world learned what had become of deliveries. */
+  | { readonly kind: 'flush' }
+  /** A delivery was sent again. */
+  | { readonly kind: 'resend'; readonly delivery: string }
+  /** An entry as it is: objects that were seeded, a reset to them. */
+  | { readonly kind: 'entry'; readonly entry: StoredEntry };
+
+/** What was done, and what came of it. */
+export type Step = Did & {
+  /** Where the stream of requests stood before: calls that changed nothing, which the file does not tell, have moved it. */
+  readonly requests: number | null;
+  /** Number of the last entry after it. */
+  readonly last: number;
+  /** Of the entries that it made. */
+  readonly digest: string;
+  /** Ids of what is new, by collection or register. */
+  readonly made: Readonly<Record<string, readonly string[]>>;
+};
+
+/** What a receiver answered to one attempt. */
+export interface Heard {
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
+}
+
+/** A bug as one file: everything that a world was told, so that it can be told again. */
+export interface Bug {
+  readonly format: number;
+  readonly header: LedgerHeader;
+  /** What the steps begin with, when it is not an empty world. */
+  readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
+  /** What receivers answered, by the ids of deliveries, in the order of the attempts. */
+  readonly receivers: Readonly<Record<string, readonly Heard[]>>;
+  readonly steps: readonly Step[];
+}
+
+/** A digest of entries, over their bytes. */
+export function digestOf(entries: readonly StoredEntry[]): string {
+  const hash = createHash('sha256');
+  for (const entry of entries) hash.update(JSON.stringify(entry));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Ids of the objects, pins, faults and so on that entries made, by collection or register, in order. */
+export function madeIn(
+  entries: readonly StoredEntry[],
+  wasThere: (collection: string, id: string) => boolean,
+): Step['made'] {
+  const made: Record<string, string[]> = {};
+  const seen = new Set<string>();
+  for (const { changes } of entries) {
+    for (const change of changes) {
+      const [kind, id] =
+        change.op === 'set' ? [change.register, change.key] : change.op === 'put' ? [change.collection, change.id] : [];
+      if (kind === undefined || id === undefined || seen.has(`${kind} ${id}`) || wasThere(kind, id)) continue;
+      seen.add(`${kind} ${id}`);
+      (made[kind] ??= []).push(id);
+    }
+  }
+  return made;
+}
+
+/**
+ * Writes down a world: from its beginning where the ledger still holds it, else from the oldest moment that it holds.
+ * @param branched number of the entry at which it branched off from another world
+ */
+export function bugOf(engine: Engine, header: LedgerHeader, branched: number | null): Bug {
+  const { world } = engine;
+  const { ledger } = world;
+  const isWhole = branched === null && ledger.oldest === 0 && (ledger.count === 0 || ledger.entry(1) !== undefined);
+  const first = isWhole ? 0 : Math.max(branched ?? 0, ledger.oldest, (ledger.since(0)[0]?.n ?? 1) - 1);
+  const start = lastOutOfReach(ledger.since(first), first);
+  const begins =
+    start === 0 ? null : { entry: plain(checkpointOf(pastOf(engine, start))), journal: world.journal.upTo(start) };
+  const journal = world.journal.since(start);
+  return {
+    format: BUG_FORMAT,
+    header,
+    begins,
+    receivers: heardIn(journal.map(({ record }) => record)),
+    steps: new Steps(engine, start, journal).all(),
+  };
+}
+
+/** The last way back to before a moment: steps begin behind it, since they cannot go there. */
+function lastOutOfReach(entries: readonly StoredEntry[], first: number): number {
+  const back = entries.findLast(({ command, args }) => command === 'rewind' && Number(member(args, 'entry')) < first);
+  return back?.n ?? first;
+}
+
+function heardIn(journal: readonly JournalRecord[]): Bug['receivers'] {
+  const heard: Record<string, Heard[]> = {};
+  for (const record of journal) {
+    if (record.kind !== 'attempt' || record.status === 'recorded') continue;
+    const { status, error, response } = record.attempt;
+    (heard[record.delivery] ??= []).push({ status, error, response });
+  }
+  return heard;
+}
+
+/** Turns entries, and what the outside did between them, back into what was done. */
+class Steps {
+  readonly #steps: Step[] = [];
+  readonly #entries: readonly StoredEntry[];
+  readonly #known = new Set<string>();
+  #at = 0;
+  #outside = 0;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly start: number,
+    private readonly journal: ReturnType<Engine['world']['journal']['since']>,
+  ) {
+    this.#entries = engine.world.ledger.since(start).map(plain);
+    if (start === 0) return;
+    for (const collection of pastOf(engine, start).collections) {
+      const { name } = collection.config;
+      for (const { id } of collection.ordered().all()) this.#known.add(`${name} ${id}`);
+    }
+  }
+
+  all(): readonly Step[] {
+    for (; this.#at < this.#entries.length;) {
+      const entry = this.#entries[this.#at];
+      this.#between(entry.n - 1);
+      this.#step(entry);
+    }
+    this.#between(Infinity);
+    return this.#steps;
+  }
+
+  /** What the outside did, and what was named, until an entry. */
+  #between(n: number): void {
+    for (; this.#outside < this.journal.length && this.journal[this.#outside].after <= n; this.#outside++) {
+      const { record, after } = this.journal[this.#outside];
+      if (record.kind === 'moment' && record.entry !== null)
+        this.#add({ kind: 'moment', name: record.name, entry: record.entry }, after);
+      else if (record.kind === 'learned') this.#learned(record.delivery, after);
+    }
+  }
+
+  #learned(delivery: string | null, after: number): void {
+    if (delivery === null) {
+      if (this.#steps.at(-1)?.kind !== 'flush') this.#add({ kind: 'flush' }, after);
+      return;
+    }
+    const isRecorded = this.journal.some(
+      ({ record }) => record.kind === 'attempt' && record.delivery === delivery && record.status === 'recorded',
+    );
+    if (!isRecorded) this.#add({ kind: 'resend', delivery }, after);
+  }
+
+  #step(entry: StoredEntry): void {
+    const { command, origin, args } = entry;
+    const route = member(args, 'route');
+    // What every world holds is made with the world.
+    if (this.start === 0 && entry.n === 1 && command === 'begin') this.#at++;
+    else if (origin === 'outside') this.#take({ kind: 'flush' }, (next) => next.origin === 'outside');
+    else if (origin === 'call' && isMap(args) && typeof args['method'] === 'string') this.#call(entry, args);
+    else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
+    else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
+    else if (origin === 'cause' && route === null && isMap(args))
+      this.#take({ kind: 'cause', cause: command.slice('cause '.length), params: args });
+    else if (typeof route === 'string' && origin !== 'seed' && isMap(args)) {
+      const body = args['body'];
+      this.#take({ kind: 'control', route, body: isMap(body) ? body : {} });
+    } else this.#take({ kind: 'entry', entry });
+  }
+
+  #call({ command, request, trace, after }: StoredEntry, args: JsonObject): void {
+    const operation = command === 'fault' ? String(args['operation']) : command;
+    // A call may move the clock: then timers stand between its own entries, and its key is kept at the end.
+    const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace;
+    let ends = this.#at;
+    for (let at = ends + 1; at < this.#entries.length; at++) {
+      const next = this.#entries[at];
+      if (isOwn(next) || (isTimer(next) && this.#entries[ends].command === 'clock')) ends = at;
+      else if (!isTimer(next)) break;
+    }
+    const requests = this.#drawnFrom(request, after.requests);
+    this.#take({ kind: 'call', operation, args }, (_, at) => at <= ends, requests);
+  }
+
+  /** From where the stream of requests gave this id: a little before where it stood when the call was over. */
+  #drawnFrom(id: string | null, after: number): number | null {
+    const stream = new RandomStream(seedOf(`${this.engine.world.config.seed} requests`));
+    const { ids } = this.engine.model.settings.requestId;
+    for (let back = 1; id !== null && back <= FARTHEST && back <= after; back++) {
+      stream.position = after - back;
+      if (ids.make(stream) === id) return after - back;
+    }
+    return null;
+  }
+
+  /** One move of the clock ends where the next entry is another one's, or nothing fired behind it. */
+  #clock(): void {
+    let timers = 0;
+    let to = this.#entries[this.#at].at;
+    let why: Json | undefined;
+    let at = this.#at;
+    for (; at < this.#entries.length; at++) {
+      const { command, origin, args, trace, at: ms } = this.#entries[at];
+      if (isTimer(this.#entries[at])) timers++;
+      else if (command !== 'clock' || origin !== 'clock' || trace !== null) break;
+      else {
+        if (why !== undefined && JSON.stringify(args) !== JSON.stringify(why)) break;
+        why = args;
+      }
+      to = ms;
+      const next = this.#entries.at(at + 1);
+      if (command === 'clock' && !(next && isTimer(next))) {
+        at++;
+        break;
+      }
+    }
+    const end = at;
+    this.#take({ kind: 'clock', to, timers, why: why ?? null }, (_, index) => index < end);
+  }
+
+  /** A step of the entry that is next, and of those behind it that belong to it. */
+  #take(
+    did: Did,
+    belongs: (entry: StoredEntry, at: number) => boolean = () => false,
+    requests: number | null = this.#entries[this.#at].after.requests,
+  ): void {
+    const from = this.#at++;
+    while (this.#at < this.#entries.length && belongs(this.#entries[this.#at], this.#at)) this.#at++;
+    const entries = this.#entries.slice(from, this.#at);
+    this.#add(did, entries[entries.length - 1].n, requests, entries);
+  }
+
+  #add(did: Did, last: number, requests: number | null = null, entries: readonly StoredEntry[] = []): void {
+    const made = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
+    for (const [collection, ids] of Object.entries(made)) for (const id of ids) this.#known.add(`${collection} ${id}`);
+    this.#steps.push({ ...did, requests, last, digest: digestOf(entries), made });
+  }
+}
+
+function isTimer({ command }: StoredEntry): boolean {
+  return command === 'timer' || command === 'timer failed';
+}
+
+/** How far back the id of a request is looked for: as far as some thousand calls that came meanwhile have drawn. */
+const FARTHEST = 10_000;
+
+/** An entry as JSON has it. */
+function plain(entry: StoredEntry): StoredEntry {
+  return JSON.parse(JSON.stringify(entry)) as StoredEntry;
+}
+
+function isMap(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function member(value: Json, name: string): Json {
+  return isMap(value) ? (value[name] ?? null) : null;
+}

@@ -1,0 +1,113 @@
+import type { Did } from './control/index.js';
+import { isObject, type Json, type JsonObject } from './expression/index.js';
+import { publicValue } from './model/index.js';
+import type { Engine } from './runtime/index.js';
+import type { StoredEntry } from './world/index.js';
+
+/** A step in the words of HTTP. */
+export interface Order {
+  readonly method: string;
+  /** Behind the address of the world. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The world's key comes with another prefix in the place of its own. */
+  readonly key?: { readonly prefix: string; readonly instead: string };
+}
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** What to send to do a step; null: it is not done by a call. */
+export function orderOf(did: Did, engine: Engine): Order | null {
+  switch (did.kind) {
+    case 'call':
+      return callOrder(did.args, engine);
+    case 'control': {
+      const [method, path] = did.route.split(' ');
+      return control(method, path, Object.keys(did.body).length > 0 ? did.body : undefined);
+    }
+    case 'cause':
+      return control('POST', '/world/events', { cause: did.cause, params: did.params });
+    case 'clock':
+      return control('POST', '/clock/advance', { to: new Date(did.to).toISOString() });
+    case 'rewind':
+      return control('POST', '/rewind', { to: did.to });
+    case 'moment':
+      return control('POST', '/moments', { name: did.name, at: did.entry });
+    case 'flush':
+      return control('POST', '/webhooks/flush');
+    case 'resend':
+      return control('POST', `/webhooks/deliveries/${did.delivery}/replay`);
+    case 'entry':
+      return entryOrder(did.entry, engine);
+  }
+}
+
+function control(method: string, path: string, body?: JsonObject): Order {
+  const at = `/__admin__${path}`;
+  return body
+    ? { method, path: at, headers: JSON_BODY, body: JSON.stringify(body) }
+    : { method, path: at, headers: {} };
+}
+
+/** Of objects that were seeded; a reset says itself what it was told. */
+function entryOrder({ args, changes }: StoredEntry, engine: Engine): Order | null {
+  const { route, body } = isMap(args) ? args : {};
+  if (route === 'POST /reset') return control('POST', '/reset', isMap(body) ? body : undefined);
+  const resources: Record<string, Json[]> = {};
+  for (const change of changes) {
+    const def = change.op === 'put' ? engine.model.byCollection.get(change.collection) : undefined;
+    if (def && change.op === 'put') (resources[change.collection] ??= []).push(publicValue(def, change.value));
+  }
+  return Object.keys(resources).length > 0 ? control('POST', '/seed', { resources }) : null;
+}
+
+/** A call of the vendor's API, of what `argsOf` has written down. */
+function callOrder(args: JsonObject, engine: Engine): Order {
+  const { settings } = engine.model;
+  const { method, path, params, idempotency_key, expand, scenario, version, key } = args;
+  const given = { ...(isMap(params) ? params : {}), ...expansion(expand, engine) };
+  const headers: Record<string, string> = {};
+  if (typeof idempotency_key === 'string' && settings.idempotency)
+    headers[settings.idempotency.header] = idempotency_key;
+  if (typeof scenario === 'string') headers['X-Mock-Scenario'] = scenario;
+  if (typeof version === 'string' && settings.versions) headers[settings.versions.headers[0]] = version;
+  const other = typeof key === 'string' ? settings.auth.others.get(key) : undefined;
+  const called = {
+    method: String(method),
+    ...(other === undefined ? {} : { key: { prefix: settings.auth.keyPrefix, instead: other } }),
+  };
+  if (Object.keys(given).length === 0) return { ...called, path: String(path), headers };
+  if (args['json'] === true)
+    return { ...called, path: String(path), headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
+  const form = [...pairsOf(given)].map(([name, value]) => `${nameText(name)}=${encodeURIComponent(value)}`).join('&');
+  const isBody = settings.requests === 'form' && method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+  return isBody
+    ? { ...called, path: String(path), headers: { ...headers, ...FORM }, body: form }
+    : { ...called, path: `${String(path)}?${form}`, headers };
+}
+
+function expansion(paths: Json | undefined, engine: Engine): JsonObject {
+  const { expansion: how } = engine.model.settings;
+  if (!how || !Array.isArray(paths)) return {};
+  return { [how.param]: how.separator === null ? paths : paths.join(how.separator) };
+}
+
+/** The parameters of a form: `a[b][0]=c`. */
+function* pairsOf(value: Json, name = ''): Generator<readonly [string, string]> {
+  const within = (key: string): string => (name === '' ? key : `${name}[${key}]`);
+  if (Array.isArray(value)) {
+    for (const [at, each] of (value as readonly Json[]).entries()) yield* pairsOf(each, within(String(at)));
+  } else if (isObject(value)) {
+    for (const [key, each] of Object.entries(value)) yield* pairsOf(each, within(key));
+  } else yield [name, value === null ? '' : String(value)];
+}
+
+function nameText(name: string): string {
+  return encodeURIComponent(name).replaceAll('%5B', '[').replaceAll('%5D', ']');
+}
+
+function isMap(value: Json | undefined): value is JsonObject {
+  return value !== undefined && isObject(value);
+}

@@ -1,0 +1,251 @@
+import type { Bug, Heard, Step } from './control/index.js';
+import { digestOf, madeIn } from './control/index.js';
+import type { AttemptResult, Transport } from './delivery/index.js';
+import type { Json, JsonObject } from './expression/index.js';
+import { LedgerMismatch } from './host.js';
+import { otherKey } from './http/index.js';
+import { loadPack } from './load.js';
+import { type Order, orderOf } from './order.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
+import type { StoredEntry } from './world/index.js';
+
+export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
+  /** Stop at this ledger entry. */
+  readonly until?: number;
+  /**
+   * Which steps are done; all unless given. When some are left out the others make other ids: what they say of objects is
+   * changed accordingly, what receivers answered is forgotten (they take everything), and no bytes are compared.
+   */
+  readonly only?: readonly Step[];
+}
+
+/** A step that came to something else than in the file. */
+export interface Unlike {
+  /** Its place, from 0. */
+  readonly at: number;
+  readonly step: Step;
+  /** Number of the last entry after it, here. */
+  readonly last: number;
+}
+
+/** What came of a file. */
+export interface Replayed {
+  /** A world where it was done, which sends nothing to anybody. */
+  readonly sandbox: Sandbox;
+  /** What was done, in the words of HTTP where it can be said so. */
+  readonly orders: readonly Order[];
+  /** The first step that made other bytes: nothing behind it was done. Null: all are the same, or were not compared. */
+  readonly unlike: Unlike | null;
+}
+
+/**
+ * Does in a new world what a file tells.
+ * @throws LedgerMismatch when the pack is not the one that the file was written with; what `createSandbox` throws
+ */
+export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Replayed> {
+  const { until = Infinity, only, ...common } = options;
+  const { header, begins, steps } = bug;
+  const { vars } = header.pack;
+  const { pack } = loadPack(options.pack, { vars, cache: options.cache });
+  const names = [...(pack?.delivery?.transports ?? [])].flatMap(([name, { kind }]) => (kind === 'http' ? [name] : []));
+  const receivers = new Receivers(only ? {} : bug.receivers, only !== undefined);
+  const sandbox = await createSandbox({
+    ...common,
+    vars,
+    seed: header.seed,
+    t0: new Date(header.t0).toISOString(),
+    kept: begins ? { header, entries: [begins.entry], journal: begins.journal } : undefined,
+    transports: new Map(names.map((name) => [name, receivers])),
+    ledgerLimit: Infinity,
+  });
+  try {
+    if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
+      throw new LedgerMismatch(`the file was written with ${told(header)}; here it is ${told(sandbox.header)}`);
+    const player = new Player(sandbox, only === undefined);
+    const unlike = await player.play(only ?? steps, until);
+    return { sandbox, orders: player.orders, unlike };
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
+}
+
+function told({ pack: { name, version, hash } }: Bug['header']): string {
+  return `${name} ${version} (${hash.slice(0, 12)})`;
+}
+
+/** Answers deliveries as they were answered. */
+class Receivers implements Transport {
+  readonly #asked = new Map<string, number>();
+
+  /** @param kind takes what nobody was told of */
+  constructor(
+    private readonly heard: Bug['receivers'],
+    private readonly kind: boolean,
+  ) {}
+
+  send({ id }: { readonly id: string }): Promise<AttemptResult> {
+    const attempt = this.#asked.get(id) ?? 0;
+    this.#asked.set(id, attempt + 1);
+    const heard: readonly Heard[] = this.heard[id] ?? [];
+    const known = heard.at(attempt) ?? {
+      status: this.kind ? 200 : null,
+      error: this.kind ? null : NOT_SENT,
+      response: null,
+    };
+    const { status, error, response } = known;
+    const isGood = error === null && status !== null && status >= 200 && status < 300;
+    return Promise.resolve({
+      outcome: isGood ? 'delivered' : 'failed',
+      gone: status === 410,
+      url: null,
+      status,
+      error,
+      request: { headers: {}, body: '' },
+      response,
+      message: null,
+    });
+  }
+}
+
+const NOT_SENT = 'a world that was replayed sends nothing';
+
+/** Does steps, one after another. */
+class Player {
+  readonly orders: Order[] = [];
+  readonly #known = new Set<string>();
+  /** Ids of the file, and what they are here. */
+  readonly #ids = new Map<string, string>();
+  /** Numbers of entries of the file, and what they are here. */
+  readonly #numbers = new Map<number, number>();
+
+  /** @param exact everything comes to the same bytes */
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly exact: boolean,
+  ) {}
+
+  /** @returns the first step that came to something else */
+  async play(steps: readonly Step[], until: number): Promise<Unlike | null> {
+    const { ledger } = this.sandbox.engine.world;
+    for (const [at, step] of steps.entries()) {
+      if (ledger.count >= until) break;
+      const before = ledger.count;
+      if (this.exact && step.requests !== null) this.sandbox.engine.world.requestStream.position = step.requests;
+      await this.#do(this.exact ? step : translated(step, this.#ids));
+      const entries = ledger.since(before);
+      this.#numbers.set(step.last, ledger.count);
+      if (!this.exact) this.#learn(step, entries);
+      else if (ledger.count !== step.last || digestOf(entries) !== step.digest) return { at, step, last: ledger.count };
+    }
+    if (ledger.count > until) this.sandbox.clock.rewind(until, { until });
+    return null;
+  }
+
+  /** Which ids are here what those of the file are there: objects are made in the same order. */
+  #learn({ made }: Step, entries: readonly StoredEntry[]): void {
+    const here = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
+    for (const [collection, ids] of Object.entries(here)) {
+      for (const [at, id] of ids.entries()) {
+        this.#known.add(`${collection} ${id}`);
+        const there = made[collection]?.at(at);
+        if (there !== undefined && there !== id) this.#ids.set(there, id);
+      }
+    }
+  }
+
+  async #do(step: Step): Promise<void> {
+    const { engine, outbox, clock } = this.sandbox;
+    const { world } = engine;
+    const order = orderOf(step, engine);
+    if (order) this.orders.push(order);
+    switch (step.kind) {
+      case 'call':
+      case 'control':
+        return this.#send(order);
+      case 'cause':
+        engine.cause(step.cause, step.params, true);
+        return;
+      case 'clock':
+        if (!this.exact) await clock.advance(step.to, { args: step.why });
+        else await this.#advance(step.to, step.timers, step.why);
+        return;
+      case 'rewind':
+        clock.rewind(this.exact ? step.to : this.#here(step.to), step.why);
+        return;
+      case 'moment':
+        world.nameMoment(step.name, engine.past.at(this.exact ? step.entry : this.#here(step.entry)));
+        return;
+      case 'flush':
+        await outbox.flush();
+        return;
+      case 'resend':
+        await outbox.replay(step.delivery);
+        return;
+      case 'entry': {
+        if (step.entry.changes.some(({ op }) => op === 'reset')) outbox.reset();
+        const timers = new Map(world.timers.list().map((timer) => [timer.seq, timer]));
+        world.replay({ ...step.entry, n: world.ledger.count + 1 }, timers);
+      }
+    }
+  }
+
+  /** Fires so many timers and no more: an advance may have stopped among those of one instant. */
+  async #advance(toMs: number, timers: number, why: Json): Promise<void> {
+    const { engine, outbox } = this.sandbox;
+    const mover = { command: 'clock', origin: 'clock', args: why } as const;
+    await outbox.flush();
+    outbox.hold();
+    for (let fired = 0; fired < timers; fired++) engine.fireNext(toMs, mover);
+    engine.world.moveTo(toMs, mover);
+    outbox.release();
+  }
+
+  /** The number here of an entry of the file: of the last step that was done until then. */
+  #here(n: number): number {
+    let here = this.sandbox.engine.firstMoment;
+    for (const [there, count] of this.#numbers) if (there <= n) here = count;
+    return here;
+  }
+
+  /** What the answer is does not matter: the ledger tells what came of it. */
+  async #send(order: Order | null): Promise<void> {
+    if (!order) return;
+    const { url, key } = this.sandbox;
+    const { method, path, headers, body } = order;
+    const authorization = `Bearer ${order.key ? otherKey(key, order.key.prefix, order.key.instead) : key}`;
+    await fetch(`${url}${path}`, { method, headers: { authorization, ...headers }, body }).then(
+      (answer) => answer.text(),
+      // A fault may have cut the connection.
+      () => undefined,
+    );
+  }
+}
+
+/** A step with the ids of this world. */
+function translated(step: Step, ids: ReadonlyMap<string, string>): Step {
+  switch (step.kind) {
+    case 'call':
+      return { ...step, args: mapOf(step.args, ids) };
+    case 'control':
+      return { ...step, route: idsIn(step.route, ids), body: mapOf(step.body, ids) };
+    case 'cause':
+      return { ...step, params: mapOf(step.params, ids) };
+    default:
+      return step;
+  }
+}
+
+function mapOf(value: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withIds(each, ids)]));
+}
+
+function withIds(value: Json, ids: ReadonlyMap<string, string>): Json {
+  if (typeof value === 'string') return idsIn(value, ids);
+  if (Array.isArray(value)) return value.map((each: Json) => withIds(each, ids));
+  return typeof value === 'object' && value !== null ? mapOf(value as JsonObject, ids) : value;
+}
+
+function idsIn(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replace(/[\w-]+/g, (word) => ids.get(word) ?? word);
+}

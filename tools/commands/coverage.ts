@@ -1,0 +1,91 @@
+import { readBug } from '../bug-file.js';
+import { Exit, Failure, type Output } from '../output.js';
+
+/** The options of `sandbox coverage`, read. */
+export interface CoverageCommand {
+  readonly key?: string;
+  readonly pack?: string;
+  readonly format: 'text' | 'markdown' | 'json';
+  readonly json?: boolean;
+}
+
+interface Met {
+  readonly total: number;
+  readonly met: readonly string[];
+  readonly missing: readonly string[];
+}
+
+type Kinds = Readonly<Record<string, Met>>;
+
+/**
+ * Tells what of its pack a world has met: of a server that runs, or of a file that is replayed for it.
+ * @throws Failure
+ */
+export async function coverage(source: string, options: CoverageCommand, output: Output): Promise<number> {
+  const kinds = /^https?:\/\//.test(source) ? await ofServer(source, options) : await ofFile(source, options);
+  switch (options.json ? 'json' : options.format) {
+    case 'json':
+      output.print(JSON.stringify(kinds));
+      break;
+    case 'markdown':
+      for (const line of markdown(kinds)) output.print(line);
+      break;
+    case 'text':
+      for (const line of table(kinds)) output.print(line);
+  }
+  return Exit.done;
+}
+
+async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
+  const { ControlClient, ControlError } = await import('../../engine/index.js');
+  if (key === undefined)
+    throw new Failure(Exit.cannotRun, 'key_missing', 'a server wants its key', 'Give --key, or SANDBOX_API_KEY.');
+  try {
+    return (await new ControlClient(url.replace(/\/$/, ''), key).coverage()) as Kinds;
+  } catch (error) {
+    const reason = error instanceof ControlError ? `answered ${error.status}` : 'does not answer';
+    throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`);
+  }
+}
+
+async function ofFile(file: string, options: CoverageCommand): Promise<Kinds> {
+  const { bug, pack } = await readBug(file, options.pack);
+  const { PackCache, replayBug } = await import('../../engine/index.js');
+  const { sandbox } = await replayBug(bug, { pack, cache: PackCache.ofInstallation(), onDefect: () => undefined });
+  try {
+    return (await sandbox.control.coverage()) as Kinds;
+  } finally {
+    await sandbox.close(0);
+  }
+}
+
+function percent({ total, met }: Met): string {
+  return total === 0 ? '' : `${Math.floor((met.length / total) * 100)}%`;
+}
+
+function table(kinds: Kinds): string[] {
+  const rows = Object.entries(kinds).map(([kind, met]) => [
+    kind.replaceAll('_', ' '),
+    `${met.met.length} of ${met.total}`,
+    percent(met),
+  ]);
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at].length)));
+  return rows.map(([kind, counts, share]) =>
+    `${kind.padEnd(widths[0])}  ${counts.padStart(widths[1])}  ${share.padStart(widths[2])}`.trimEnd(),
+  );
+}
+
+/** For a comment of a pull request: what is missing can be opened. */
+function markdown(kinds: Kinds): string[] {
+  const rows = Object.entries(kinds).filter(([, { total }]) => total > 0);
+  const lines = ['| | met | of | |', '|---|--:|--:|--:|'];
+  for (const [kind, met] of rows)
+    lines.push(`| ${kind.replaceAll('_', ' ')} | ${met.met.length} | ${met.total} | ${percent(met)} |`);
+  for (const [kind, { missing }] of rows) {
+    if (missing.length === 0) continue;
+    const names = missing.map((name) => `\`${name}\``).join(', ');
+    lines.push('', `<details><summary>${missing.length} ${kind.replaceAll('_', ' ')} not met</summary>`, '', names);
+    lines.push('', '</details>');
+  }
+  return lines;
+}

@@ -1,0 +1,68 @@
+import type { Replayed } from '../../engine/index.js';
+import { readBug } from '../bug-file.js';
+import { Exit, Failure, type Output } from '../output.js';
+
+/** The options of `sandbox replay`, read. */
+export interface ReplayCommand {
+  readonly pack?: string;
+  readonly until?: number;
+  readonly port: number;
+  readonly host: string;
+  readonly key?: string;
+  readonly serve: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/**
+ * Does in a new world what a file tells, and serves the world until it is asked to stop.
+ * @throws Failure when the file is wrong, its pack is another one, or something came to other bytes
+ */
+export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
+  const { bug, pack } = await readBug(file, options.pack);
+  const { LedgerMismatch, PackCache, PackInvalid, replayBug } = await import('../../engine/index.js');
+  const { until, port, host, key } = options;
+  const onDefect = (error: unknown, what: string): void => output.complain(`defect in ${what}: ${String(error)}`);
+  let replayed: Replayed;
+  try {
+    replayed = await replayBug(bug, { pack, until, port, host, key, cache: PackCache.ofInstallation(), onDefect });
+  } catch (error) {
+    if (error instanceof LedgerMismatch)
+      throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Give the pack as it was: --pack FOLDER.');
+    if (error instanceof PackInvalid) throw new Failure(Exit.wrongInput, 'pack_invalid', error.message);
+    throw error;
+  }
+  const { sandbox, unlike } = replayed;
+  if (unlike) {
+    await sandbox.close();
+    const { at, step, last } = unlike;
+    const what = step.kind === 'call' ? step.operation : step.kind === 'control' ? step.route : step.kind;
+    throw new Failure(
+      Exit.wrongInput,
+      'not_the_same',
+      `step ${at + 1} of ${bug.steps.length} (${what}) came to other bytes: entry ${last} here, ${step.last} in the file`,
+      `--until ${Math.max(step.last - 1, 0)} stops before it.`,
+      { step: at + 1, entry: step.last },
+    );
+  }
+  announce(replayed, options, output);
+  if (options.serve) await stopped();
+  await sandbox.close();
+  return Exit.done;
+}
+
+function announce({ sandbox, orders }: Replayed, { json, quiet, serve }: ReplayCommand, output: Output): void {
+  if (quiet) return;
+  const { url, key, engine } = sandbox;
+  const entry = engine.world.ledger.count;
+  const address = serve ? { url, key } : {};
+  if (json) return output.print(JSON.stringify({ ...address, steps: orders.length, entry, same: true }));
+  output.print(`${orders.length} steps, up to entry ${entry}: the same bytes`);
+  for (const [name, value] of Object.entries(address)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
+}
+
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import type { Replayed, Step } from '../../engine/index.js';
+import { type BugFile, readBug } from '../bug-file.js';
+import { curlOf } from '../curl.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { smallest } from '../smallest.js';
+
+/** The options of `sandbox shrink`, read. */
+export interface ShrinkCommand {
+  readonly check: string;
+  readonly pack?: string;
+  readonly out?: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly quiet?: boolean;
+}
+
+/**
+ * Leaves calls of a file out until the smallest list is left with which a command still fails, and prints it as curl.
+ * @throws Failure when the command does not fail with all of them
+ */
+export async function shrink(file: string, options: ShrinkCommand, output: Output): Promise<number> {
+  const read = await readBug(file, options.pack);
+  const { steps } = read.bug;
+  let tries = 0;
+  const fails = async (part: readonly Step[]): Promise<boolean> => {
+    tries++;
+    const { sandbox } = await done(read, part);
+    try {
+      return await checkFails(options, sandbox);
+    } finally {
+      await sandbox.close(0);
+    }
+  };
+  if (!(await fails(steps)))
+    throw new Failure(
+      Exit.wrongInput,
+      'check_passes',
+      'the check does not fail after all the steps of the file',
+      'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must end with another code than 0.',
+    );
+  const tell = (part: readonly Step[]): void => {
+    if (!options.quiet) output.complain(`${part.length} of ${steps.length} steps left, ${tries} tried`);
+  };
+  const left = await smallest(steps, fails, tell);
+  const last = await done(read, left);
+  try {
+    for (const line of beginning(read)) output.print(line);
+    for (const order of last.orders) output.print(curlOf(order));
+    if (options.out !== undefined) writeFileSync(options.out, await exported(last));
+  } finally {
+    await last.sandbox.close(0);
+  }
+  return Exit.done;
+}
+
+async function done({ bug, pack }: BugFile, only: readonly Step[]): Promise<Replayed> {
+  const { PackCache, replayBug } = await import('../../engine/index.js');
+  return replayBug(bug, { pack, only, cache: PackCache.ofInstallation(), onDefect: () => undefined });
+}
+
+/** How a server is started in which the lines do the same, ids included. */
+function beginning({ bug, file }: BugFile): string[] {
+  const { seed, t0, pack } = bug.header;
+  if (bug.begins) return [`# in the world of ${file}: sandbox replay ${file} --until ${bug.begins.entry.n}`];
+  return [`# sandbox serve ${pack.name} --seed ${JSON.stringify(seed)} --t0 ${new Date(t0).toISOString()}`];
+}
+
+async function exported({ sandbox: { url, key } }: Replayed): Promise<string> {
+  const answer = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
+  return answer.text();
+}
+
+/** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */
+function checkFails(
+  { check, timeout }: ShrinkCommand,
+  { url, key }: { readonly url: string; readonly key: string },
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_KEY: key };
+    const child = spawn(check, { shell: true, stdio: 'ignore', env, detached: true });
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      // The command and all that it started.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, timeout * 1000);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(!isLate && code !== 0);
+    });
+  });
+}
