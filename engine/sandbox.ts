@@ -178,7 +178,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
     const first = await served(pack, options, { known: record, opened, host });
-    worlds.begin({ ...record, key: first.key }, first);
+    await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();
       await first.close(drainMs);

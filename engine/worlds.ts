@@ -71,10 +71,12 @@ export class Worlds implements WorldDirectory {
 
   constructor(private readonly options: WorldsOptions) {}
 
-  /** Tells which world is the first one. */
-  begin(record: Known, world: ServedWorld): void {
+  /** Tells which world is the first one. From now on kept ones end in time too, although nobody asks for them. */
+  async begin(record: Known, world: ServedWorld): Promise<void> {
     this.#running.set(record.id, { record, world });
     this.#names.add(record.name);
+    for (const { id, expires } of (await this.options.store?.worlds()) ?? [])
+      if (expires !== null) this.#endAt(id, expires);
   }
 
   /** A new random key of a pack. */
@@ -119,7 +121,8 @@ export class Worlds implements WorldDirectory {
     for (;;) {
       const number = ++this.#made;
       const name = wished ?? `world-${number}`;
-      const isTaken = this.#names.has(name);
+      // A store knows the names of its worlds, also of those that have ended there.
+      const isTaken = store === undefined && this.#names.has(name);
       if (isTaken && wished === undefined) continue;
       if (isTaken) throw taken(name);
       this.#names.add(name);
@@ -162,8 +165,9 @@ export class Worlds implements WorldDirectory {
       await this.#awake(asked.name);
       return;
     }
-    const kept = (await this.options.store?.worlds()) ?? [];
-    const record = kept.find(({ key }) => key === asked.key);
+    const { store } = this.options;
+    await store?.expire(Date.now());
+    const record = (await store?.worlds())?.find(({ key }) => key === asked.key);
     if (record) await this.#awake(record.id);
   }
 
@@ -236,7 +240,7 @@ export class Worlds implements WorldDirectory {
     try {
       const world = await serve({ id, name, pack, key, ...own, opened });
       this.#running.set(record.id, { record, world });
-      if (record.expires !== null) this.#endAt(record.id, record.expires);
+      if (record.expires !== null && !this.#timers.has(record.id)) this.#endAt(record.id, record.expires);
       return world;
     } catch (error) {
       await opened?.release().catch(() => undefined);

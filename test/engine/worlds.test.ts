@@ -118,6 +118,20 @@ test('a world whose time is over is gone', async () => {
   expect(await host.worlds.get(id)).toBeUndefined();
 });
 
+test('a kept world ends in time although nobody asks for it', async () => {
+  const store = new MemoryStore();
+  const host = await start({ store });
+  const { id } = await host.worlds.create({ expires: 300, name: 'brief' });
+  const later = await host.worlds.create({ expires: 3_600_000 });
+  expect(Date.parse(String(later.expires))).toBeGreaterThan(Date.now() + 3_500_000);
+  await open.pop()?.close();
+  const again = await start({ store });
+  const ids = async (): Promise<string[]> => (await store.worlds()).map((world) => world.id);
+  for (let n = 0; n < 100 && (await ids()).includes(id); n++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await ids()).toEqual(['w1', later.id]);
+  expect(await again.worlds.create({ name: 'brief' })).toMatchObject({ name: 'brief' });
+});
+
 test.each(['memory', 'file'])('worlds in a store (%s) go on when they are asked for', async (kind) => {
   const file = join(folder, 'worlds.db');
   const memory = new MemoryStore();

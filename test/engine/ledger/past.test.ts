@@ -137,6 +137,53 @@ test.each<PackName>(['payments', 'task-automation'])(
   300_000,
 );
 
+test.each<PackName>(['payments', 'task-automation'])(
+  '%s: forked at every entry: the state of then, and the rest done again comes to the same bytes',
+  async (pack) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(movesOf(pack), { minLength: 8, maxLength: 16 }), async (moves) => {
+        const sandbox = await serve(pack, {});
+        const { engine, control } = sandbox;
+        let caller = new Caller(sandbox, receiver.url);
+        /** Who knows the ids of then, and which move comes next, by the entry behind which it comes first. */
+        const places = new Map<number, { readonly next: number; readonly caller: Caller }>();
+        const answers = [];
+        for (const [next, move] of moves.entries()) {
+          const n = engine.world.ledger.count;
+          if (!places.has(n)) places.set(n, { next, caller: caller.at(sandbox) });
+          answers.push(...(await play(caller, [move])));
+          await control.flush();
+          caller = caller.at(sandbox);
+        }
+        for (let n = engine.firstMoment; n < engine.world.ledger.count; n++) {
+          const fork = await forkOf(sandbox, { at: n, same_ids: true, send_webhooks: true });
+          expect(present(fork.engine.world)).toEqual(present(engine.past.at(n)));
+          expect(await control.diff(n, `${fork.id}@`)).toMatchObject({
+            objects_total: 0,
+            entries: [],
+            from_entries: [],
+          });
+          const place = places.get(n);
+          if (place) {
+            const other = place.caller.at(fork);
+            for (const [at, move] of moves.slice(place.next).entries()) {
+              expect(await play(other, [move])).toEqual([answers[place.next + at]]);
+              await other.control('POST', '/webhooks/flush', {});
+            }
+            expect(present(fork.engine.world)).toEqual(present(engine.world));
+            expect(fork.engine.world.ledger.since(n)).toEqual(engine.world.ledger.since(n));
+            expect(await control.diff('main@', `${fork.id}@`)).toMatchObject({ objects_total: 0 });
+          }
+          await sandbox.worlds.delete(fork.id);
+        }
+        for (const each of open.splice(0)) await each.close();
+      }),
+      runs(2),
+    );
+  },
+  300_000,
+);
+
 test('a fork makes other ids than its world and other forks, and keeps the secrets of endpoints', async () => {
   const sandbox = await serve('payments', {});
   const caller = new Caller(sandbox, receiver.url);
