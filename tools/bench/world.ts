@@ -2,13 +2,9 @@ import { join } from 'node:path';
 import { createSandbox, PackCache, type Sandbox } from '../../engine/index.js';
 import { installation } from '../installation.js';
 import { heap, type Note, timed } from './figure.js';
+import { measureForks, measureManyWorlds } from './worlds.js';
 
 const T0 = '2025-01-01T00:00:00Z';
-
-interface Setting {
-  readonly pack: string;
-  readonly cache: PackCache;
-}
 
 /** Measures what grows with the world, in this process: seeding, memory, reset, costs of calls, many worlds. */
 export async function measureWorlds(note: Note, objects: number, worlds: number): Promise<void> {
@@ -44,23 +40,11 @@ export async function measureWorlds(note: Note, objects: number, worlds: number)
       target: 'about 1',
     });
   }
+  await measureForks(note, sandbox, indexOf(sandbox), many);
   const reset = await timed(() => engine.reset(undefined));
   note({ work: `reset of ${many} customers`, value: Number(reset.ms.toFixed(2)), unit: 'ms', target: 'below 1' });
   await sandbox.close();
-  await manyWorlds(setting, note, worlds);
-}
-
-async function manyWorlds(setting: Setting, note: Note, count: number): Promise<void> {
-  const start = performance.now();
-  const base = process.memoryUsage().rss;
-  const worlds: Sandbox[] = [];
-  for (let i = 0; i < count; i++) worlds.push(await createSandbox({ ...setting, t0: T0 }));
-  const ms = Number(((performance.now() - start) / count).toFixed(1));
-  const each = Math.round((process.memoryUsage().rss - base) / count / 1024);
-  const of = `${count.toLocaleString('en')} in one process`;
-  note({ work: `time per world, ${of}`, value: ms, unit: 'ms', target: '' });
-  note({ work: `memory per world, ${of}`, value: each, unit: 'KiB', target: '' });
-  await Promise.all(worlds.map((world) => world.close()));
+  await measureManyWorlds({ ...setting, t0: T0 }, note, worlds);
 }
 
 /** How many traces and idempotency keys a world keeps. */
