@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { type Note, timed } from './figure.js';
+import { heap, type Note, timed } from './figure.js';
 
 type Setting = Parameters<typeof createSandbox>[0];
 
@@ -28,7 +28,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
     const by = worlds === 'port' ? 'a port each' : 'one address';
     for (let i = 0; i < 20; i++) await sandbox.worlds.delete((await sandbox.worlds.create()).id);
     const made: number[] = [];
-    const base = process.memoryUsage().rss;
+    const base = heap();
     const all = await timed(async () => {
       for (let i = 0; i < count; i++) {
         const { ms, value } = await timedValue(() => sandbox.worlds.create());
@@ -37,7 +37,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
       }
     });
     const of = `${count.toLocaleString('en')} in one server, ${by}`;
-    const each = Math.round((process.memoryUsage().rss - base) / count / 1024);
+    const each = Math.round((heap() - base) / count / 1024);
     note({ work: `a world for a test, ${by}`, value: median(made), unit: 'ms', target: 'below 3' });
     note({ work: `worlds made and called once, ${of}`, value: round(all.ms / count), unit: 'ms each', target: '' });
     note({ work: `memory per world, ${of}`, value: each, unit: 'KiB', target: '' });
