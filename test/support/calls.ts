@@ -15,7 +15,7 @@ export class Caller {
   readonly #ids: Map<string, string[]>;
 
   constructor(
-    readonly sandbox: Sandbox,
+    readonly sandbox: Pick<Sandbox, 'url' | 'key'>,
     readonly receiver: string,
     ids: ReadonlyMap<string, readonly string[]> = new Map(),
   ) {
@@ -23,7 +23,7 @@ export class Caller {
   }
 
   /** Goes on against another sandbox of the same world. */
-  at(sandbox: Sandbox): Caller {
+  at(sandbox: Pick<Sandbox, 'url' | 'key'>): Caller {
     return new Caller(sandbox, this.receiver, this.#ids);
   }
 
