@@ -33,17 +33,20 @@ export function vendorApi(
     }
     const match = engine.pack.routes.match(req.method, req.url);
     switch (match.kind) {
-      case 'operation':
+      case 'operation': {
+        const { operation, path } = match;
+        const key = guard.check(req.headers.authorization);
         // Whoever has no key is answered before any of the body is kept, unless the body may carry the key.
-        if (!hasBody(req) || (!guard.check(req.headers.authorization).ok && !mayCarryKey(match.operation, req))) {
-          plane.handle(match.operation, match.path, req, res).catch(next);
+        if (!hasBody(req) || (!key.ok && !mayCarryKey(operation, req))) {
+          plane.handle(operation, path, key, req, res).catch(next);
           return;
         }
         (req.headers.authorization === undefined ? readKeylessBody : readBody)(req, res, (error?: unknown) => {
           if (error) next(error);
-          else plane.handle(match.operation, match.path, req, res).catch(next);
+          else plane.handle(operation, path, key, req, res).catch(next);
         });
         return;
+      }
       case 'page':
         // A page below the API's own path is a call of the API: it wants the key and errors in the API's words.
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {

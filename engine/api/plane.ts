@@ -7,7 +7,7 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { type KeyCheck, type KeyGuard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { FaultsUnderWay } from './faults.js';
@@ -54,16 +54,20 @@ export class VendorPlane {
     this.#headers = new HeaderWriter(engine.pack);
   }
 
-  /** Answers a call of an operation. */
+  /**
+   * Answers a call of an operation.
+   * @param key what was found of the key that its headers bring
+   */
   async handle(
     operation: Operation,
     path: Readonly<Record<string, string>>,
+    key: KeyCheck,
     req: Request,
     res: Response,
   ): Promise<void> {
     const visit = this.#begin(req, res, operation, path);
     const sent = this.#input(visit);
-    const input = this.#authenticate(visit, sent);
+    const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
     busyWith(req.method, visit.request.path);
@@ -75,7 +79,7 @@ export class VendorPlane {
   /** Answers a call that reached no operation, or could not be read. */
   refuse(req: Request, res: Response, error: string, args: JsonObject): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
-    if (this.#authenticate(visit, NOTHING) === null) return;
+    if (!this.#isAdmitted(visit)) return;
     // What failed outside of an operation has a request too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
     this.#answer(visit, this.engine.error(error, known, visit.request));
@@ -83,7 +87,7 @@ export class VendorPlane {
 
   /** Whether a key may come with a call; else the call is answered. */
   admits(req: Request, res: Response): boolean {
-    return this.#authenticate(this.#begin(req, res, null, NO_NAMES), NOTHING) !== null;
+    return this.#isAdmitted(this.#begin(req, res, null, NO_NAMES));
   }
 
   /**
@@ -141,11 +145,19 @@ export class VendorPlane {
     };
   }
 
-  /** Checks the key of a call; gives what the call brings without the key, or null when it was refused and answered. */
-  #authenticate(visit: Visit, input: Input): Input | null {
-    const { authorization } = visit.req.headers;
-    const carried = authorization === undefined ? this.#carriedKey(input) : null;
-    const check = this.guard.check(carried === null ? authorization : `Bearer ${carried.value}`);
+  /** Whether the key of a call of no operation opens it; else the call is answered. */
+  #isAdmitted(visit: Visit): boolean {
+    return this.#authenticate(visit, NOTHING, this.guard.check(visit.req.headers.authorization)) !== null;
+  }
+
+  /**
+   * Looks whether a call's key opens it.
+   * @param key what was found of the key that its headers bring
+   * @returns what the call brings without the key, or null when it was refused and answered
+   */
+  #authenticate(visit: Visit, input: Input, key: KeyCheck): Input | null {
+    const carried = visit.req.headers.authorization === undefined ? this.#carriedKey(input) : null;
+    const check = carried === null ? key : this.guard.check(`Bearer ${carried.value}`);
     if (!check.ok || (carried !== null && check.key !== carried.name)) {
       const { given } = check;
       const answer =

@@ -2,10 +2,13 @@ import findMyWay from 'find-my-way';
 import type { Operation, Route, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 
+/** Values of the names in a route. */
+type Names = Readonly<Record<string, string>>;
+
 /** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
 export type RouteMatch =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: Readonly<Record<string, string>> }
-  | { readonly kind: 'page'; readonly page: Page; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: Names }
+  | { readonly kind: 'page'; readonly page: Page; readonly path: Names }
   /** The path exists for other methods only, which are given. */
   | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
@@ -70,9 +73,11 @@ export class RouteTable {
     const found = this.#served.find(known, url);
     if (found !== null) {
       const target = found.store as Target | null;
-      return target === null
-        ? this.#malformed(known, url)
-        : { ...target, path: found.params as Record<string, string> };
+      if (target === null) return this.#malformed(known, url);
+      const path = found.params as Names;
+      return target.kind === 'operation'
+        ? { kind: 'operation', operation: target.operation, path }
+        : { kind: 'page', page: target.page, path };
     }
     const outside = this.#unsupported.find('GET', url);
     if (outside !== null) return { kind: 'unsupported', unsupported: outside.store as Unsupported };

@@ -1,12 +1,13 @@
 /** `npm run bench`: measures the sandbox beside bare node:http and plain Express 5, prints a table, keeps it as JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { installation } from '../installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
+import { compareBuilds } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureRequests, type RequestRow } from './requests.js';
 import { measureWorlds } from './world.js';
@@ -20,12 +21,14 @@ const program = new Command('bench')
     'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, deliveries, clock',
   )
   .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
+  .option('--before <checkout>', 'compare the requests with the build of another checkout instead, batches in turn')
   .option('--quick', 'short measurements, each once')
   .parse();
 const options = program.opts<{
   seconds: string;
   repeat: string;
   only?: string[];
+  before?: string;
   quick?: true;
   subscriptions: string;
 }>();
@@ -36,6 +39,16 @@ const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
 const wants = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
 const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
+
+if (options.before !== undefined) {
+  const rows = await compareBuilds(resolve(options.before), options.quick ? 20 : 100, wantsWork, say);
+  console.log('\n| Work | CPU us, before / now | now / before: least, lower quartile, median |\n|---|---|---|');
+  for (const { work, before, now, ratios } of rows)
+    console.log(
+      `| ${work} | ${Math.round(before)} / ${Math.round(now)} | ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} |`,
+    );
+  process.exit(0);
+}
 
 const requests: RequestRow[] = [];
 if (wants('requests')) {

@@ -119,7 +119,7 @@ async function seed(server: Served, resource: string, objects: readonly unknown[
 }
 
 /** 10,000 customers, and the work on them. */
-async function preparePayments(server: Served): Promise<Prepared[]> {
+export async function preparePayments(server: Served): Promise<Prepared[]> {
   const id = (n: number) => `cus_${String(n).padStart(14, '0')}`;
   await seed(
     server,

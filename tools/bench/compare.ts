@@ -1,0 +1,101 @@
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import type { Work } from './load.js';
+import { preparePayments } from './requests.js';
+import { type Served, startServer } from './servers.js';
+
+/** Processor time of two builds per request of one kind, in microseconds. */
+export interface ComparedRow {
+  readonly work: string;
+  /** Of the build before and this one, at the lower quartile of all batches: what else runs on the machine only ever adds. */
+  readonly before: number;
+  readonly now: number;
+  /** This build's to the other's: at the least, the lower quartile and the median. */
+  readonly ratios: readonly [number, number, number];
+}
+
+const CALLS = 200;
+/** Batches that warm up. */
+const WARM = 10;
+
+/**
+ * Compares this build with the one of another checkout: two processes, the same requests in short batches in turn, so that
+ * whatever disturbs the machine disturbs both.
+ * @param checkout built before
+ * @param batches of each build and kind of request
+ */
+export async function compareBuilds(
+  checkout: string,
+  batches: number,
+  wants: (name: string) => boolean,
+  say: (text: string) => void,
+): Promise<ComparedRow[]> {
+  const before = await startServer('payments', join(checkout, 'dist/tools/bench/server.js'));
+  const now = await startServer('payments');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const rows: ComparedRow[] = [];
+  try {
+    await preparePayments(before);
+    for (const { work } of await preparePayments(now)) {
+      if (!wants(work.name)) continue;
+      const times: [number[], number[]] = [[], []];
+      for (let batch = 0; batch < WARM + batches; batch++) {
+        for (const side of batch % 2 === 0 ? [0, 1] : [1, 0]) {
+          const server = side === 0 ? before : now;
+          const begun = await server.cpu();
+          for (let n = 0; n < CALLS; n++) await call(server, work, agent);
+          if (batch >= WARM) times[side].push(((await server.cpu()) - begun) / CALLS);
+        }
+      }
+      const at = (share: number) => times.map((each) => quantile(each, share)) as [number, number];
+      const [low, quarter, half] = [0, 0.25, 0.5].map(at);
+      const row: ComparedRow = {
+        work: work.name,
+        before: quarter[0],
+        now: quarter[1],
+        ratios: [low[1] / low[0], quarter[1] / quarter[0], half[1] / half[0]],
+      };
+      rows.push(row);
+      say(`${row.work}: ${Math.round(row.before)} us before, ${Math.round(row.now)} us now`);
+    }
+  } finally {
+    agent.destroy();
+    await Promise.all([before.stop(), now.stop()]);
+  }
+  return rows;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
+}
+
+function call(server: Served, work: Work, agent: Agent): Promise<void> {
+  const { body = '' } = work;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      server.url + work.path,
+      {
+        method: work.method,
+        agent,
+        headers: {
+          authorization: `Bearer ${server.key}`,
+          ...(body === ''
+            ? {}
+            : {
+                'content-type': work.contentType ?? 'application/x-www-form-urlencoded',
+                'content-length': Buffer.byteLength(body),
+              }),
+        },
+      },
+      (answer) => {
+        answer.resume();
+        answer.on('end', () => {
+          if (answer.statusCode === 200) resolve();
+          else reject(new Error(`'${work.name}' answers ${answer.statusCode}`));
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
