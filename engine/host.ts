@@ -40,8 +40,10 @@ export interface WorldOptions {
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
   readonly kept?: KeptWorld;
-  /** The world branches off from another one, whose seed and start it has. */
-  readonly fork?: ForkStart;
+  /** It has branched off from another world, whose seed and start it has. */
+  readonly branched?: LedgerHeader['fork'];
+  /** It branches off now. */
+  readonly fork?: ForkStart['fork'];
   /** An app that the server was made for already. */
   readonly like?: Express;
   /** Ways of delivery by name that replace the pack's. */
@@ -87,10 +89,10 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     options.onDefect(error, what);
   };
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
-  const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.fork?.header });
+  const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.branched });
   if (kept) checkHeader(kept.header, header);
   else keeper?.begin(header);
-  const fork = kept ? undefined : options.fork?.fork();
+  const fork = kept ? undefined : options.fork?.();
   const engine = new Engine(pack, {
     seed: header.seed,
     t0: header.t0,

@@ -224,8 +224,8 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
   const kept = opened ? opened.kept : options.kept;
-  const header = kept?.header.fork ?? fork?.header;
-  const from = header ? { world: header.world, entry: header.entry } : null;
+  const branched = kept?.header.fork ?? fork?.header;
+  const from = branched ? { world: branched.world, entry: branched.entry } : null;
   const t0 = startTime(options.t0);
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
@@ -244,7 +244,8 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
       keeper: opened?.keeper ?? options.keeper,
       beginning,
       kept: after === undefined ? kept : undefined,
-      fork,
+      branched,
+      fork: after === undefined ? fork?.fork : undefined,
       after,
     });
   let running = assemble(pack);
