@@ -66,10 +66,22 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, beginning, after, onAdvance } = options;
+  const {
+    key,
+    t0,
+    seed,
+    ledgerLimit,
+    traceLimit,
+    keeper,
+    kept,
+    beginning,
+    after,
+    onDefect: report,
+    onAdvance,
+  } = options;
   const onDefect = (error: unknown, what: string): void => {
     if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
-    options.onDefect(error, what);
+    report(error, what);
   };
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0 });
@@ -81,17 +93,16 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     ledgerLimit,
     traceLimit,
     keeper,
-    entries: kept?.entries,
+    kept,
     after,
     onDefect,
   });
-  const journal = kept?.journal ?? [];
-  engine.world.restore(journal);
   const others = new Map(
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, { onDefect, journal });
+  const outbox = new Outbox(engine, { onDefect });
+  if (kept) outbox.restore(kept.journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.

@@ -198,10 +198,12 @@ async function served(
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
-  const kept = opened ? opened.kept : options.kept;
+  const { kept: before, keeper = options.keeper, release } = opened ?? { kept: options.kept };
+  const continued = opened?.kept ? opened.record.head : null;
   const t0 = startTime(options.t0);
   const beginning: Beginning = { seeds: null };
-  const assemble = (program: Program, after?: number): HostedWorld =>
+  // What was kept is not held: a world that goes on needs it once.
+  const assemble = (program: Program, kept?: KeptWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
       t0,
@@ -211,12 +213,12 @@ async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
-      keeper: opened?.keeper ?? options.keeper,
+      keeper,
       beginning,
-      kept: after === undefined ? kept : undefined,
+      kept,
       after,
     });
-  let running = assemble(pack);
+  let running = assemble(pack, before);
   onPhase?.('assemble');
   const server = createHttpServer(running.app);
   const url = await listenAt(server, options.port ?? 0, options.host ?? '127.0.0.1');
@@ -234,7 +236,7 @@ async function served(
     before.clock.close();
     await before.clock.advanceBy(0);
     const { count } = before.engine.world.ledger;
-    const next = assemble(loaded.pack, count);
+    const next = assemble(loaded.pack, undefined, count);
     next.engine.runtime.origin = url;
     const migrated = migrate(before.engine, next.engine);
     running = next;
@@ -262,13 +264,13 @@ async function served(
     get outbox() {
       return running.outbox;
     },
-    continued: opened?.kept?.entries.length ?? null,
+    continued,
     reload,
     close: async (drainMs = 1000) => {
       running.clock.close();
       await closed(server, drainMs);
       await running.outbox.close();
-      await opened?.release().catch(() => undefined);
+      await release?.().catch(() => undefined);
     },
   };
 }

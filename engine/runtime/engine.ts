@@ -4,13 +4,14 @@ import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo
 import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
+  type Folding,
   foldLedger,
+  type KeptWorld,
   type JournalRecord,
   type Kept,
   type Origin,
   Past,
   type Row,
-  type StoredEntry,
   type Trace,
   World,
   type WorldConfig,
@@ -34,7 +35,7 @@ import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { seed } from './seed.js';
-import { failuresIn, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
+import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
 
@@ -47,8 +48,8 @@ export interface EngineOptions {
   readonly traceLimit: number;
   /** Emitted of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** The world goes on from what these entries add up to; empty unless given. */
-  readonly entries?: readonly StoredEntry[];
+  /** The world goes on from what was kept; empty unless given. */
+  readonly kept?: Omit<KeptWorld, 'header'>;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
   readonly after?: number;
   /** Emitted of defects of a pack or the engine: what went wrong, and where. */
@@ -77,13 +78,16 @@ export class Engine {
   readonly #failures: TimerFailure[];
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
+  /** Not all of them: what was kept of the world is not held. */
+  readonly options: Pick<EngineOptions, 'onDefect'>;
 
   constructor(
     readonly pack: Program,
-    readonly options: EngineOptions,
+    options: EngineOptions,
   ) {
+    this.options = { onDefect: options.onDefect };
     this.model = pack.model;
-    const { seed, t0, ledgerLimit, traceLimit, keeper, after, entries = [] } = options;
+    const { seed, t0, ledgerLimit, traceLimit, keeper, after, kept } = options;
     const config: WorldConfig = {
       collections: this.model.resources.map(collectionConfig),
       timeFormat: this.model.settings.time,
@@ -94,14 +98,16 @@ export class Engine {
       keeper,
       after,
     };
-    this.world = entries.length > 0 ? foldLedger(entries, config) : new World(config);
-    this.#failures = failuresIn(entries).slice(-LIMITS.failuresKept.value);
+    this.world = kept && hasBegun(kept) ? foldLedger(kept.entries, config, foldingOf(kept)) : new World(config);
+    this.#failures = failuresOf(kept).slice(-LIMITS.failuresKept.value);
+    this.world.remarks = () => this.#failures.map(shownFailure);
+    if (kept) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    if (entries.length === 0 && this.#singletons.length > 0)
+    if (!(kept && hasBegun(kept)) && this.#singletons.length > 0)
       this.command('begin', 'seed', (command) => this.#makeSingletons(command));
   }
 
@@ -253,9 +259,9 @@ export class Engine {
         error: reasonOf(error),
       };
       const spend = ({ transaction }: UnitOfWork): void => transaction.disarm(collection, timer);
-      this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
       this.#failures.push(failure);
       if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
+      this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
       this.#traceFailure(failure);
       this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
       return { events: [], failure };
@@ -335,8 +341,8 @@ export class Engine {
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
     const { journal } = momentOf(this.past, this.world, n);
-    this.world.rewind(this.past.at(n), journal, { command: 'rewind', origin: 'control', args });
     this.#failures.length = 0;
+    this.world.rewind(this.past.at(n), journal, { command: 'rewind', origin: 'control', args });
     return journal;
   }
 
@@ -421,6 +427,18 @@ export class Engine {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
+}
+
+/** Whether anything had happened in a world that was kept. */
+function hasBegun({ base, entries }: Omit<KeptWorld, 'header'>): boolean {
+  return base !== undefined || entries.length > 0;
+}
+
+/** What a fold has to know besides the entries. */
+function foldingOf({ base, journal }: Omit<KeptWorld, 'header'>): Folding {
+  const names = new Map<string, number | null>();
+  for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);
+  return { base, named: new Set([...names.values()].filter((entry) => entry !== null)) };
 }
 
 /** Runs the body of an operation. */

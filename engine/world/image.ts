@@ -1,3 +1,4 @@
+import type { Checkpoint, KeptRecord } from './journal.js';
 import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
@@ -13,9 +14,9 @@ export function imageOf(world: World): StoredChange[] {
   for (const collection of world.collections) {
     const { name } = collection.config;
     // Put and deleted again, a stone stands where it stood.
-    for (const [id, { seq, value }] of collection.tombstones()) {
-      changes.push({ op: 'put', collection: name, id, seq, value }, { op: 'delete', collection: name, id });
-    }
+    const stones = [...collection.tombstones()];
+    for (const [id, { seq, value }] of stones) changes.push({ op: 'put', collection: name, id, seq, value });
+    for (const [id] of stones) changes.push({ op: 'delete', collection: name, id });
     for (const { id, seq, value, provenance } of collection.ordered().all()) {
       changes.push({
         op: 'put',
@@ -50,5 +51,20 @@ export function checkpointOf(world: World): StoredEntry {
     args: null,
     after: world.positions,
     changes: imageOf(world),
+  };
+}
+
+/** All that a keeper has to know of a world: itself, its saved moments, and what the outside did. */
+export function wholeOf(world: World): Checkpoint {
+  const moments = [...world.moments].map(([name, entry]): KeptRecord => ({ kind: 'moment', name, entry }));
+  const requests = world.requestStream.position;
+  const traces = world.traces
+    .newest(Infinity)
+    .reverse()
+    .map((trace): KeptRecord => ({ kind: 'trace', trace, requests }));
+  return {
+    base: { ...checkpointOf(world), args: world.remarks() },
+    moments: world.ledger.pinned(),
+    journal: [...world.journal.kept().filter(({ kind }) => kind !== 'moment'), ...moments, ...traces],
   };
 }

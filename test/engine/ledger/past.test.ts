@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { momentOf } from '../../../engine/runtime/index.js';
-import { foldLedger, type World } from '../../../engine/world/index.js';
+import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
 import { MoodyReceiver } from '../../support/receiver.js';
-import { Kept, portrait } from '../../support/world.js';
+import { Kept, present } from '../../support/world.js';
 
 /** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
 
@@ -36,14 +36,6 @@ async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<
   });
   open.push(sandbox);
   return sandbox;
-}
-
-/** What is true in a world, its history apart. */
-function present(world: World): object {
-  const { ledger, graves, traces, ...rest } = portrait(world);
-  expect([ledger, graves, traces]).toBeDefined();
-  const stones = world.collections.map((collection) => [...collection.tombstones()]);
-  return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
 }
 
 test.each<PackName>(['payments', 'task-automation'])(
