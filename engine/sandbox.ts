@@ -74,6 +74,8 @@ export interface Served {
    * @throws ControlError when the control plane refuses them
    */
   plant(seeds: JsonObject): Promise<void>;
+  /** Lets a reset go back to these seeds from now on, in a world that has its objects already. */
+  resetTo(seeds: JsonObject): void;
   /**
    * Stops listening, and ends open connections and timers.
    * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
@@ -256,6 +258,9 @@ async function served(
     control,
     plant: async (seeds) => {
       await control.seed(seeds);
+      beginning.seeds = seeds;
+    },
+    resetTo: (seeds) => {
       beginning.seeds = seeds;
     },
     get engine() {

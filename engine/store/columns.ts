@@ -84,7 +84,7 @@ function compare(like: Shape, value: Shape, found: Found): void {
       if (known !== undefined || !isEqualList(one, other)) found.set(key, null);
       continue;
     }
-    const inner: Found = known ?? new Map();
+    const inner = known ?? new Map<string, Found | null>();
     compare(one, other, inner);
     if (inner.size > 0) found.set(key, inner);
   }

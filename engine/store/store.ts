@@ -60,7 +60,7 @@ export interface OpenWorld {
   readonly kept: KeptWorld | undefined;
   readonly keeper: DurableKeeper;
   /** Waits until everything is safe and lets the world go. */
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /**
