@@ -35,6 +35,8 @@ export class FileStore implements Store, Groups {
   #late: NodeJS.Timeout | null = null;
   #asked = 0;
   #closed = false;
+  /** The thread has ended. */
+  #gone = false;
   #failure: StoreError | null = null;
   /** Rejects: nothing can be kept any more. */
   lost: Promise<never> | null = null;
@@ -48,7 +50,9 @@ export class FileStore implements Store, Groups {
       this.#fail(new StoreError('failed', `the store ${file} broke down: ${String(error)}`)),
     );
     worker.on('exit', () => {
-      if (!this.#closed) this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
+      this.#gone = true;
+      if (!this.#closed || this.#waiting.size > 0)
+        this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
     });
   }
 
@@ -126,7 +130,7 @@ export class FileStore implements Store, Groups {
     if (this.#closed) return;
     await this.#allSafe().catch(() => undefined);
     // Whatever went wrong was told to those who asked; the file is let go all the same.
-    const ended = this.#ask('close').catch(() => null);
+    const ended = this.#gone ? null : this.#ask('close').catch(() => null);
     this.#closed = true;
     await ended;
     await this.worker.terminate();

@@ -149,3 +149,25 @@ test('a start knows moments from its snapshot on, and older ones if they were sa
   const older = await other.control('GET', '/state?at=2');
   expect([older.status, older.text]).toEqual([422, expect.stringContaining('beyond_ledger')]);
 });
+
+test('after a restart, deliveries of an earlier moment come back with the way there', async () => {
+  const kept = new Snapshots();
+  const sandbox = await serve('payments', { keeper: kept });
+  const caller = new Caller(sandbox, receiver.url);
+  await caller.control('POST', '/webhooks/endpoints', { url: `${receiver.url}/fail`, events: ['customer.created'] });
+  await caller.vendor('POST', '/v1/customers', { name: 'one' });
+  await caller.control('POST', '/webhooks/flush', {});
+  const moment = sandbox.engine.world.ledger.count;
+  await caller.vendor('POST', '/v1/customers', { name: 'two' });
+  await caller.control('POST', '/webhooks/flush', {});
+  const listed = ({ outbox }: Sandbox) => outbox.list().map(({ id, status }) => ({ id, status }));
+  const { worlds } = kept;
+  const snapshot = worlds.findLast(({ base }) => (base?.n ?? Infinity) <= moment);
+  for (const world of [kept.world, snapshot]) {
+    const again = await serve('payments', { kept: world });
+    expect(listed(again)).toEqual(listed(sandbox));
+    await caller.at(again).control('POST', '/rewind', { to: moment });
+    expect(listed(again)).toEqual(listed(sandbox).slice(1));
+    expect(listed(again)).toHaveLength(1);
+  }
+});
