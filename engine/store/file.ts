@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { FileWorld, type Groups } from './file-world.js';
 import { Group } from './group.js';
-import type { Calls, Reply, Request, Start } from './protocol.js';
-import { readContents } from './reading.js';
+import { checkWorld } from './check.js';
+import { type Exported, exportLines, readExport } from './export.js';
+import type { Calls, Reply, Request, Size, Start } from './protocol.js';
+import { readContents, type Source } from './reading.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 export interface FileStoreOptions {
@@ -107,13 +109,9 @@ export class FileStore implements Store, Groups {
     if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open already`);
     this.#open.add(number);
     try {
-      const whole = await this.#ask('read', number);
-      if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
-      const { kept, since } = await readContents(
-        whole,
-        (from) => this.#ask('pieces', number, from),
-        (from) => this.#ask('blocks', number, from),
-      );
+      const source = await this.#source(id);
+      const { whole } = source;
+      const { kept, since } = await readContents(source);
       const keeper = new FileWorld(this, whole, number, since);
       const release = async (): Promise<void> => {
         await keeper.finish();
@@ -124,6 +122,71 @@ export class FileStore implements Store, Groups {
       this.#open.delete(number);
       throw error;
     }
+  }
+
+  /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */
+  async size(id: string): Promise<Size & { readonly snapshot: number | null }> {
+    const { whole } = await this.#source(id);
+    return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
+  }
+
+  /** A world that is not open, as lines of a file that `import` takes. */
+  async *export(id: string): AsyncGenerator<string> {
+    yield* exportLines(await this.#source(id));
+  }
+
+  /**
+   * Makes a world of an exported one.
+   * @param name that of the new world; the exported one's unless given
+   * @throws StoreError `taken`, `format`, `damaged`
+   */
+  async import(lines: Iterable<string>, name?: string): Promise<WorldRecord> {
+    const { world, header, contents, texts, head }: Exported = readExport(lines);
+    const number = await this.#ask('adopt', { ...world, name: name ?? world.name }, header, contents, texts, head);
+    const source = await this.#source(`w${number}`);
+    try {
+      await readContents(source);
+    } catch (error) {
+      await this.#ask('delete', number);
+      throw error;
+    }
+    return source.whole.record;
+  }
+
+  /**
+   * Writes what a world holds in fewer and larger blocks, which take a fraction of the room.
+   * @param forgets what lies before its snapshot goes: moments that no start can go back to any more
+   */
+  async compact(id: string, forgets = false): Promise<void> {
+    const number = numberOf(id);
+    if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open`);
+    await this.#source(id);
+    await this.#ask('compact', number, forgets);
+  }
+
+  /** Gives the room that nothing needs any more back to the disk. */
+  async shrink(): Promise<void> {
+    await this.#ask('shrink');
+  }
+
+  /** What is wrong with the file itself, and with a world in it, as sentences. */
+  integrity(): Promise<readonly string[]> {
+    return this.#ask('integrity');
+  }
+
+  async check(id: string): Promise<readonly string[]> {
+    return checkWorld(await this.#source(id));
+  }
+
+  async #source(id: string): Promise<Source> {
+    const number = numberOf(id);
+    const whole = await this.#ask('read', number);
+    if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
+    return {
+      whole,
+      pieces: (from) => this.#ask('pieces', number, from),
+      blocks: (from) => this.#ask('blocks', number, from),
+    };
   }
 
   async close(): Promise<void> {

@@ -46,6 +46,13 @@ export interface Flush {
   readonly snapshots: readonly Snapshot[];
 }
 
+/** What a world takes up. */
+export interface Size {
+  readonly blocks: number;
+  /** As they are in the file, snapshot included. */
+  readonly bytes: number;
+}
+
 /** What the worker is asked for, with what it answers. */
 export interface Calls {
   worlds(): readonly WorldRecord[];
@@ -61,6 +68,21 @@ export interface Calls {
   /** As `pieces`, of blocks from a place on; none behind the last one. */
   blocks(world: number, from: number): readonly string[];
   flush(flush: Flush): null;
+  /** Makes a world with all that it holds, or nothing. @returns its number */
+  adopt(
+    world: NewWorld,
+    header: string,
+    contents: Omit<Flush, 'blocks'>,
+    texts: readonly string[],
+    head: number,
+  ): number;
+  size(world: number): Size;
+  /** Puts the blocks of a world together. @param forgets what lies before its snapshot goes */
+  compact(world: number, forgets: boolean): null;
+  /** Gives room that nothing needs back to the disk. */
+  shrink(): null;
+  /** What SQLite says of the file; empty: nothing is wrong. */
+  integrity(): readonly string[];
   close(): null;
 }
 

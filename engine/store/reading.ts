@@ -6,6 +6,13 @@ import { StoreError } from './store.js';
 /** How contents of a world are read: texts from a number on, several at once. */
 export type Texts = (from: number) => Promise<readonly string[]>;
 
+/** Where a world is read from. */
+export interface Source {
+  readonly whole: Whole;
+  readonly pieces: Texts;
+  readonly blocks: Texts;
+}
+
 /** What a world holds, and how many characters came after its snapshot. */
 export interface Contents {
   readonly kept: KeptWorld | undefined;
@@ -16,7 +23,7 @@ export interface Contents {
  * Reads a world: its snapshot, and what came after it.
  * @throws StoreError `damaged`
  */
-export async function readContents(whole: Whole, pieces: Texts, blocks: Texts): Promise<Contents> {
+export async function readContents({ whole, pieces, blocks }: Source): Promise<Contents> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) return { kept: undefined, since: 0 };
   const begin = new SnapshotReader();
@@ -48,8 +55,11 @@ export async function readContents(whole: Whole, pieces: Texts, blocks: Texts): 
   return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, since };
 }
 
-/** The next texts are read while these are used. */
-async function eachText(
+/**
+ * Uses texts in order; the next ones are read meanwhile.
+ * @throws StoreError `damaged` when one is missing
+ */
+export async function eachText(
   read: Texts,
   first: number,
   last: number,

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Database from 'libsql';
-import type { Block, Calls, Flush, Piece, Snapshot, Start, Whole } from './protocol.js';
+import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from './protocol.js';
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 
 /** Raise it when tables or blocks are written differently. */
@@ -12,6 +12,8 @@ const APPLICATION = 0x73626f78;
 const BROTLI = 1;
 /** Blocks and pieces of a world have the numbers from its own times this. */
 const PLACES = 2 ** 32;
+/** Characters of the blocks that are put together. */
+const TOGETHER = 2 ** 18;
 /** Bytes (compressed) and rows that are read at once: they are used while the next are read. */
 const AT_ONCE = 2 ** 18;
 const ROWS_AT_ONCE = 1000;
@@ -124,6 +126,96 @@ export class Tables implements Calls {
       for (const snapshot of snapshots) this.#writeSnapshot(snapshot);
     });
     return null;
+  }
+
+  adopt(
+    wanted: NewWorld,
+    header: string,
+    { pieces, snapshots }: Omit<Flush, 'blocks'>,
+    texts: readonly string[],
+    head: number,
+  ): number {
+    const world = numberOf(this.create(wanted).id);
+    const blocks = texts.map((each, index) => ({ world, place: index + 1, head, header: null, text: each }));
+    try {
+      this.flush({
+        blocks: [{ world, place: 0, head, header, text: '' }, ...blocks],
+        pieces: pieces.map((piece) => ({ ...piece, world })),
+        snapshots: snapshots.map((snapshot) => ({ ...snapshot, world })),
+      });
+    } catch (error) {
+      this.delete(world);
+      throw error;
+    }
+    return world;
+  }
+
+  size(world: number): Size {
+    const sum = (table: string): { readonly count: number; readonly bytes: number | null } =>
+      this.#rows(`SELECT count(*) AS count, sum(length(body)) AS bytes FROM ${table} WHERE ${ofWorld(world)}`)[0] as {
+        readonly count: number;
+        readonly bytes: number | null;
+      };
+    const [blocks, pieces] = [sum('block'), sum('piece')];
+    return { blocks: blocks.count, bytes: (blocks.bytes ?? 0) + (pieces.bytes ?? 0) };
+  }
+
+  compact(world: number, forgets: boolean): null {
+    const whole = this.read(world);
+    if (whole === null) return null;
+    const { snapshot, first, place, record } = whole;
+    this.#db.exec('CREATE TEMP TABLE IF NOT EXISTS fresh(pos INTEGER PRIMARY KEY, head, codec, body)');
+    this.#whole(() => {
+      this.#db.exec('DELETE FROM fresh');
+      let next = 0;
+      let waiting: string[] = [];
+      let size = 0;
+      const write = (): void => {
+        if (waiting.length === 0) return;
+        const values = [world * PLACES + ++next, record.head, BROTLI, compressed(waiting.join('\n'))];
+        this.#db.exec(`INSERT INTO fresh VALUES (${values.join(', ')})`);
+        waiting = [];
+        size = 0;
+      };
+      const add = (lines: readonly string[]): void => {
+        if (lines.length === 0) return;
+        waiting.push(...lines);
+        size += lines.reduce((sum, { length }) => sum + length, 0);
+        if (size >= TOGETHER) write();
+      };
+      let cut = next + 1;
+      for (let at = forgets && snapshot ? snapshot.place : first; at <= place;) {
+        for (const each of this.blocks(world, at)) {
+          const lines = each.split('\n');
+          const isCut = at === snapshot?.place;
+          if (isCut) {
+            if (!forgets) add(lines.slice(0, snapshot.lines));
+            write();
+            cut = next + 1;
+          }
+          add(isCut ? lines.slice(snapshot.lines) : lines);
+          at++;
+        }
+      }
+      write();
+      if (snapshot && snapshot.place > place) cut = next + 1;
+      this.#db.exec(`DELETE FROM block WHERE ${ofWorld(world)}`);
+      this.#db.exec('INSERT INTO block SELECT * FROM fresh');
+      this.#db.exec('DELETE FROM fresh');
+      if (snapshot) this.#db.exec(`UPDATE snapshot SET place = ${cut}, lines = 0 WHERE world = ${world}`);
+    });
+    return null;
+  }
+
+  shrink(): null {
+    this.#db.exec('VACUUM');
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return null;
+  }
+
+  integrity(): readonly string[] {
+    const told = this.#rows('PRAGMA integrity_check') as { readonly integrity_check: string }[];
+    return told.map((row) => row.integrity_check).filter((line) => line !== 'ok');
   }
 
   close(): null {
