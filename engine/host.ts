@@ -83,10 +83,22 @@ export interface HostedWorld {
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
-  const { key, t0, seed, ledgerLimit, traceLimit, keeper, kept, beginning, after, onAdvance } = options;
+  const {
+    key,
+    t0,
+    seed,
+    ledgerLimit,
+    traceLimit,
+    keeper,
+    kept,
+    beginning,
+    after,
+    onDefect: report,
+    onAdvance,
+  } = options;
   const onDefect = (error: unknown, what: string): void => {
     if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
-    options.onDefect(error, what);
+    report(error, what);
   };
   const { name, title, version, faithfulTo, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.branched });
@@ -99,24 +111,18 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     ledgerLimit,
     traceLimit,
     keeper,
-    entries: kept?.entries,
+    kept,
     fork,
     after,
     onDefect,
   });
-  // A fork's world has taken its journal in already.
-  if (kept) engine.world.restore(kept.journal);
-  const journal = fork?.journal ?? kept?.journal ?? [];
   const others = new Map(
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const guard = new KeyGuard(key, auth.schemes, others);
-  const outbox = new Outbox(engine, {
-    onDefect,
-    journal,
-    silent: header.fork?.silent,
-    transports: options.transports,
-  });
+  const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
+  const journal = fork?.journal ?? kept?.journal;
+  if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.

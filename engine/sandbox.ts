@@ -86,6 +86,8 @@ export interface Served {
    * @throws ControlError when the control plane refuses them
    */
   plant(seeds: JsonObject): Promise<void>;
+  /** Lets a reset go back to these seeds from now on, in a world that has its objects already. */
+  resetTo(seeds: JsonObject): void;
   /**
    * Stops listening, and ends open connections and timers.
    * @param drainMs longest wait for calls that are under way, in milliseconds; a second unless given
@@ -223,13 +225,15 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
-  const kept = opened ? opened.kept : options.kept;
-  const branched = kept?.header.fork ?? fork?.header;
+  const { kept: before, keeper = options.keeper, release } = opened ?? { kept: options.kept };
+  const continued = opened?.kept ? opened.record.head : null;
+  const branched = before?.header.fork ?? fork?.header;
   const from = branched ? { world: branched.world, entry: branched.entry } : null;
   const t0 = startTime(options.t0);
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
-  const assemble = (program: Program, after?: number): HostedWorld =>
+  // What was kept is not held: a world that goes on needs it once.
+  const assemble = (program: Program, kept?: KeptWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
       t0,
@@ -241,14 +245,14 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
       transports: options.transports,
-      keeper: opened?.keeper ?? options.keeper,
+      keeper,
       beginning,
-      kept: after === undefined ? kept : undefined,
+      kept,
       branched,
       fork: after === undefined ? fork?.fork : undefined,
       after,
     });
-  let running = assemble(pack);
+  let running = assemble(pack, before);
   onPhase?.('assemble');
   host.app ??= running.app;
   const address = await addressOf(running, options, known, host);
@@ -267,7 +271,7 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
     before.clock.close();
     await before.clock.advanceBy(0);
     const { count } = before.engine.world.ledger;
-    const next = assemble(loaded.pack, count);
+    const next = assemble(loaded.pack, undefined, count);
     next.engine.runtime.origin = origin;
     const migrated = migrate(before.engine, next.engine);
     running = next;
@@ -288,6 +292,9 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
       await control.seed(seeds);
       beginning.seeds = seeds;
     },
+    resetTo: (seeds) => {
+      beginning.seeds = seeds;
+    },
     get engine() {
       return running.engine;
     },
@@ -300,14 +307,14 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
     get header() {
       return running.header;
     },
-    continued: opened?.kept?.entries.length ?? null,
+    continued,
     from,
     reload,
     close: async (drainMs = 1000) => {
       running.clock.close();
       await address.leave(drainMs);
       await running.outbox.close();
-      await opened?.release().catch(() => undefined);
+      await release?.().catch(() => undefined);
     },
   };
 }

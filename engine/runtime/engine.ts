@@ -4,15 +4,16 @@ import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo
 import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
+  type Folding,
   foldLedger,
   type Fork,
   forkWorld,
+  type KeptWorld,
   type JournalRecord,
   type Kept,
   type Origin,
   Past,
   type Row,
-  type StoredEntry,
   type Trace,
   World,
   type WorldConfig,
@@ -37,7 +38,7 @@ import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { seed } from './seed.js';
-import { failuresIn, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
+import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
 
@@ -50,8 +51,8 @@ export interface EngineOptions {
   readonly traceLimit: number;
   /** Emitted of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
-  /** The world goes on from what these entries add up to; empty unless given. */
-  readonly entries?: readonly StoredEntry[];
+  /** The world goes on from what was kept; empty unless given. */
+  readonly kept?: Omit<KeptWorld, 'header'>;
   /** The world branches off from another one. */
   readonly fork?: Fork;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
@@ -82,13 +83,16 @@ export class Engine {
   readonly #failures: TimerFailure[];
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
+  /** Not all of them: what was kept of the world is not held. */
+  readonly options: Pick<EngineOptions, 'onDefect'>;
 
   constructor(
     readonly pack: Program,
-    readonly options: EngineOptions,
+    options: EngineOptions,
   ) {
+    this.options = { onDefect: options.onDefect };
     this.model = pack.model;
-    const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, entries = [] } = options;
+    const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, kept } = options;
     const config: WorldConfig = {
       collections: this.model.resources.map(collectionConfig),
       timeFormat: this.model.settings.time,
@@ -99,16 +103,23 @@ export class Engine {
       keeper,
       after,
     };
-    this.world = fork ? forkWorld(fork, config) : entries.length > 0 ? foldLedger(entries, config) : new World(config);
-    this.#failures = failuresIn(fork ? fork.source.ledger.since(0, fork.past.ledger.count) : entries).slice(
-      -LIMITS.failuresKept.value,
-    );
+    const goesOn = kept && hasBegun(kept) ? kept : null;
+    this.world = fork
+      ? forkWorld(fork, config)
+      : goesOn
+        ? foldLedger(goesOn.entries, config, foldingOf(goesOn))
+        : new World(config);
+    const told = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
+    this.#failures = failuresOf(told).slice(-LIMITS.failuresKept.value);
+    this.world.remarks = () => this.#failures.map(shownFailure);
+    // A fork's world has taken its journal in already.
+    if (kept && !fork) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
     this.#writer = new Writer(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
-    if (entries.length === 0 && !fork && this.#singletons.length > 0)
+    if (!goesOn && !fork && this.#singletons.length > 0)
       this.command('begin', 'seed', (command) => this.#makeSingletons(command));
   }
 
@@ -260,9 +271,9 @@ export class Engine {
         error: reasonOf(error),
       };
       const spend = ({ transaction }: UnitOfWork): void => transaction.disarm(collection, timer);
-      this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
       this.#failures.push(failure);
       if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
+      this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
       this.#traceFailure(failure);
       this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
       return { events: [], failure };
@@ -343,8 +354,8 @@ export class Engine {
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
     const then = this.past.at(n);
     const journal = journalUntil(this.world, n, then.positions);
-    this.world.rewind(then, journal, { command: 'rewind', origin: 'control', args });
     this.#failures.length = 0;
+    this.world.rewind(then, journal, { command: 'rewind', origin: 'control', args });
     return journal;
   }
 
@@ -436,6 +447,18 @@ export class Engine {
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
+}
+
+/** Whether anything had happened in a world that was kept. */
+function hasBegun({ base, entries }: Omit<KeptWorld, 'header'>): boolean {
+  return base !== undefined || entries.length > 0;
+}
+
+/** What a fold has to know besides the entries. */
+function foldingOf({ base, journal }: Omit<KeptWorld, 'header'>): Folding {
+  const names = new Map<string, number | null>();
+  for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);
+  return { base, named: new Set([...names.values()].filter((entry) => entry !== null)) };
 }
 
 /** Runs the body of an operation. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../expression/index.js';
-import type { StoredEntry } from '../world/index.js';
+import type { KeptWorld } from '../world/index.js';
 import { CauseRefused } from './world-events.js';
 
 /** The command that stands in the ledger for a timer whose steps failed. */
@@ -27,9 +27,10 @@ export function shownFailure({ object, collection, timer, at, error }: TimerFail
   return { object, collection, timer, at, error };
 }
 
-/** The failures that the entries of a ledger tell of since the world was last emptied, oldest first. */
-export function failuresIn(entries: readonly StoredEntry[]): TimerFailure[] {
-  const found: TimerFailure[] = [];
+/** The failures that a world that was kept tells of since it was last emptied, oldest first. */
+export function failuresOf(kept: Omit<KeptWorld, 'header'> | undefined): TimerFailure[] {
+  const { base, entries = [] } = kept ?? {};
+  const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];
   for (const { command, args, changes } of entries) {
     if (changes.some(({ op }) => op === 'reset')) found.length = 0;
     if (command === TIMER_FAILED && isFailure(args)) found.push(args);

@@ -1,15 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { JournalRecord, KeptWorld, LedgerHeader, StoredEntry } from '../world/index.js';
-import type { Block, Calls, Reply, Request, Start, Whole } from './protocol.js';
-import {
-  type DurableKeeper,
-  maybeLost,
-  type NewWorld,
-  type OpenWorld,
-  type Store,
-  StoreError,
-  type WorldRecord,
-} from './store.js';
+import { FileWorld, type Groups } from './file-world.js';
+import { Group } from './group.js';
+import { checkWorld } from './check.js';
+import { type Exported, exportLines, readExport } from './export.js';
+import type { Calls, Reply, Request, Size, Start } from './protocol.js';
+import { readContents, type Source } from './reading.js';
+import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 export interface FileStoreOptions {
   /** Most bytes of the file; as many as fit unless given. */
@@ -23,44 +19,6 @@ const ROOM = 8 * 1024 * 1024;
 /** Milliseconds after which traces are kept although nothing else is. */
 const TRACES_AFTER = 100;
 
-/** What becomes safe at once. */
-class Group {
-  readonly parts = new Map<FileWorld, Part>();
-  size = 0;
-  /** Someone may wait for it. */
-  isUrgent = false;
-  isSafe = false;
-  readonly safe: Promise<void>;
-  #resolve: () => void = () => undefined;
-  #reject: (error: StoreError) => void = () => undefined;
-
-  constructor() {
-    this.safe = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // Whoever has to know asks; perhaps nobody has.
-    this.safe.catch(() => undefined);
-  }
-
-  partOf(world: FileWorld): Part {
-    let part = this.parts.get(world);
-    if (part === undefined) this.parts.set(world, (part = { lines: [], header: null }));
-    return part;
-  }
-
-  end(failure: StoreError | null): void {
-    this.isSafe = failure === null;
-    if (failure === null) this.#resolve();
-    else this.#reject(failure);
-  }
-}
-
-interface Part {
-  readonly lines: string[];
-  header: string | null;
-}
-
 interface Waiting {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: StoreError) => void;
@@ -70,15 +28,17 @@ interface Waiting {
  * Worlds in one SQLite file. A thread of its own writes: whatever all worlds tell while it is busy becomes safe with one flush
  * of the disk. One process at a time; a failed flush is the end of it, since nobody can tell what a second try would find.
  */
-export class FileStore implements Store {
+export class FileStore implements Store, Groups {
   readonly #waiting = new Map<number, Waiting>();
-  readonly #open = new Map<number, FileWorld>();
-  #filling = new Group();
-  #flushing: Group | null = null;
+  readonly #open = new Set<number>();
+  #filling = new Group<FileWorld>();
+  #flushing: Group<FileWorld> | null = null;
   #planned = false;
   #late: NodeJS.Timeout | null = null;
   #asked = 0;
   #closed = false;
+  /** The thread has ended. */
+  #gone = false;
   #failure: StoreError | null = null;
   /** Rejects: nothing can be kept any more. */
   lost: Promise<never> | null = null;
@@ -92,7 +52,9 @@ export class FileStore implements Store {
       this.#fail(new StoreError('failed', `the store ${file} broke down: ${String(error)}`)),
     );
     worker.on('exit', () => {
-      if (!this.#closed) this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
+      this.#gone = true;
+      if (!this.#closed || this.#waiting.size > 0)
+        this.#fail(new StoreError('failed', `the store ${file} ended unexpectedly`));
     });
   }
 
@@ -123,6 +85,11 @@ export class FileStore implements Store {
     return this.#ask('worlds');
   }
 
+  async find(idOrName: string): Promise<WorldRecord | undefined> {
+    await this.#allSafe();
+    return (await this.#ask('find', idOrName)) ?? undefined;
+  }
+
   create(world: NewWorld): Promise<WorldRecord> {
     return this.#ask('create', world);
   }
@@ -134,52 +101,116 @@ export class FileStore implements Store {
   }
 
   expire(nowMs: number): Promise<readonly string[]> {
-    return this.#ask('expire', nowMs, [...this.#open.keys()]);
+    return this.#ask('expire', nowMs, [...this.#open]);
   }
 
   async open(id: string): Promise<OpenWorld> {
     const number = numberOf(id);
     if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open already`);
-    const world = new FileWorld(this);
-    this.#open.set(number, world);
+    this.#open.add(number);
     try {
-      const whole = await this.#ask('read', number);
-      if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
-      const kept = keptOf(whole);
-      world.begun(number, whole.place, whole.record.head);
+      const source = await this.#source(id);
+      const { whole } = source;
+      const { kept, since } = await readContents(source);
+      const keeper = new FileWorld(this, whole, number, since);
       const release = async (): Promise<void> => {
+        await keeper.finish();
         await this.#allSafe().finally(() => this.#open.delete(number));
       };
-      return { record: whole.record, kept, keeper: world, release };
+      return { record: whole.record, kept, keeper, release };
     } catch (error) {
       this.#open.delete(number);
       throw error;
     }
   }
 
+  /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */
+  async size(id: string): Promise<Size & { readonly snapshot: number | null }> {
+    const { whole } = await this.#source(id);
+    return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
+  }
+
+  /** A world that is not open, as lines of a file that `import` takes. */
+  async *export(id: string): AsyncGenerator<string> {
+    yield* exportLines(await this.#source(id));
+  }
+
+  /**
+   * Makes a world of an exported one.
+   * @param name that of the new world; the exported one's unless given
+   * @throws StoreError `taken`, `format`, `damaged`
+   */
+  async import(lines: Iterable<string>, name?: string): Promise<WorldRecord> {
+    const { world, header, contents, texts, head }: Exported = readExport(lines);
+    const number = await this.#ask('adopt', { ...world, name: name ?? world.name }, header, contents, texts, head);
+    const source = await this.#source(`w${number}`);
+    try {
+      await readContents(source);
+    } catch (error) {
+      await this.#ask('delete', number);
+      throw error;
+    }
+    return source.whole.record;
+  }
+
+  /**
+   * Writes what a world holds in fewer and larger blocks, which take a fraction of the room.
+   * @param forgets what lies before its snapshot goes: moments that no start can go back to any more
+   */
+  async compact(id: string, forgets = false): Promise<void> {
+    const number = numberOf(id);
+    if (this.#open.has(number)) throw new StoreError('locked', `world ${id} is open`);
+    await this.#source(id);
+    await this.#ask('compact', number, forgets);
+  }
+
+  /** Gives the room that nothing needs any more back to the disk. */
+  async shrink(): Promise<void> {
+    await this.#ask('shrink');
+  }
+
+  /** What is wrong with the file itself, and with a world in it, as sentences. */
+  integrity(): Promise<readonly string[]> {
+    return this.#ask('integrity');
+  }
+
+  async check(id: string): Promise<readonly string[]> {
+    return checkWorld(await this.#source(id));
+  }
+
+  async #source(id: string): Promise<Source> {
+    const number = numberOf(id);
+    const whole = await this.#ask('read', number);
+    if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
+    return {
+      whole,
+      pieces: (from) => this.#ask('pieces', number, from),
+      blocks: (from) => this.#ask('blocks', number, from),
+    };
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.#allSafe().catch(() => undefined);
     // Whatever went wrong was told to those who asked; the file is let go all the same.
-    const ended = this.#ask('close').catch(() => null);
+    const ended = this.#gone ? null : this.#ask('close').catch(() => null);
     this.#closed = true;
     await ended;
     await this.worker.terminate();
   }
 
-  /**
-   * Something to keep.
-   * @param late it may wait for company
-   * @returns the group that it becomes safe with
-   */
-  add(world: FileWorld, put: (part: Part) => number, late: boolean): Group {
+  add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld> {
     const group = this.#filling;
     if (this.#failure !== null || this.#closed) return this.#lost(group);
-    group.size += put(group.partOf(world));
+    group.size += add(group);
     group.isUrgent ||= !late;
     if (group.isUrgent) this.#plan();
     else this.#late ??= setTimeout(() => this.#plan(), TRACES_AFTER);
     return group;
+  }
+
+  linesOf(world: FileWorld): number {
+    return this.#filling.told.get(world)?.lines.length ?? 0;
   }
 
   /** What someone waits for who would add much more. */
@@ -187,7 +218,7 @@ export class FileStore implements Store {
     return this.lost ?? (this.#filling.size < ROOM ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
-  #lost(group: Group): Group {
+  #lost(group: Group<FileWorld>): Group<FileWorld> {
     group.end(this.#failure ?? new StoreError('closed', `the store ${this.file} is closed`));
     return group;
   }
@@ -205,14 +236,15 @@ export class FileStore implements Store {
   async #flush(): Promise<void> {
     if (this.#flushing !== null || this.#failure !== null) return;
     const group = this.#filling;
-    if (group.parts.size === 0) return;
+    if (group.isEmpty) return;
     if (this.#late !== null) clearTimeout(this.#late);
     this.#late = null;
     this.#filling = new Group();
     this.#flushing = group;
-    const blocks = [...group.parts].map(([world, part]) => world.blockOf(part));
+    const { told, pieces, snapshots } = group;
+    const blocks = [...told].map(([world, { lines, header }]) => world.blockOf(lines, header));
     try {
-      await this.#ask('flush', blocks);
+      await this.#ask('flush', { blocks, pieces, snapshots });
     } catch (error) {
       this.#fail(asFault(error));
       return;
@@ -224,7 +256,7 @@ export class FileStore implements Store {
 
   /** Waits for all that was told so far. */
   async #allSafe(): Promise<void> {
-    while (this.#failure === null && (this.#flushing !== null || this.#filling.parts.size > 0)) {
+    while (this.#failure === null && (this.#flushing !== null || !this.#filling.isEmpty)) {
       const { safe } = this.#flushing ?? this.#filling;
       this.#plan();
       await safe;
@@ -261,84 +293,6 @@ export class FileStore implements Store {
     if ('result' in reply) waiting?.resolve(reply.result);
     else waiting?.reject(new StoreError(reply.error.code, `${this.file}: ${reply.error.message}`));
   }
-}
-
-/** An open world: what it tells becomes lines. */
-class FileWorld implements DurableKeeper {
-  #number = 0;
-  #place = 0;
-  #head = 0;
-  /** With what the last thing that matters becomes safe. */
-  #last: Group | null = null;
-
-  constructor(private readonly store: FileStore) {}
-
-  /** @param place that of its last block */
-  begun(number: number, place: number, head: number): void {
-    this.#number = number;
-    this.#place = place;
-    this.#head = head;
-  }
-
-  begin(header: LedgerHeader): void {
-    const text = JSON.stringify(header);
-    this.#last = this.store.add(
-      this,
-      (part) => {
-        part.header = text;
-        return text.length;
-      },
-      false,
-    );
-  }
-
-  entry(entry: StoredEntry): void {
-    this.#head = entry.n;
-    this.#last = this.#add(entry, false);
-  }
-
-  record(record: JournalRecord): void {
-    const late = maybeLost(record);
-    const group = this.#add(record, late);
-    if (!late) this.#last = group;
-  }
-
-  kept(): Promise<void> | undefined {
-    return this.store.lost ?? (this.#last === null || this.#last.isSafe ? undefined : this.#last.safe);
-  }
-
-  room(): Promise<void> | undefined {
-    return this.store.room();
-  }
-
-  blockOf({ lines, header }: Part): Block {
-    const text = lines.join('\n');
-    if (text !== '') this.#place++;
-    return { world: this.#number, place: this.#place, head: this.#head, header, text };
-  }
-
-  #add(told: StoredEntry | JournalRecord, late: boolean): Group {
-    const line = JSON.stringify(told);
-    return this.store.add(this, ({ lines }) => lines.push(line) && line.length, late);
-  }
-}
-
-function keptOf({ record, header, texts }: Whole): KeptWorld | undefined {
-  if (header === null) return undefined;
-  const entries: StoredEntry[] = [];
-  const journal: JournalRecord[] = [];
-  for (const text of texts) {
-    for (const line of text.split('\n')) {
-      const told = JSON.parse(line) as StoredEntry | JournalRecord;
-      if ('kind' in told) journal.push(told);
-      else entries.push(told);
-    }
-  }
-  const gap = entries.findIndex((entry, index) => entry.n !== index + 1);
-  if (gap >= 0) throw new StoreError('damaged', `entry ${gap + 1} of world ${record.id} is missing`);
-  if (entries.length !== record.head)
-    throw new StoreError('damaged', `world ${record.id} has ${entries.length} entries of ${record.head}`);
-  return { header: JSON.parse(header) as LedgerHeader, entries, journal };
 }
 
 function asFault(error: unknown): StoreError {

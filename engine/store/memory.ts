@@ -1,11 +1,11 @@
-import type { JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { KeptRecord, LedgerHeader, StoredEntry } from '../world/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 interface Memory {
   record: WorldRecord;
   header: LedgerHeader | null;
   readonly entries: StoredEntry[];
-  readonly journal: JournalRecord[];
+  readonly journal: KeptRecord[];
   isOpen: boolean;
 }
 
@@ -18,6 +18,14 @@ export class MemoryStore implements Store {
 
   worlds(): Promise<readonly WorldRecord[]> {
     return this.#do(() => [...this.#worlds.values()].map(recordOf));
+  }
+
+  find(idOrName: string): Promise<WorldRecord | undefined> {
+    return this.#do(() => {
+      const named = [...this.#worlds.values()].find(({ record }) => record.name === idOrName);
+      const found = this.#worlds.get(idOrName) ?? named;
+      return found && recordOf(found);
+    });
   }
 
   create(world: NewWorld): Promise<WorldRecord> {
@@ -65,8 +73,8 @@ export class MemoryStore implements Store {
           entry: (entry) => {
             entries.push(entry);
           },
-          record: (record) => {
-            journal.push(record);
+          record: (record, after) => {
+            journal.push({ ...record, after });
           },
           kept: () => undefined,
           room: () => undefined,

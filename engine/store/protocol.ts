@@ -14,24 +14,85 @@ export interface Block {
   readonly text: string;
 }
 
+/** A part of a snapshot. */
+export interface Piece {
+  readonly world: number;
+  /** Counts the pieces of all of a world's snapshots. */
+  readonly number: number;
+  readonly text: string;
+}
+
+/** A snapshot all of whose pieces are there. */
+export interface Snapshot {
+  readonly world: number;
+  /** Number of the ledger entry that it stands for. */
+  readonly entry: number;
+  /** The block that goes on after it, or will when there is more to keep. */
+  readonly place: number;
+  /** Lines of that block that the snapshot holds already. */
+  readonly lines: number;
+  /** Numbers of its pieces. */
+  readonly first: number;
+  readonly last: number;
+  /** How many changes make it. */
+  readonly size: number;
+}
+
+/** What becomes safe at once. */
+export interface Flush {
+  readonly blocks: readonly Block[];
+  readonly pieces: readonly Piece[];
+  /** Each takes the place of the one before. */
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** What a world takes up. */
+export interface Size {
+  readonly blocks: number;
+  /** As they are in the file, snapshot included. */
+  readonly bytes: number;
+}
+
 /** What the worker is asked for, with what it answers. */
 export interface Calls {
   worlds(): readonly WorldRecord[];
+  /** By id or name. */
+  find(idOrName: string): WorldRecord | null;
   create(world: NewWorld): WorldRecord;
   delete(world: number): boolean;
   /** @param open numbers of worlds that stay whatever their time */
   expire(nowMs: number, open: readonly number[]): readonly string[];
   read(world: number): Whole | null;
-  flush(blocks: readonly Block[]): null;
+  /** Texts of pieces from a number on, as many as are read at once; at least one. */
+  pieces(world: number, from: number): readonly string[];
+  /** As `pieces`, of blocks from a place on; none behind the last one. */
+  blocks(world: number, from: number): readonly string[];
+  flush(flush: Flush): null;
+  /** Makes a world with all that it holds, or nothing. @returns its number */
+  adopt(
+    world: NewWorld,
+    header: string,
+    contents: Omit<Flush, 'blocks'>,
+    texts: readonly string[],
+    head: number,
+  ): number;
+  size(world: number): Size;
+  /** Puts the blocks of a world together. @param forgets what lies before its snapshot goes */
+  compact(world: number, forgets: boolean): null;
+  /** Gives room that nothing needs back to the disk. */
+  shrink(): null;
+  /** What SQLite says of the file; empty: nothing is wrong. */
+  integrity(): readonly string[];
   close(): null;
 }
 
-/** All that is kept of a world. */
+/** What is kept of a world, its contents apart. */
 export interface Whole {
   readonly record: WorldRecord;
   readonly header: string | null;
-  readonly texts: readonly string[];
-  /** Place of the last block. */
+  readonly snapshot: Snapshot | null;
+  /** Place of the first block that is kept, and of the last one. */
+  readonly first: number;
   readonly place: number;
 }
 

@@ -60,7 +60,7 @@ export interface OpenWorld {
   readonly kept: KeptWorld | undefined;
   readonly keeper: DurableKeeper;
   /** Waits until everything is safe and lets the world go. */
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /**
@@ -70,6 +70,8 @@ export interface OpenWorld {
 export interface Store {
   /** In the order in which they were made. */
   worlds(): Promise<readonly WorldRecord[]>;
+  /** By id or name. */
+  find(idOrName: string): Promise<WorldRecord | undefined>;
   /** @throws StoreError `taken` */
   create(world: NewWorld): Promise<WorldRecord>;
   /** False: there is no such world. One that is open must be released before. */

@@ -1,31 +1,43 @@
+import { checkpointOf } from './image.js';
 import type { StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
 import { World, type WorldConfig } from './world.js';
 
+/** What a fold is told besides. */
+export interface Folding {
+  /** A checkpoint that the entries come after. */
+  readonly base?: StoredEntry;
+  /** Numbers of entries after which the world is to be known however old that gets. */
+  readonly named?: ReadonlySet<number>;
+}
+
 /**
  * The world that a ledger adds up to: objects, timers, control data, clock, and the positions from which it goes on drawing.
  * What the outside did is in the journal. Entries may have been JSON in between.
- * @param entries all of a world's life, or all since a reset that kept nothing
+ * @param entries all of a world's life, all since a checkpoint, or all since an entry that empties the world
  * @param config that of the world; its numbering is the entries' own
  * @throws RangeError when the beginning is missing
  */
-export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig): World {
+export function foldLedger(entries: readonly StoredEntry[], config: WorldConfig, { base, named }: Folding = {}): World {
   const world = new World({ ...config, after: undefined });
-  const begin = lastBeginning(entries);
-  const from = entries.at(begin);
-  if (from && from.n !== 1 && !emptiesAll(from))
-    throw new RangeError(`the ledger is not whole: it begins at ${from.n}`);
   const timers = new Map<number, Timer>();
-  entries.forEach((entry, index) => world.replay(entry, index < begin ? undefined : timers));
+  const renewed = entries.findLastIndex(isRenewal);
+  const first = entries.at(Math.max(renewed, 0));
+  if (base && renewed < 0) world.replayFrom(base, timers);
+  else if (first && first.n !== 1) {
+    if (!emptiesAll(first)) throw new RangeError(`the ledger is not whole: it begins at ${first.n}`);
+    world.ledger.beginAfter(first.n - 1);
+  }
+  entries.forEach((entry, index) => {
+    world.replay(entry, index < renewed ? undefined : timers);
+    if (named?.has(entry.n) && index >= renewed) world.ledger.pin(checkpointOf(world));
+  });
   return world;
 }
 
-/** Where what is still true begins: what was before may be of another state of the pack. */
-function lastBeginning(entries: readonly StoredEntry[]): number {
-  for (let at = entries.length - 1; at > 0; at--) {
-    if (emptiesAll(entries[at])) return at;
-  }
-  return 0;
+/** What was before may be of another state of the pack. */
+function isRenewal({ changes: [first] }: StoredEntry): boolean {
+  return first?.op === 'reset' && first.renewed === true;
 }
 
 function emptiesAll({ changes: [first] }: StoredEntry): boolean {

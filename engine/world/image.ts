@@ -1,4 +1,5 @@
 import type { CollectionStanding } from './collection.js';
+import type { Checkpoint, KeptRecord } from './journal.js';
 import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
 import type { World } from './world.js';
@@ -30,9 +31,8 @@ function changesOf({ t0, nowMs, collections, timers, registers }: Standing): Sto
   ];
   for (const { name, stones, rows, values, sources } of collections) {
     // Put and deleted again, a stone stands where it stood.
-    for (const [id, { seq, value }] of stones) {
-      changes.push({ op: 'put', collection: name, id, seq, value }, { op: 'delete', collection: name, id });
-    }
+    for (const [id, { seq, value }] of stones) changes.push({ op: 'put', collection: name, id, seq, value });
+    for (const [id] of stones) changes.push({ op: 'delete', collection: name, id });
     rows.forEach(({ id, seq }, at) => {
       const [value, from] = [values[at], sources.get(at)];
       changes.push(
@@ -78,5 +78,20 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
     get changes() {
       return (changes ??= changesOf(standing));
     },
+  };
+}
+
+/** All that a keeper has to know of a world: itself, its saved moments, and what the outside did. */
+export function wholeOf(world: World): Checkpoint {
+  const moments = [...world.moments].map(([name, entry]): KeptRecord => ({ kind: 'moment', name, entry }));
+  const requests = world.requestStream.position;
+  const traces = world.traces
+    .newest(Infinity)
+    .reverse()
+    .map((trace): KeptRecord => ({ kind: 'trace', trace, requests }));
+  return {
+    base: { ...checkpointOf(world), args: world.remarks() },
+    moments: world.ledger.pinned(),
+    journal: [...world.journal.kept().filter(({ kind }) => kind !== 'moment'), ...moments, ...traces],
   };
 }

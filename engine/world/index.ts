@@ -1,10 +1,10 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
 export { Collection, type CollectionConfig } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
-export { foldLedger } from './fold.js';
+export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
-export { checkpointOf } from './image.js';
-export type { AttemptRecord, JournalRecord, KeptWorld, WorldKeeper } from './journal.js';
+export { checkpointOf, wholeOf } from './image.js';
+export type { AttemptRecord, Checkpoint, JournalRecord, KeptRecord, KeptWorld, WorldKeeper } from './journal.js';
 export {
   type CommandInfo,
   LEDGER_FORMAT,

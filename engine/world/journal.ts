@@ -65,13 +65,29 @@ export type JournalRecord =
 /** Records that a world keeps of its journal, at most twice as many: a delivery has three, and 10,000 deliveries are kept anyway. */
 const KEPT = 15_000;
 
-/** The newest records of a world, traces apart, each with the entry after which it came. */
+/** A record as it is kept. */
+export type KeptRecord = JournalRecord & {
+  /** Number of the ledger entry after which it came; absent: it came after the last one. */
+  readonly after?: number;
+};
+
+interface Placed {
+  readonly after: number;
+  readonly record: JournalRecord;
+}
+
+/** The newest records of a world and those of deliveries that are not over, traces apart, each with the entry after which it came. */
 export class Journal {
-  #records: { readonly after: number; readonly record: JournalRecord }[] = [];
+  #records: Placed[] = [];
 
   add(record: JournalRecord, after: number): void {
     this.#records.push({ after, record });
-    if (this.#records.length > KEPT * 2) this.#records = this.#records.slice(-KEPT);
+    if (this.#records.length > KEPT * 2) this.#records = newest(this.#records);
+  }
+
+  /** As they are kept. */
+  kept(): KeptRecord[] {
+    return this.#records.map(({ after, record }) => ({ ...record, after }));
   }
 
   /** Everything since an entry, each with the entry after which it came. */
@@ -86,6 +102,31 @@ export class Journal {
   }
 }
 
+/** What a journal keeps of its records: a delivery that still has an attempt before it must not be forgotten. */
+function newest(records: readonly Placed[]): Placed[] {
+  const pending = new Set<string>();
+  for (const { record } of records) {
+    if (record.kind === 'delivery') pending.add(record.id);
+    else if (record.kind === 'attempt' && record.status !== 'pending') pending.delete(record.delivery);
+    else if (record.kind === 'dropped') pending.delete(record.delivery);
+    else if (record.kind === 'reset') pending.clear();
+  }
+  const isPending = ({ record }: Placed): boolean =>
+    (record.kind === 'delivery' && pending.has(record.id)) ||
+    (record.kind === 'attempt' && pending.has(record.delivery));
+  return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];
+}
+
+/** Everything of a world at one moment: whoever keeps it needs nothing of what was told before. */
+export interface Checkpoint {
+  /** The world as one entry, which stands for all entries up to its number. */
+  readonly base: StoredEntry;
+  /** Worlds at saved moments, as such entries. */
+  readonly moments: readonly StoredEntry[];
+  /** What the outside did. */
+  readonly journal: readonly KeptRecord[];
+}
+
 /** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
 export interface WorldKeeper {
   /** Comes first, and again when the world goes on with a later state of its pack. */
@@ -93,6 +134,9 @@ export interface WorldKeeper {
   entry(entry: StoredEntry): void;
   /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
+  /** Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry. */
+  wantsCheckpoint?(): boolean;
+  checkpoint?(checkpoint: Checkpoint): void;
   /**
    * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it
    * cannot be; undefined: nothing to wait for.
@@ -106,6 +150,10 @@ export interface WorldKeeper {
 export interface KeptWorld {
   /** The last one. */
   readonly header: LedgerHeader;
+  /** What the entries begin with; absent: with nothing, or with one that empties the world. */
+  readonly base?: StoredEntry;
+  /** Worlds at saved moments before that. */
+  readonly moments?: readonly StoredEntry[];
   readonly entries: readonly StoredEntry[];
-  readonly journal: readonly JournalRecord[];
+  readonly journal: readonly KeptRecord[];
 }

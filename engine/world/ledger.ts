@@ -66,7 +66,13 @@ export type StoredChange =
   /** A null value: the key is gone; `NEVER` stands for Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
   | { readonly op: 'clock'; readonly now: number; readonly t0?: number }
-  | { readonly op: 'reset'; readonly t0: number; readonly keep: readonly string[] };
+  | {
+      readonly op: 'reset';
+      readonly t0: number;
+      readonly keep: readonly string[];
+      /** The world goes on with a later state of its pack: what was before may not fit it. */
+      readonly renewed?: true;
+    };
 
 /** Positions of the streams that a world draws from. */
 export interface Positions {
@@ -135,6 +141,19 @@ export class Ledger {
     this.#oldest = after === 0 ? 0 : after + 1;
   }
 
+  /** Begins with a checkpoint: entries before it are not known. */
+  begin(base: StoredEntry): void {
+    this.beginAfter(base.n);
+    this.#oldest = base.n;
+    this.#checkpoints = [base];
+  }
+
+  /** Begins with the entry after one of which nothing is known. */
+  beginAfter(n: number): void {
+    this.#count = n;
+    this.#oldest = n + 1;
+  }
+
   /** The number of the last entry. */
   get count(): number {
     return this.#count;
@@ -194,6 +213,11 @@ export class Ledger {
   /** Keeps the moment of a checkpoint until `unpin`, however old it gets. */
   pin(checkpoint: StoredEntry): void {
     this.#pinned.set(checkpoint.n, checkpoint);
+  }
+
+  /** Checkpoints that are kept however old they get, in no order. */
+  pinned(): readonly StoredEntry[] {
+    return [...this.#pinned.values()];
   }
 
   unpin(n: number): void {

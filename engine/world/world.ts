@@ -1,8 +1,8 @@
 import { closeBudget, type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
-import { checkpointOf, imageOf } from './image.js';
-import { Journal, type JournalRecord, type WorldKeeper } from './journal.js';
+import { checkpointOf, imageOf, wholeOf } from './image.js';
+import { Journal, type JournalRecord, type KeptRecord, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
 import { RandomStream, seedOf, stableText } from './random.js';
@@ -76,6 +76,8 @@ export class World {
   readonly journal = new Journal();
   /** Numbers of entries whose moments were named. */
   readonly moments = new Map<string, number>();
+  /** What a checkpoint tells besides, for those who know more of the world than it does. */
+  remarks: () => Json = () => null;
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
   /** Counts resets and rewinds. */
@@ -105,7 +107,7 @@ export class World {
     this.keeper = config.keeper;
     this.#t0 = config.t0;
     this.#setNow(config.t0);
-    if (config.after !== undefined) this.#emptied = { op: 'reset', t0: config.t0, keep: [] };
+    if (config.after !== undefined) this.#emptied = { op: 'reset', t0: config.t0, keep: [], renewed: true };
   }
 
   get nowMs(): number {
@@ -242,6 +244,7 @@ export class World {
       this.moments.set(name, past.ledger.count);
     }
     this.record({ kind: 'moment', name, entry: past?.ledger.count ?? null });
+    this.#tellCheckpoint();
   }
 
   /**
@@ -255,16 +258,28 @@ export class World {
       return;
     }
     this.ledger.add(entry);
-    for (const change of entry.changes) this.#apply(change, timers);
-    this.#moveStreams(entry.after);
+    this.#replay(entry, timers);
     this.#checkpointIfDue();
   }
 
+  /** Begins with a checkpoint that was kept. */
+  replayFrom(base: StoredEntry, timers: Map<number, Timer>): void {
+    this.ledger.begin(base);
+    this.#replay(base, timers);
+  }
+
+  #replay({ changes, after }: StoredEntry, timers: Map<number, Timer>): void {
+    for (const change of changes) this.#apply(change, timers);
+    this.#moveStreams(after);
+  }
+
   /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
-  restore(journal: readonly JournalRecord[]): void {
+  restore(journal: readonly KeptRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
-    for (const record of journal) if (record.kind !== 'trace') this.journal.add(record, count);
+    for (const { after = count, ...record } of journal) if (record.kind !== 'trace') this.journal.add(record, after);
     this.#recall(journal);
+    const named = new Set(this.moments.values());
+    for (const moment of moments) if (named.has(moment.n)) this.ledger.pin(moment);
   }
 
   #recall(journal: readonly JournalRecord[]): void {
@@ -393,6 +408,12 @@ export class World {
     this.ledger.add(entry);
     this.keeper?.entry(entry);
     this.#checkpointIfDue();
+    this.#tellCheckpoint();
+  }
+
+  #tellCheckpoint(): void {
+    const { keeper } = this;
+    if (keeper?.checkpoint && keeper.wantsCheckpoint?.()) keeper.checkpoint(wholeOf(this));
   }
 
   #checkpointIfDue(): void {

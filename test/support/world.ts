@@ -1,6 +1,13 @@
 import type { KeptWorld } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/expression/index.js';
-import type { JournalRecord, LedgerHeader, StoredEntry, World, WorldKeeper } from '../../engine/world/index.js';
+import type {
+  JournalRecord,
+  KeptRecord,
+  LedgerHeader,
+  StoredEntry,
+  World,
+  WorldKeeper,
+} from '../../engine/world/index.js';
 
 /** A store that keeps everything as JSON. */
 export class Kept implements WorldKeeper {
@@ -16,8 +23,16 @@ export class Kept implements WorldKeeper {
     this.#entries.push(JSON.stringify(entry));
   }
 
-  record(record: JournalRecord): void {
-    this.#journal.push(JSON.stringify(record));
+  record(record: JournalRecord, after: number): void {
+    this.#journal.push(JSON.stringify({ ...record, after }));
+  }
+
+  get entryCount(): number {
+    return this.#entries.length;
+  }
+
+  get recordCount(): number {
+    return this.#journal.length;
   }
 
   /** As `createSandbox` takes it. */
@@ -33,8 +48,8 @@ export class Kept implements WorldKeeper {
     return this.#entries.map((text) => JSON.parse(text) as StoredEntry);
   }
 
-  get journal(): JournalRecord[] {
-    return this.#journal.map((text) => JSON.parse(text) as JournalRecord);
+  get journal(): KeptRecord[] {
+    return this.#journal.map((text) => JSON.parse(text) as KeptRecord);
   }
 }
 
@@ -70,4 +85,12 @@ export function portrait(world: World): JsonObject {
     ledger: world.ledger.entries(),
   };
   return JSON.parse(JSON.stringify(picture)) as JsonObject;
+}
+
+/** What is true in a world, its history apart. */
+export function present(world: World): object {
+  const { ledger, graves, traces, ...rest } = portrait(world);
+  expect([ledger, graves, traces]).toBeDefined();
+  const stones = world.collections.map((collection) => [...collection.tombstones()]);
+  return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
 }

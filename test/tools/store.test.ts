@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -170,4 +171,29 @@ test('a world goes on from its file; a seed file is planted once; a second serve
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('store_mismatch')]);
   const none = await runSandbox(['serve', 'payments', '--port', '0', '--json', '--store', join(folder, 'no', 'x.db')]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('store_failed')]);
+});
+
+test('a world that goes on is reset to the seed file of its server, or to nothing', async () => {
+  const file = join(folder, 'seeded.db');
+  const seeds = join(folder, 'seeds.json');
+  writeFileSync(seeds, JSON.stringify({ resource: 'customers', objects: [{ id: 'cus_00000000000001', name: 'Ada' }] }));
+  const idsOf = async (served: Served): Promise<unknown> =>
+    ((await call(served, 'GET', '/v1/customers')).body['data'] as { id: string }[]).map(({ id }) => id);
+  const one = await serve(file, '--seed-file', seeds);
+  const { body } = await call(one, 'POST', '/v1/customers', { name: 'Bea' });
+  await one.running.stop();
+  const two = await serve(file, '--seed-file', seeds);
+  expect(await idsOf(two)).toEqual([body['id'], 'cus_00000000000001']);
+  await admin(two, '/reset', {});
+  expect(await idsOf(two)).toEqual(['cus_00000000000001']);
+  await admin(two, '/reset', { empty: true });
+  expect(await idsOf(two)).toEqual([]);
+  await admin(two, '/reset', {});
+  expect(await idsOf(two)).toEqual(['cus_00000000000001']);
+  await two.running.stop();
+  const three = await serve(file);
+  expect(await idsOf(three)).toEqual(['cus_00000000000001']);
+  await admin(three, '/reset', {});
+  expect(await idsOf(three)).toEqual([]);
+  await three.running.stop();
 });

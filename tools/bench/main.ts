@@ -10,6 +10,7 @@ import { measureDeliveries } from './deliveries.js';
 import { compareBuilds } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureRequests, type RequestRow } from './requests.js';
+import { measureStore } from './store.js';
 import { measureWorlds } from './world.js';
 
 const program = new Command('bench')
@@ -18,7 +19,7 @@ const program = new Command('bench')
   .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
   .option(
     '--only <words...>',
-    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, deliveries, clock',
+    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, store, deliveries, clock',
   )
   .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
   .option('--before <checkout>', 'compare the requests with the build of another checkout instead, batches in turn')
@@ -34,7 +35,7 @@ const options = program.opts<{
 }>();
 const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Number(options.repeat)];
 const say = (text: string): void => console.error(`  ${text}`);
-const PARTS = ['requests', 'boot', 'worlds', 'deliveries', 'clock'];
+const PARTS = ['requests', 'boot', 'worlds', 'store', 'deliveries', 'clock'];
 const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
 const wants = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
@@ -72,6 +73,10 @@ const note = (figure: Figure): void => {
 if (wants('worlds')) {
   console.error('worlds');
   await measureWorlds(note, options.quick ? 10_000 : 100_000, options.quick ? 100 : 1000);
+}
+if (wants('store')) {
+  console.error('store');
+  await measureStore(note, seconds, repeat, options.quick ? 10_000 : 100_000);
 }
 if (wants('deliveries')) {
   console.error('deliveries');

@@ -1,7 +1,9 @@
-/** One server of the benchmark: `server.js node|express|payments|task-automation`. Tells its parent where it listens. */
+/** One server of the benchmark: `server.js node|express|payments|task-automation|payments-in-file`. Tells its parent where it listens. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PackCache } from '../../engine/index.js';
 import { installation } from '../installation.js';
@@ -67,9 +69,16 @@ if (kind === 'node') {
   app.get('/', answer);
   const server = app.listen(0, '127.0.0.1', () => ready(server));
 } else {
-  const { createSandbox } = await import('../../engine/index.js');
+  const { createSandbox, FileStore } = await import('../../engine/index.js');
+  const isKept = kind === 'payments-in-file';
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
+  process.once('SIGTERM', () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit();
+  });
   const sandbox = await createSandbox({
-    pack: join(installation(), 'packs', kind),
+    pack: join(installation(), 'packs', isKept ? 'payments' : kind),
+    store: isKept ? await FileStore.open(join(folder, 'bench.db')) : undefined,
     key: KEY,
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',

@@ -20,7 +20,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation';
+export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | 'payments-in-file';
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 

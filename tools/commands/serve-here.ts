@@ -57,14 +57,11 @@ export async function serveHere(
     await store?.close();
     throw refused;
   });
-  // A world that goes on has its objects already.
-  if (sandbox.continued === null) {
-    await planting(sandbox).catch(async (refused: unknown) => {
-      await sandbox.close();
-      await store?.close();
-      throw refused;
-    });
-  }
+  await planting(sandbox).catch(async (refused: unknown) => {
+    await sandbox.close();
+    await store?.close();
+    throw refused;
+  });
   announce(sandbox, options, output);
   timings?.tell(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;

@@ -3,10 +3,10 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engin
 import { PackCache } from '../../../engine/pack/index.js';
 import type { ForkWish } from '../../../engine/control/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
-import { foldLedger, type World as State } from '../../../engine/world/index.js';
+import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
 import { MoodyReceiver } from '../../support/receiver.js';
-import { Kept, portrait } from '../../support/world.js';
+import { Kept, present } from '../../support/world.js';
 
 /** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
 
@@ -45,14 +45,6 @@ async function forkOf(sandbox: Sandbox, from: ForkWish): Promise<World & { reado
   const found = await sandbox.worlds.find(id);
   if (!found) throw new Error('it is not there');
   return { id, url: String(url), key, engine: found.engine };
-}
-
-/** What is true in a world, its history apart. */
-function present(world: State): object {
-  const { ledger, graves, traces, ...rest } = portrait(world);
-  expect([ledger, graves, traces]).toBeDefined();
-  const stones = world.collections.map((collection) => [...collection.tombstones()]);
-  return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
 }
 
 test.each<PackName>(['payments', 'task-automation'])(

@@ -61,7 +61,10 @@ describe.each(STORES)('a store of worlds: %s', (_name, make) => {
     expect(again.kept).toEqual({
       header: { ...HEADER, seed: 'later' },
       entries: [entry(1), entry(2)],
-      journal: [learned('a'), learned('b')],
+      journal: [
+        { ...learned('a'), after: 1 },
+        { ...learned('b'), after: 2 },
+      ],
     });
     again.keeper.entry(entry(3));
     await again.release();
@@ -265,7 +268,7 @@ describe('a file of worlds', () => {
     expect(keeper.kept()).toBeUndefined();
     await store.close();
     const again = await openFile(file);
-    expect((await again.open(id)).kept?.journal).toEqual([trace]);
+    expect((await again.open(id)).kept?.journal).toEqual([{ ...trace, after: 0 }]);
     await again.close();
   });
 });

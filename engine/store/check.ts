@@ -1,0 +1,41 @@
+import type { StoredEntry } from '../world/index.js';
+import { eachText, readContents, type Source } from './reading.js';
+import { StoreError } from './store.js';
+
+/** Reads all that is kept of a world, its history too, and tells what is wrong with it, as sentences. */
+export async function checkWorld(source: Source): Promise<string[]> {
+  const { whole, blocks } = source;
+  const { record, first, place, snapshot } = whole;
+  const wrong: string[] = [];
+  try {
+    await readContents(source);
+  } catch (error) {
+    wrong.push(sentence(error));
+  }
+  const numbers: number[] = [];
+  try {
+    await eachText(blocks, first, place, (text) => {
+      for (const line of text.split('\n')) {
+        const told = JSON.parse(line) as object;
+        if ('kind' in told) continue;
+        const { n } = told as StoredEntry;
+        const last = numbers.at(-1);
+        if (last !== undefined && n !== last + 1) wrong.push(`entry ${last + 1} is missing: ${n} follows on ${last}`);
+        numbers.push(n);
+      }
+    });
+  } catch (error) {
+    wrong.push(sentence(error));
+  }
+  const last = numbers.at(-1);
+  if (wrong.length === 0 && last !== undefined && last !== record.head)
+    wrong.push(`the last entry is ${last}, and not ${record.head}`);
+  if (snapshot && snapshot.entry > record.head)
+    wrong.push(`its snapshot is of entry ${snapshot.entry}, which is not there`);
+  return [...new Set(wrong)];
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof StoreError) return error.message;
+  return error instanceof SyntaxError ? `a line is no JSON: ${error.message}` : String(error);
+}

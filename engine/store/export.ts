@@ -1,0 +1,124 @@
+import type { LedgerHeader } from '../world/index.js';
+import type { Flush, Snapshot } from './protocol.js';
+import { eachText, type Source } from './reading.js';
+import { type NewWorld, StoreError } from './store.js';
+
+/** Raise it when exported worlds are written differently. */
+const FORMAT = 1;
+/** Characters of a block of an imported world. */
+const BLOCK = 2 ** 18;
+
+/**
+ * An exported world is lines of JSON: what it is; then its ledger and journal in order, an entry or a record a line; and among
+ * them, where it belongs, its snapshot (`snapshot` with how many `piece` lines follow).
+ */
+interface Head {
+  readonly sandbox: 'world';
+  readonly format: number;
+  readonly world: NewWorld;
+  readonly head: number;
+  readonly header: LedgerHeader;
+}
+
+/** What is made of such lines. */
+export interface Exported {
+  readonly world: NewWorld;
+  readonly header: string;
+  readonly contents: Omit<Flush, 'blocks'>;
+  readonly texts: readonly string[];
+  readonly head: number;
+}
+
+/** @throws StoreError `missing` when it has not begun, `damaged` */
+export async function* exportLines({ whole, pieces, blocks }: Source): AsyncGenerator<string> {
+  const { record, header, snapshot, first, place } = whole;
+  if (header === null) throw new StoreError('missing', `world ${record.id} has not begun: there is nothing in it`);
+  const { name, key, pack, expires, head } = record;
+  const about: Head = {
+    sandbox: 'world',
+    format: FORMAT,
+    world: { name, key, pack, expires },
+    head,
+    header: JSON.parse(header) as LedgerHeader,
+  };
+  yield JSON.stringify(about);
+  let lines: string[] = [];
+  const written = async (): Promise<void> => {
+    if (!snapshot) return;
+    const { entry, size } = snapshot;
+    lines.push(JSON.stringify({ snapshot: { entry, size, pieces: snapshot.last - snapshot.first + 1 } }));
+    await eachText(pieces, snapshot.first, snapshot.last, (text) => void lines.push(`{"piece":${text}}`));
+  };
+  for (let at = first; at <= place;) {
+    const texts = await blocks(at);
+    if (texts.length === 0) throw new StoreError('damaged', `block ${at} of world ${record.id} is missing`);
+    for (const text of texts) {
+      lines = [];
+      const own = text.split('\n');
+      const cut = at === snapshot?.place ? snapshot.lines : own.length;
+      lines.push(...own.slice(0, cut));
+      if (at === snapshot?.place) await written();
+      lines.push(...own.slice(cut));
+      yield* lines;
+      at++;
+    }
+  }
+  if (!snapshot || snapshot.place <= place) return;
+  lines = [];
+  await written();
+  yield* lines;
+}
+
+/** @throws StoreError `format` when the lines are no exported world */
+export function readExport(lines: Iterable<string>): Exported {
+  let about: Head | undefined;
+  const texts: string[] = [];
+  const pieces: { world: number; number: number; text: string }[] = [];
+  let snapshot: Snapshot | undefined;
+  let waiting: string[] = [];
+  let size = 0;
+  const flush = (): void => {
+    if (waiting.length > 0) texts.push(waiting.join('\n'));
+    waiting = [];
+    size = 0;
+  };
+  for (const line of lines) {
+    if (about === undefined) {
+      about = headOf(line);
+    } else if (line.startsWith('{"piece":')) {
+      pieces.push({ world: 0, number: pieces.length + 1, text: line.slice('{"piece":'.length, -1) });
+    } else if (line.startsWith('{"snapshot":')) {
+      flush();
+      const told = (JSON.parse(line) as { snapshot: { entry: number; size: number; pieces: number } }).snapshot;
+      const place = texts.length + 1;
+      snapshot = { world: 0, entry: told.entry, size: told.size, place, lines: 0, first: 1, last: told.pieces };
+    } else {
+      waiting.push(line);
+      size += line.length;
+      if (size >= BLOCK) flush();
+    }
+  }
+  flush();
+  if (about === undefined) throw new StoreError('format', 'the file is empty');
+  const { world, header, head } = about;
+  const contents = { pieces, snapshots: snapshot ? [snapshot] : [] };
+  return { world, header: JSON.stringify(header), contents, texts, head };
+}
+
+function headOf(line: string): Head {
+  let told: unknown;
+  try {
+    told = JSON.parse(line);
+  } catch {
+    throw notOne();
+  }
+  if (typeof told !== 'object' || told === null || !('sandbox' in told) || told.sandbox !== 'world') throw notOne();
+  const head = told as Head;
+  if (head.format !== FORMAT)
+    throw new StoreError('format', `the exported world has format ${head.format}; this version reads format ${FORMAT}`);
+  return head;
+}
+
+function notOne(): StoreError {
+  return new StoreError('format', 'the file is no exported world');
+}

@@ -1,0 +1,144 @@
+import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { Group } from './group.js';
+import type { Block, Whole } from './protocol.js';
+import { piecesOf } from './snapshot.js';
+import { type DurableKeeper, maybeLost } from './store.js';
+
+/** Where an open world's lines go. */
+export interface Groups {
+  /**
+   * Adds to what becomes safe next.
+   * @param add gives how many characters it added
+   * @param late it may wait for company
+   * @returns the group that it becomes safe with
+   */
+  add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld>;
+  /** Lines of a world that wait in the group which is being filled. */
+  linesOf(world: FileWorld): number;
+  room(): Promise<void> | undefined;
+  readonly lost: Promise<never> | null;
+}
+
+/** Characters of ledger and journal after which a world is written anew: a start then reads that and what came later. */
+const SNAPSHOT_AFTER = 8 * 2 ** 20;
+/** Characters for each change of the last snapshot: a large world is written more seldom, so that entries stay the larger work. */
+const PER_CHANGE = 256;
+
+/** An open world of a file: what it tells becomes lines, and from time to time a snapshot. */
+export class FileWorld implements DurableKeeper {
+  readonly #number: number;
+  #place: number;
+  #head: number;
+  /** Number of the last piece of a snapshot. */
+  #piece: number;
+  /** Characters told since the last snapshot, and how many call for the next one. */
+  #since: number;
+  #enough: number;
+  /** Number of the entry that the last snapshot stands for. */
+  #covered: number;
+  #writing: Promise<void> | null = null;
+  #released = false;
+  /** With what the last thing that matters becomes safe. */
+  #last: Group<FileWorld> | null = null;
+
+  /** @param since characters that were told after its snapshot */
+  constructor(
+    private readonly groups: Groups,
+    { record, place, snapshot }: Whole,
+    number: number,
+    since: number,
+  ) {
+    this.#number = number;
+    this.#place = place;
+    this.#head = record.head;
+    this.#piece = snapshot?.last ?? 0;
+    this.#covered = snapshot?.entry ?? 0;
+    this.#since = since;
+    this.#enough = enoughFor(snapshot?.size ?? 0);
+  }
+
+  begin(header: LedgerHeader): void {
+    const text = JSON.stringify(header);
+    const add = (group: Group<FileWorld>): number => {
+      group.toldBy(this).header = text;
+      return text.length;
+    };
+    this.#last = this.groups.add(add, false);
+  }
+
+  entry(entry: StoredEntry): void {
+    this.#head = entry.n;
+    this.#last = this.#add(JSON.stringify(entry), false);
+  }
+
+  record(record: JournalRecord, after: number): void {
+    const late = maybeLost(record);
+    const group = this.#add(`{"after":${after},${JSON.stringify(record).slice(1)}`, late);
+    if (!late) this.#last = group;
+    // The moment is older than what the next start would read: only a snapshot still knows it.
+    if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered) this.#since = Infinity;
+  }
+
+  wantsCheckpoint(): boolean {
+    return this.#since >= this.#enough && this.#writing === null && !this.#released;
+  }
+
+  checkpoint(checkpoint: Checkpoint): void {
+    const writing = this.#write(checkpoint).finally(() => {
+      this.#writing = null;
+    });
+    this.#writing = writing;
+    // Whatever goes wrong is told to those who wait for entries.
+    writing.catch(() => undefined);
+  }
+
+  kept(): Promise<void> | undefined {
+    return this.groups.lost ?? (this.#last === null || this.#last.isSafe ? undefined : this.#last.safe);
+  }
+
+  room(): Promise<void> | undefined {
+    return this.groups.room();
+  }
+
+  /** No snapshot begins any more; resolves when the one that is being written is there. */
+  async finish(): Promise<void> {
+    this.#released = true;
+    await this.#writing?.catch(() => undefined);
+  }
+
+  /** What it brings to a group that is about to be written. */
+  blockOf(lines: readonly string[], header: string | null): Block {
+    if (lines.length > 0) this.#place++;
+    return { world: this.#number, place: this.#place, head: this.#head, header, text: lines.join('\n') };
+  }
+
+  #add(line: string, late: boolean): Group<FileWorld> {
+    this.#since += line.length + 1;
+    const add = (group: Group<FileWorld>): number => group.toldBy(this).lines.push(line) && line.length;
+    return this.groups.add(add, late);
+  }
+
+  async #write(checkpoint: Checkpoint): Promise<void> {
+    const { base, moments } = checkpoint;
+    const world = this.#number;
+    const size = moments.reduce((sum, { changes }) => sum + changes.length, base.changes.length);
+    // Blocks are numbered when they are written: what waits now goes into the next one.
+    const [place, lines] = [this.#place + 1, this.groups.linesOf(this)];
+    const first = this.#piece + 1;
+    this.#since = 0;
+    this.#enough = enoughFor(size);
+    this.#covered = base.n;
+    // The entry that led here is being told: everything else is for later turns.
+    await new Promise(setImmediate);
+    for (const text of piecesOf(checkpoint)) {
+      const number = ++this.#piece;
+      await this.groups.add((group) => group.pieces.push({ world, number, text }) && text.length, false).safe;
+    }
+    const snapshot = { world, entry: base.n, place, lines, first, last: this.#piece, size };
+    await this.groups.add((group) => group.snapshots.push(snapshot), false).safe;
+  }
+}
+
+function enoughFor(size: number): number {
+  return Math.max(SNAPSHOT_AFTER, size * PER_CHANGE);
+}

@@ -1,0 +1,49 @@
+import type { Piece, Snapshot } from './protocol.js';
+import type { StoreError } from './store.js';
+
+/** What one world brings to a group. */
+export interface Told {
+  /** Entries and records as JSON. */
+  readonly lines: string[];
+  header: string | null;
+}
+
+/** What becomes safe at once. */
+export class Group<World> {
+  readonly told = new Map<World, Told>();
+  readonly pieces: Piece[] = [];
+  readonly snapshots: Snapshot[] = [];
+  /** Characters. */
+  size = 0;
+  /** Someone may wait for it. */
+  isUrgent = false;
+  isSafe = false;
+  readonly safe: Promise<void>;
+  #resolve: () => void = () => undefined;
+  #reject: (error: StoreError) => void = () => undefined;
+
+  constructor() {
+    this.safe = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    // Whoever has to know asks; perhaps nobody has.
+    this.safe.catch(() => undefined);
+  }
+
+  get isEmpty(): boolean {
+    return this.told.size === 0 && this.pieces.length === 0 && this.snapshots.length === 0;
+  }
+
+  toldBy(world: World): Told {
+    let told = this.told.get(world);
+    if (told === undefined) this.told.set(world, (told = { lines: [], header: null }));
+    return told;
+  }
+
+  end(failure: StoreError | null): void {
+    this.isSafe = failure === null;
+    if (failure === null) this.#resolve();
+    else this.#reject(failure);
+  }
+}

@@ -1,0 +1,76 @@
+import type { KeptRecord, KeptWorld, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { Whole } from './protocol.js';
+import { SnapshotReader } from './snapshot.js';
+import { StoreError } from './store.js';
+
+/** How contents of a world are read: texts from a number on, several at once. */
+export type Texts = (from: number) => Promise<readonly string[]>;
+
+/** Where a world is read from. */
+export interface Source {
+  readonly whole: Whole;
+  readonly pieces: Texts;
+  readonly blocks: Texts;
+}
+
+/** What a world holds, and how many characters came after its snapshot. */
+export interface Contents {
+  readonly kept: KeptWorld | undefined;
+  readonly since: number;
+}
+
+/**
+ * Reads a world: its snapshot, and what came after it.
+ * @throws StoreError `damaged`
+ */
+export async function readContents({ whole, pieces, blocks }: Source): Promise<Contents> {
+  const { record, header, snapshot, first, place } = whole;
+  if (header === null) return { kept: undefined, since: 0 };
+  const begin = new SnapshotReader();
+  if (snapshot) await eachText(pieces, snapshot.first, snapshot.last, (text) => begin.add(text));
+  const base = begin.end();
+  if (snapshot && base === undefined)
+    throw new StoreError('damaged', `the snapshot of world ${record.id} is not whole`);
+  const entries: StoredEntry[] = [];
+  const journal: KeptRecord[] = [...(base?.journal ?? [])];
+  const from = snapshot?.place ?? first;
+  let since = 0;
+  await eachText(blocks, from, place, (text, at) => {
+    since += text.length;
+    const lines = text.split('\n');
+    for (let i = at === snapshot?.place ? snapshot.lines : 0; i < lines.length; i++) {
+      const told = JSON.parse(lines[i]) as StoredEntry | KeptRecord;
+      if ('kind' in told) journal.push(told);
+      else entries.push(told);
+    }
+  });
+  const before = base?.base.n ?? (entries.at(0)?.n ?? 1) - 1;
+  if (base === undefined && before > 0 && entries[0].changes[0]?.op !== 'reset')
+    throw new StoreError('damaged', `entry 1 of world ${record.id} is missing`);
+  const gap = entries.findIndex(({ n }, index) => n !== before + index + 1);
+  if (gap >= 0) throw new StoreError('damaged', `entry ${before + gap + 1} of world ${record.id} is missing`);
+  if (before + entries.length !== record.head)
+    throw new StoreError('damaged', `world ${record.id} has ${before + entries.length} entries of ${record.head}`);
+  const kept = { header: JSON.parse(header) as LedgerHeader, entries, journal };
+  return { kept: base ? { ...kept, base: base.base, moments: base.moments } : kept, since };
+}
+
+/**
+ * Uses texts in order; the next ones are read meanwhile.
+ * @throws StoreError `damaged` when one is missing
+ */
+export async function eachText(
+  read: Texts,
+  first: number,
+  last: number,
+  use: (text: string, number: number) => void,
+): Promise<void> {
+  let next = first <= last ? read(first) : null;
+  for (let number = first; next !== null;) {
+    const texts = await next;
+    if (texts.length === 0) throw new StoreError('damaged', `part ${number} of ${last} is missing`);
+    next = number + texts.length <= last ? read(number + texts.length) : null;
+    next?.catch(() => undefined);
+    for (const text of texts) if (number <= last) use(text, number++);
+  }
+}

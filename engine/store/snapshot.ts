@@ -1,0 +1,60 @@
+import type { Checkpoint, KeptRecord, StoredChange, StoredEntry } from '../world/index.js';
+import { type Packed, packed, unpacked } from './columns.js';
+
+/** A snapshot in the order in which it is written: of each entry its head, then its changes; in the end the journal. */
+type Piece =
+  { readonly base: Head } | { readonly moment: Head } | { readonly changes: Packed } | { readonly journal: Packed };
+
+/** An entry without its changes. */
+type Head = Omit<StoredEntry, 'changes'>;
+
+/** Changes and records of one piece: few enough that writing one takes milliseconds. */
+const AT_ONCE = 1000;
+
+/** Writes a checkpoint piece by piece, so that others have their turn in between. */
+export function* piecesOf({ base, moments, journal }: Checkpoint): Generator<string> {
+  yield* entryPieces('base', base);
+  for (const moment of moments) yield* entryPieces('moment', moment);
+  for (let at = 0; at < journal.length; at += AT_ONCE)
+    yield written({ journal: packed(journal.slice(at, at + AT_ONCE)) });
+}
+
+function* entryPieces(what: 'base' | 'moment', { changes, ...head }: StoredEntry): Generator<string> {
+  yield written(what === 'base' ? { base: head } : { moment: head });
+  for (let at = 0; at < changes.length; at += AT_ONCE)
+    yield written({ changes: packed(changes.slice(at, at + AT_ONCE)) });
+}
+
+function written(piece: Piece): string {
+  return JSON.stringify(piece);
+}
+
+/** Puts a checkpoint together again from its pieces. */
+export class SnapshotReader {
+  #base: StoredEntry | undefined;
+  readonly #moments: StoredEntry[] = [];
+  readonly #journal: KeptRecord[] = [];
+  #changes: StoredChange[] = [];
+
+  add(text: string): void {
+    const piece = JSON.parse(text) as Piece;
+    if ('base' in piece) this.#base = { ...piece.base, changes: this.#begin() };
+    else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
+    else if ('changes' in piece) {
+      // What was packed were changes.
+      for (const change of unpacked(piece.changes)) this.#changes.push(change as unknown as StoredChange);
+    } else {
+      for (const record of unpacked(piece.journal)) this.#journal.push(record as unknown as KeptRecord);
+    }
+  }
+
+  /** Undefined: a piece is missing. */
+  end(): Checkpoint | undefined {
+    return this.#base && { base: this.#base, moments: this.#moments, journal: this.#journal };
+  }
+
+  #begin(): StoredChange[] {
+    this.#changes = [];
+    return this.#changes;
+  }
+}

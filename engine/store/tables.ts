@@ -1,0 +1,331 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import Database from 'libsql';
+import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from './protocol.js';
+import { type NewWorld, StoreError, type WorldRecord } from './store.js';
+
+/** Raise it when tables or blocks are written differently. */
+const FORMAT = 2;
+/** Files of this format lack nothing but snapshots. */
+const OLDEST = 1;
+/** Says that an SQLite file is a store: `sbox`. */
+const APPLICATION = 0x73626f78;
+const BROTLI = 1;
+/** Blocks and pieces of a world have the numbers from its own times this. */
+const PLACES = 2 ** 32;
+/** Characters of the blocks that are put together. */
+const TOGETHER = 2 ** 18;
+/** Bytes (compressed) and rows that are read at once: they are used while the next are read. */
+const AT_ONCE = 2 ** 18;
+const ROWS_AT_ONCE = 1000;
+
+const TABLES = [
+  'opened(at TEXT NOT NULL)',
+  `world(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, key TEXT NOT NULL, pack TEXT NOT NULL,
+   expires INTEGER, head INTEGER NOT NULL, header TEXT)`,
+  'block(pos INTEGER PRIMARY KEY, head INTEGER NOT NULL, codec INTEGER NOT NULL, body BLOB NOT NULL)',
+  `snapshot(world INTEGER PRIMARY KEY, entry INTEGER NOT NULL, place INTEGER NOT NULL, lines INTEGER NOT NULL,
+   first INTEGER NOT NULL, last INTEGER NOT NULL, size INTEGER NOT NULL)`,
+  'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
+];
+
+/**
+ * A file of worlds. Everything is written with `exec`: the driver ends the whole process when a prepared statement meets a
+ * full disk.
+ */
+export class Tables implements Calls {
+  readonly #db: InstanceType<typeof Database>;
+
+  constructor({ file, maxBytes }: Start) {
+    this.#db = new Database(file, { timeout: 0 });
+    // One statement at a time, and in the end something written: only that takes the lock.
+    this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(
+      (name) => numberIn(this.#db.prepare(`PRAGMA ${name}`).get(), name),
+    );
+    if (pages > 0 && application !== APPLICATION && this.#hasTables())
+      throw new StoreError('format', 'the file is an SQLite database, but no store of worlds');
+    if (application === APPLICATION && (format < OLDEST || format > FORMAT))
+      throw new StoreError('format', `the store has format ${format}; this version reads formats up to ${FORMAT}`);
+    this.#db.exec('PRAGMA journal_mode = WAL');
+    this.#db.exec('PRAGMA synchronous = FULL');
+    this.#whole(() => {
+      this.#db.exec(`PRAGMA application_id = ${APPLICATION}`);
+      this.#db.exec(`PRAGMA user_version = ${FORMAT}`);
+      for (const table of TABLES) this.#db.exec(`CREATE TABLE IF NOT EXISTS ${table}`);
+      this.#db.exec('DELETE FROM opened');
+      this.#db.exec("INSERT INTO opened VALUES (datetime('now'))");
+    });
+    if (maxBytes !== null) this.#db.exec(`PRAGMA max_page_count = ${Math.ceil(maxBytes / size)}`);
+  }
+
+  worlds(): readonly WorldRecord[] {
+    return this.#rows(`SELECT ${COLUMNS} FROM world ORDER BY id`).map(recordOf);
+  }
+
+  find(idOrName: string): WorldRecord | null {
+    const id = /^w(\d{1,6})$/.exec(idOrName)?.[1] ?? '0';
+    // An id that someone took for the name of another world stays what it is.
+    const [found] = this.#rows(
+      `SELECT ${COLUMNS} FROM world WHERE id = ${id} OR name = ${text(idOrName)} ORDER BY id <> ${id} LIMIT 1`,
+    );
+    return found === undefined ? null : recordOf(found);
+  }
+
+  create({ name, key, pack, expires }: NewWorld): WorldRecord {
+    if (this.#rows(`SELECT 1 FROM world WHERE name = ${text(name)}`).length > 0)
+      throw new StoreError('taken', `there is a world '${name}' already`);
+    const values = [text(name), text(key), text(pack), expires === null ? 'NULL' : String(expires), '0'];
+    this.#whole(() => this.#db.exec(`INSERT INTO world(name, key, pack, expires, head) VALUES (${values.join(', ')})`));
+    return recordOf(this.#rows(`SELECT ${COLUMNS} FROM world ORDER BY id DESC LIMIT 1`)[0]);
+  }
+
+  delete(world: number): boolean {
+    const known = this.#row(world) !== undefined;
+    if (known) this.#whole(() => this.#remove(world));
+    return known;
+  }
+
+  expire(nowMs: number, open: readonly number[]): readonly string[] {
+    const over = this.#rows(`SELECT ${COLUMNS} FROM world WHERE expires <= ${nowMs} ORDER BY id`).map(recordOf);
+    const gone = over.map(({ id }) => id).filter((id) => !open.includes(numberOf(id)));
+    if (gone.length > 0) this.#whole(() => gone.forEach((id) => this.#remove(numberOf(id))));
+    return gone;
+  }
+
+  read(world: number): Whole | null {
+    const row = this.#row(world);
+    if (row === undefined) return null;
+    const { header } = row as { readonly header: string | null };
+    const [snapshot] = this.#rows(`SELECT * FROM snapshot WHERE world = ${world}`) as Snapshot[];
+    const [ends] = this.#rows(`SELECT min(pos) AS first, max(pos) AS last FROM block WHERE ${ofWorld(world)}`);
+    const { first, last } = ends as { readonly first: number | null; readonly last: number | null };
+    const place = last === null ? (snapshot?.place ?? 1) - 1 : last - world * PLACES;
+    return {
+      record: recordOf(row),
+      header,
+      snapshot: snapshot ?? null,
+      first: first === null ? place + 1 : first - world * PLACES,
+      place,
+    };
+  }
+
+  pieces(world: number, from: number): readonly string[] {
+    return this.#texts('piece', world, from);
+  }
+
+  blocks(world: number, from: number): readonly string[] {
+    return this.#texts('block', world, from);
+  }
+
+  flush({ blocks, pieces, snapshots }: Flush): null {
+    const bodies = blocks.map(({ text: plain }) => (plain === '' ? null : compressed(plain)));
+    const parts = pieces.map(({ text: plain }) => compressed(plain));
+    this.#whole(() => {
+      blocks.forEach((block, index) => this.#writeBlock(block, bodies[index]));
+      pieces.forEach((piece, index) => this.#writePiece(piece, parts[index]));
+      for (const snapshot of snapshots) this.#writeSnapshot(snapshot);
+    });
+    return null;
+  }
+
+  adopt(
+    wanted: NewWorld,
+    header: string,
+    { pieces, snapshots }: Omit<Flush, 'blocks'>,
+    texts: readonly string[],
+    head: number,
+  ): number {
+    const world = numberOf(this.create(wanted).id);
+    const blocks = texts.map((each, index) => ({ world, place: index + 1, head, header: null, text: each }));
+    try {
+      this.flush({
+        blocks: [{ world, place: 0, head, header, text: '' }, ...blocks],
+        pieces: pieces.map((piece) => ({ ...piece, world })),
+        snapshots: snapshots.map((snapshot) => ({ ...snapshot, world })),
+      });
+    } catch (error) {
+      this.delete(world);
+      throw error;
+    }
+    return world;
+  }
+
+  size(world: number): Size {
+    const sum = (table: string): { readonly count: number; readonly bytes: number | null } =>
+      this.#rows(`SELECT count(*) AS count, sum(length(body)) AS bytes FROM ${table} WHERE ${ofWorld(world)}`)[0] as {
+        readonly count: number;
+        readonly bytes: number | null;
+      };
+    const [blocks, pieces] = [sum('block'), sum('piece')];
+    return { blocks: blocks.count, bytes: (blocks.bytes ?? 0) + (pieces.bytes ?? 0) };
+  }
+
+  compact(world: number, forgets: boolean): null {
+    const whole = this.read(world);
+    if (whole === null) return null;
+    const { snapshot, first, place, record } = whole;
+    this.#db.exec('CREATE TEMP TABLE IF NOT EXISTS fresh(pos INTEGER PRIMARY KEY, head, codec, body)');
+    this.#whole(() => {
+      this.#db.exec('DELETE FROM fresh');
+      let next = 0;
+      let waiting: string[] = [];
+      let size = 0;
+      const write = (): void => {
+        if (waiting.length === 0) return;
+        const values = [world * PLACES + ++next, record.head, BROTLI, compressed(waiting.join('\n'))];
+        this.#db.exec(`INSERT INTO fresh VALUES (${values.join(', ')})`);
+        waiting = [];
+        size = 0;
+      };
+      const add = (lines: readonly string[]): void => {
+        if (lines.length === 0) return;
+        waiting.push(...lines);
+        size += lines.reduce((sum, { length }) => sum + length, 0);
+        if (size >= TOGETHER) write();
+      };
+      let cut = next + 1;
+      for (let at = forgets && snapshot ? snapshot.place : first; at <= place;) {
+        for (const each of this.blocks(world, at)) {
+          const lines = each.split('\n');
+          const isCut = at === snapshot?.place;
+          if (isCut) {
+            if (!forgets) add(lines.slice(0, snapshot.lines));
+            write();
+            cut = next + 1;
+          }
+          add(isCut ? lines.slice(snapshot.lines) : lines);
+          at++;
+        }
+      }
+      write();
+      if (snapshot && snapshot.place > place) cut = next + 1;
+      this.#db.exec(`DELETE FROM block WHERE ${ofWorld(world)}`);
+      this.#db.exec('INSERT INTO block SELECT * FROM fresh');
+      this.#db.exec('DELETE FROM fresh');
+      if (snapshot) this.#db.exec(`UPDATE snapshot SET place = ${cut}, lines = 0 WHERE world = ${world}`);
+    });
+    return null;
+  }
+
+  shrink(): null {
+    this.#db.exec('VACUUM');
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return null;
+  }
+
+  integrity(): readonly string[] {
+    const told = this.#rows('PRAGMA integrity_check') as { readonly integrity_check: string }[];
+    return told.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+  }
+
+  close(): null {
+    this.#db.close();
+    return null;
+  }
+
+  #writeBlock({ world, place, head, header }: Block, body: string | null): void {
+    const named = header === null ? '' : `, header = ${text(header)}`;
+    this.#db.exec(`UPDATE world SET head = ${head}${named} WHERE id = ${world}`);
+    if (body !== null)
+      this.#db.exec(`INSERT INTO block VALUES (${world * PLACES + place}, ${head}, ${BROTLI}, ${body})`);
+  }
+
+  /** What a snapshot that was never finished left is written over. */
+  #writePiece({ world, number }: Piece, body: string): void {
+    this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${BROTLI}, ${body})`);
+  }
+
+  #writeSnapshot({ world, entry, place, lines, first, last, size }: Snapshot): void {
+    const values = [world, entry, place, lines, first, last, size].join(', ');
+    this.#db.exec(`INSERT OR REPLACE INTO snapshot VALUES (${values})`);
+    const from = world * PLACES;
+    this.#db.exec(`DELETE FROM piece WHERE ${ofWorld(world)} AND (pos < ${from + first} OR pos > ${from + last})`);
+  }
+
+  /** Texts of what follows without a gap, as many as are read at once. */
+  #texts(table: 'piece' | 'block', world: number, from: number): readonly string[] {
+    const start = world * PLACES + from;
+    const rows = `FROM ${table} WHERE pos >= ${start} AND pos < ${(world + 1) * PLACES} ORDER BY pos LIMIT`;
+    const sizes = this.#rows(`SELECT length(body) AS size ${rows} ${ROWS_AT_ONCE}`) as { readonly size: number }[];
+    let count = 0;
+    for (let bytes = 0; count < sizes.length && bytes < AT_ONCE; count++) bytes += sizes[count].size;
+    return this.#rows(`SELECT pos, codec, body ${rows} ${count}`).map((row, index) =>
+      unpacked(row, start + index, `${table} ${from + index} of world w${world}`),
+    );
+  }
+
+  #rows(query: string): unknown[] {
+    return this.#db.prepare(query).all();
+  }
+
+  #row(world: number): unknown {
+    return this.#rows(`SELECT ${COLUMNS}, header FROM world WHERE id = ${world}`)[0];
+  }
+
+  #remove(world: number): void {
+    for (const table of ['block', 'piece']) this.#db.exec(`DELETE FROM ${table} WHERE ${ofWorld(world)}`);
+    this.#db.exec(`DELETE FROM snapshot WHERE world = ${world}`);
+    this.#db.exec(`DELETE FROM world WHERE id = ${world}`);
+  }
+
+  #hasTables(): boolean {
+    return this.#rows('SELECT name FROM sqlite_master LIMIT 1').length > 0;
+  }
+
+  /** All of it or nothing; safe when it returns. */
+  #whole(write: () => void): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      write();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      try {
+        this.#db.exec('ROLLBACK');
+      } catch {
+        // SQLite has taken it back by itself; the reason is the first error.
+      }
+      throw error;
+    }
+  }
+}
+
+const COLUMNS = 'id, name, key, pack, expires, head';
+
+function recordOf(row: unknown): WorldRecord {
+  const { id, name, key, pack, expires, head } = row as Omit<WorldRecord, 'id'> & { readonly id: number };
+  return { id: `w${id}`, name, key, pack, expires, head };
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice(1));
+}
+
+function numberIn(row: unknown, name: string): number {
+  return Number((row as Readonly<Record<string, unknown>> | undefined)?.[name] ?? 0);
+}
+
+function ofWorld(world: number): string {
+  return `pos > ${world * PLACES} AND pos < ${(world + 1) * PLACES}`;
+}
+
+/** A text as SQL writes it. */
+function text(value: string): string {
+  return `CAST(x'${Buffer.from(value).toString('hex')}' AS TEXT)`;
+}
+
+/** A text as SQL writes it, compressed. */
+function compressed(plain: string): string {
+  const body = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
+  return `x'${body.toString('hex')}'`;
+}
+
+function unpacked(row: unknown, expected: number, what: string): string {
+  const { pos, codec, body } = row as { readonly pos: number; readonly codec: number; readonly body: Uint8Array };
+  if (pos !== expected) throw new StoreError('damaged', `${what} is missing`);
+  if (codec !== BROTLI) throw new StoreError('format', `${what} is written as ${codec}`);
+  try {
+    return brotliDecompressSync(body).toString();
+  } catch {
+    throw new StoreError('damaged', `${what} cannot be read`);
+  }
+}

@@ -1,0 +1,193 @@
+import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
+import { FileStore, StoreError } from '../../engine/index.js';
+import type { WorldRecord } from '../../engine/store/index.js';
+import { Exit, Failure, type Output } from '../output.js';
+
+/** The options of `sandbox worlds`, of all its commands together. */
+export interface WorldsOptions {
+  readonly out?: string;
+  readonly name?: string;
+  readonly forget?: boolean;
+  readonly json?: boolean;
+}
+
+type Action = 'list' | 'export' | 'import' | 'compact' | 'check';
+
+/** What a command has to work with. */
+interface Work {
+  readonly store: FileStore;
+  readonly file: string;
+  /** A world, or the file that is imported. */
+  readonly subject: string | undefined;
+  readonly options: WorldsOptions;
+  readonly output: Output;
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  locked: 'A sandbox has it open: stop that one first.',
+  full: 'Nothing was changed. Make room and try again.',
+  taken: 'Give it another name: --name copy.',
+  missing: 'sandbox worlds list tells which there are.',
+};
+
+/**
+ * Runs `sandbox worlds ACTION STORE ...` and gives the exit code.
+ * @throws Failure when it cannot be done
+ */
+export async function worldsCommand(
+  action: Action,
+  file: string,
+  subject: string | undefined,
+  options: WorldsOptions,
+  output: Output,
+): Promise<number> {
+  if (action !== 'import' && !existsSync(file))
+    throw new Failure(Exit.cannotRun, 'store_missing', `there is no file ${file}`);
+  if (action === 'import' && !existsSync(String(subject)))
+    throw new Failure(Exit.cannotRun, 'file_missing', `there is no file ${String(subject)}`);
+  try {
+    const store = await FileStore.open(file);
+    try {
+      return await ACTIONS[action]({ store, file, subject, options, output });
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? '');
+  }
+}
+
+const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
+  list: async (work) => {
+    const { store, output } = work;
+    const rows = [];
+    for (const { id, name, pack, head, expires } of await store.worlds()) {
+      const { bytes, blocks, snapshot } = await store.size(id);
+      const ends = expires === null ? null : new Date(expires).toISOString();
+      rows.push({ id, name, pack, head, snapshot, blocks, bytes, expires: ends });
+    }
+    if (work.options.json) output.print(JSON.stringify({ worlds: rows }));
+    else if (rows.length === 0) output.print('there are no worlds in it');
+    else printTable(rows, output);
+    return Exit.done;
+  },
+
+  export: async (work) => {
+    const { store, options } = work;
+    const { id, name, head } = await worldOf(work);
+    const out = options.out ?? `${name.replaceAll(/[^\w.-]/g, '_')}.world`;
+    const lines = async function* (): AsyncGenerator<string> {
+      for await (const line of store.export(id)) yield `${line}\n`;
+    };
+    const compress = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+    try {
+      await pipeline(Readable.from(lines()), compress, createWriteStream(out));
+    } catch (error) {
+      await rm(out, { force: true });
+      throw error;
+    }
+    const bytes = statSync(out).size;
+    tell(work, { id, name, head, file: out, bytes }, `${name} (${id}), ${head} entries: ${out}, ${size(bytes)}`);
+    return Exit.done;
+  },
+
+  import: async (work) => {
+    const record = await work.store.import(await linesOf(String(work.subject)), work.options.name);
+    const { id, name, head, pack } = record;
+    tell(work, { id, name, pack, head }, `${name} (${id}), a world of ${pack} with ${head} entries`);
+    return Exit.done;
+  },
+
+  compact: async (work) => {
+    const { store, file } = work;
+    const before = statSync(file).size;
+    for (const { id } of await worldsOf(work)) await store.compact(id, work.options.forget);
+    await store.shrink();
+    const after = statSync(file).size;
+    tell(work, { before, after }, `${size(before)} before, ${size(after)} now`);
+    return Exit.done;
+  },
+
+  check: async (work) => {
+    const { store } = work;
+    const wrong = (await store.integrity()).map((what) => ({ world: null as string | null, what }));
+    const worlds = await worldsOf(work);
+    for (const { id } of worlds) for (const what of await store.check(id)) wrong.push({ world: id, what });
+    const lines = wrong.map(({ world, what }) => `${world ?? 'the file'}: ${what}`);
+    tell(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${worlds.length} worlds, nothing is wrong`);
+    return wrong.length > 0 ? Exit.wrongInput : Exit.done;
+  },
+};
+
+async function worldOf({ store, subject, file }: Work): Promise<WorldRecord> {
+  const found = await store.find(String(subject));
+  if (!found) throw new StoreError('missing', `there is no world '${String(subject)}' in ${file}`);
+  return found;
+}
+
+async function worldsOf(work: Work): Promise<readonly WorldRecord[]> {
+  return work.subject === undefined ? work.store.worlds() : [await worldOf(work)];
+}
+
+/** Lines end where a line feed is, and nowhere else. */
+async function linesOf(file: string): Promise<string[]> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of createReadStream(file).pipe(createBrotliDecompress())) parts.push(part as Buffer);
+  } catch {
+    throw new StoreError('format', `${file} is no exported world, or not all of it`);
+  }
+  const whole = Buffer.concat(parts);
+  const lines: string[] = [];
+  for (let at = 0; at < whole.length;) {
+    const end = whole.indexOf(10, at);
+    lines.push(whole.toString('utf8', at, end < 0 ? undefined : end));
+    at = end < 0 ? whole.length : end + 1;
+  }
+  return lines;
+}
+
+function tell({ options, output }: Work, value: object, text: string): void {
+  output.print(options.json ? JSON.stringify(value) : text);
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly pack: string;
+  readonly head: number;
+  readonly snapshot: number | null;
+  readonly bytes: number;
+  readonly expires: string | null;
+}
+
+function printTable(rows: readonly Row[], output: Output): void {
+  const heads = ['id', 'name', 'pack', 'entries', 'snapshot', 'size', 'expires'];
+  const cells = rows.map(({ id, name, pack, head, snapshot, bytes, expires }) => [
+    id,
+    name,
+    pack,
+    String(head),
+    snapshot === null ? '-' : String(snapshot),
+    size(bytes),
+    expires ?? '-',
+  ]);
+  const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at].length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]))
+      .join('  ')
+      .trimEnd();
+  output.print(output.styled('dim', line(heads)));
+  for (const row of cells) output.print(line(row));
+}
+
+function size(bytes: number): string {
+  if (bytes < 2 ** 20) return `${Math.ceil(bytes / 1024)} KiB`;
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}

@@ -1,0 +1,208 @@
+import type { Receiver } from './receiver.js';
+import { type Answer, Victim } from './victim.js';
+
+/** What a campaign came to. */
+export interface Report {
+  kills: number;
+  /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
+  brokenDisks: number;
+  brokenStarts: number;
+  /** Calls that were answered, and those whose answer never came or was a refusal. */
+  answered: number;
+  unanswered: number;
+  /** Of those without an answer: done all the same. */
+  doneUnanswered: number;
+  /** Answered, and not there (or different) after the restart. */
+  lost: number;
+  /** There more than once. */
+  doubled: number;
+  /** Repeated with their idempotency key after the restart: the answer was not the kept one, or was one although nothing was there. */
+  wrongReplays: number;
+  replays: number;
+  /** Objects whose webhook never came. */
+  undelivered: number;
+  delivered: number;
+  refusedWebhooks: number;
+  longestStartMs: number;
+}
+
+interface Call {
+  readonly name: string;
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+const WRITERS = 8;
+/** How many of the answered calls of a round are repeated after the restart. */
+const REPEATED = 5;
+/** A disk that breaks does so within so many statements. */
+const STATEMENTS = 400;
+
+/** Load on one world whose process is killed at random moments, again and again, and a look at what is left. */
+export class Campaign {
+  readonly report: Report = {
+    kills: 0,
+    brokenDisks: 0,
+    brokenStarts: 0,
+    answered: 0,
+    unanswered: 0,
+    doneUnanswered: 0,
+    lost: 0,
+    doubled: 0,
+    wrongReplays: 0,
+    replays: 0,
+    undelivered: 0,
+    delivered: 0,
+    refusedWebhooks: 0,
+    longestStartMs: 0,
+  };
+  /** Ids by the names of their calls. */
+  readonly #known = new Map<string, string>();
+  #victim: Victim | null = null;
+  #made = 0;
+
+  constructor(
+    private readonly file: string,
+    private readonly receiver: Receiver,
+  ) {}
+
+  /** Starts, with an endpoint that is told of everything. */
+  async begin(): Promise<void> {
+    this.#victim = await this.#start();
+    const { url } = this.receiver;
+    await this.#victim.control('/webhooks/endpoints', { url, events: ['customer.created', 'payment_intent.created'] });
+  }
+
+  /** @param breaks the disk breaks in this round */
+  async round(breaks: boolean): Promise<void> {
+    const { report } = this;
+    if (breaks) {
+      report.brokenDisks++;
+      await this.#kill();
+      this.#victim = await Victim.start(this.file, Math.floor(Math.random() * STATEMENTS));
+      if (this.#victim === null) report.brokenStarts++;
+    }
+    const answered = new Map<string, [Call, string]>();
+    const open: Call[] = [];
+    if (this.#victim !== null) await this.#load(this.#victim, answered, open);
+    await this.#kill();
+    report.answered += answered.size;
+    report.unanswered += open.length;
+    this.#victim = await this.#start();
+    await this.#check(this.#victim, answered, open);
+  }
+
+  /** Load until a random moment, mostly after the first answer; then the process is killed. */
+  async #load(victim: Victim, answered: Map<string, [Call, string]>, open: Call[]): Promise<void> {
+    let stopped = false;
+    let isWarm: () => void = () => undefined;
+    const warm = new Promise<void>((resolve) => (isWarm = resolve));
+    const writers = Array.from({ length: WRITERS }, async () => {
+      while (!stopped) {
+        const call = this.#next();
+        const id = await send(victim, call).then(idOf, () => null);
+        if (id === null) open.push(call);
+        else answered.set(call.name, [call, id]);
+        isWarm();
+      }
+    });
+    if (Math.random() < 0.9) await warm;
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+    stopped = true;
+    await this.#kill();
+    await Promise.all(writers);
+  }
+
+  async #kill(): Promise<void> {
+    if (this.#victim !== null) this.report.kills++;
+    await this.#victim?.kill();
+    this.#victim = null;
+  }
+
+  /** Lets everything that is due happen, and looks at all of it. */
+  async end(): Promise<void> {
+    const { report, receiver } = this;
+    const victim = this.#victim ?? (await this.#start());
+    await victim.control('/webhooks/flush', {});
+    // Attempts that were refused are repeated later, by the world's clock.
+    for (let day = 0; day < 4; day++) await victim.control('/clock/advance', { duration: '1d' });
+    await victim.control('/webhooks/flush', {});
+    const there = await listed(victim, () => false);
+    for (const [name, id] of this.#known) {
+      const ids = there.get(name) ?? [];
+      if (!ids.includes(id)) report.lost++;
+      if (ids.length > 1) report.doubled++;
+      if (receiver.objects.has(id)) report.delivered++;
+      else report.undelivered++;
+    }
+    report.refusedWebhooks = receiver.refused;
+    await victim.kill();
+  }
+
+  async #check(victim: Victim, answered: ReadonlyMap<string, [Call, string]>, open: readonly Call[]): Promise<void> {
+    const { report } = this;
+    const there = await listed(victim, (name) => this.#known.has(name));
+    for (const [name, [, id]] of answered) if (!there.get(name)?.includes(id)) report.lost++;
+    for (const ids of there.values()) if (ids.length > 1) report.doubled++;
+    for (const call of open) {
+      const before = there.get(call.name)?.[0];
+      if (before !== undefined) report.doneUnanswered++;
+      await this.#repeat(victim, call, before);
+    }
+    for (const [call, id] of [...answered.values()].slice(-REPEATED)) await this.#repeat(victim, call, id);
+    for (const [name, [, id]] of answered) this.#known.set(name, id);
+  }
+
+  /** A client that heard nothing asks again with its key: done once, whether or not it was done before. */
+  async #repeat(victim: Victim, call: Call, before: string | undefined): Promise<void> {
+    const again = await send(victim, call);
+    const id = idOf(again);
+    this.report.replays++;
+    if (id === null || again.replayed !== (before !== undefined) || (before !== undefined && before !== id))
+      this.report.wrongReplays++;
+    if (id !== null) this.#known.set(call.name, id);
+  }
+
+  async #start(): Promise<Victim> {
+    const begun = performance.now();
+    const victim = await Victim.start(this.file, null);
+    if (victim === null) throw new Error(`the store ${this.file} cannot be opened any more`);
+    this.report.longestStartMs = Math.max(this.report.longestStartMs, Math.round(performance.now() - begun));
+    return victim;
+  }
+
+  #next(): Call {
+    const name = `call_${this.#made++}`;
+    const mark = { 'metadata[n]': name };
+    if (this.#made % 3 > 0) return { name, path: '/v1/customers', form: { ...mark, email: `${name}@example.com` } };
+    const form = { ...mark, amount: '2000', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' };
+    return { name, path: '/v1/payment_intents', form };
+  }
+}
+
+function send(victim: Victim, { name, path, form }: Call): Promise<Answer> {
+  return victim.call('POST', path, form, name);
+}
+
+/** Null: refused, so that nothing was promised. */
+function idOf({ status, body }: Answer): string | null {
+  return status === 200 ? String(body['id']) : null;
+}
+
+/**
+ * What there is, by the names of the calls that made it, the newest first.
+ * @param isOld what is older was looked at before
+ */
+async function listed(victim: Victim, isOld: (name: string) => boolean): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const path of ['/v1/customers', '/v1/payment_intents']) {
+    for (let after = ''; ;) {
+      const { body } = await victim.call('GET', `${path}?limit=100${after && `&starting_after=${after}`}`);
+      const data = body['data'] as { readonly id: string; readonly metadata: { readonly n: string } }[];
+      for (const { id, metadata } of data) found.set(metadata.n, [...(found.get(metadata.n) ?? []), id]);
+      if (body['has_more'] !== true || data.every(({ metadata }) => isOld(metadata.n))) break;
+      after = data[data.length - 1].id;
+    }
+  }
+  return found;
+}

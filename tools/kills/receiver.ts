@@ -1,0 +1,37 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Receives webhooks, refuses some of them, and remembers the objects of those that it took. */
+export class Receiver {
+  readonly objects = new Set<string>();
+  refused = 0;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (req, res) => {
+      let text = '';
+      req.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      req.on('end', () => {
+        const isRefused = Math.random() < 0.1;
+        const event = JSON.parse(text) as { readonly data: { readonly object: { readonly id: string } } };
+        if (isRefused) receiver.refused++;
+        else receiver.objects.add(event.data.object.id);
+        res.writeHead(isRefused ? 500 : 200).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
+/** A call that is not answered by then has failed: milliseconds. */
+const PATIENCE = 20_000;
+
+/** What a call came to. */
+export interface Answer {
+  readonly status: number;
+  readonly replayed: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A served world that can be killed at any moment. */
+export class Victim {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+    readonly key: string,
+  ) {}
+
+  /** @param failAfter the disk breaks after so many statements; null: it does not */
+  static async start(file: string, failAfter: number | null): Promise<Victim | null> {
+    const env = { ...process.env, ...(failAfter === null ? {} : { SANDBOX_FAIL_AFTER: String(failAfter) }) };
+    const child = fork(SERVER, [file], {
+      env,
+      stdio: ['ignore', 'ignore', failAfter === null ? 'inherit' : 'ignore', 'ipc'],
+    });
+    const gone = once(child, 'exit').then(() => null);
+    const ready = once(child, 'message').then(([told]) => told as { readonly url: string; readonly key: string });
+    const told = await Promise.race([ready, gone]);
+    return told && new Victim(child, told.url, told.key);
+  }
+
+  async kill(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** A call of the vendor's API. Rejects when no answer comes. */
+  async call(
+    method: string,
+    path: string,
+    form?: Readonly<Record<string, string>>,
+    idempotency?: string,
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      signal: AbortSignal.timeout(PATIENCE),
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(idempotency === undefined ? {} : { 'idempotency-key': idempotency }),
+      },
+      body: form && new URLSearchParams(form).toString(),
+    });
+    const body = JSON.parse(await response.text()) as Answer['body'];
+    return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
+  }
+
+  /** A call of the control plane. */
+  async control(path: string, body: unknown): Promise<void> {
+    const response = await fetch(`${this.url}/__admin__${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  }
+}
