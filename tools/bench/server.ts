@@ -71,14 +71,14 @@ if (kind === 'node') {
 } else {
   const { createSandbox, FileStore } = await import('../../engine/index.js');
   const isKept = kind === 'payments-in-file';
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
+  const folder = isKept ? mkdtempSync(join(tmpdir(), 'sandbox-bench-')) : null;
   process.once('SIGTERM', () => {
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
     process.exit();
   });
   const sandbox = await createSandbox({
     pack: join(installation(), 'packs', isKept ? 'payments' : kind),
-    store: isKept ? await FileStore.open(join(folder, 'bench.db')) : undefined,
+    store: folder === null ? undefined : await FileStore.open(join(folder, 'bench.db')),
     key: KEY,
     cache: PackCache.ofInstallation(),
     t0: '2025-01-01T00:00:00Z',

@@ -43,12 +43,16 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
   for (const work of WORKS) {
     const servers = { memory: await startServer('payments'), file: await startServer('payments-in-file') };
     const rates = { memory: [] as number[], file: [] as number[] };
+    const cpu = { memory: [] as number[], file: [] as number[] };
     for (let i = 0; i <= repeat; i++) {
       for (const name of ['memory', 'file'] as const) {
         const { url, key } = servers[name];
-        const { rate, errors } = await load(url, key, work, i === 0 ? 1 : seconds, CONNECTIONS);
+        const before = await servers[name].cpu();
+        const { rate, count, errors } = await load(url, key, work, i === 0 ? 1 : seconds, CONNECTIONS);
         if (errors > 0) throw new Error(`${errors} calls of '${work.name}' failed`);
-        if (i > 0) rates[name].push(rate);
+        if (i === 0) continue;
+        rates[name].push(rate);
+        cpu[name].push(((await servers[name].cpu()) - before) / count);
       }
     }
     await Promise.all([servers.memory.stop(), servers.file.stop()]);
@@ -57,6 +61,10 @@ async function measureCalls(note: Note, seconds: number, repeat: number): Promis
     note({ work: `${work.name}, in a file`, value: Math.round(file), unit: '/s', target: '' });
     const ratio = Number((file / memory).toFixed(2));
     note({ work: `${work.name}, file to memory`, value: ratio, unit: 'x', target: work.target });
+    for (const name of ['memory', 'file'] as const) {
+      const each = Math.round(median(cpu[name]));
+      note({ work: `${work.name}, ${name}: processor time of all threads`, value: each, unit: 'us', target: '' });
+    }
   }
 }
 
@@ -87,6 +95,8 @@ async function measureStarts(note: Note, file: string, entries: number): Promise
   const work = `start of a world of ${many} entries`;
   const best = Math.round(Math.min(...opened.map(({ ms }) => ms)));
   note({ work: `${work}, best of 3`, value: best, unit: 'ms', target: 'below 1,500' });
+  const cpu = Math.round(Math.min(...opened.map((each) => each.cpu)) * 1000);
+  note({ work: `${work}: processor time of both threads`, value: cpu, unit: 'ms', target: '' });
   const kept = mebibytes(Math.min(...opened.map((each) => each.kept)));
   note({ work: `memory of a world of ${many} entries after its start`, value: kept, unit: 'MiB', target: '' });
 }

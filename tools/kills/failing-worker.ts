@@ -26,4 +26,5 @@ if (after !== undefined) {
     throw new DiskError(WORDS[-left % WORDS.length]);
   };
 }
-await import('../../engine/store/worker.js');
+// The thread of a store has no face: it is named as the store itself names it.
+await import(new URL('../../engine/store/worker.js', import.meta.url).href);

@@ -20,10 +20,16 @@ const file = join(folder, 'killed.db');
 const receiver = await Receiver.start();
 const campaign = new Campaign(file, receiver);
 const started = performance.now();
+let isEnough = false;
+process.once('SIGINT', () => {
+  isEnough = true;
+});
+let rounds = 0;
 try {
   await campaign.begin();
-  for (let round = 1; round <= times; round++) {
+  for (let round = 1; round <= times && !isEnough; round++) {
     await campaign.round(Math.random() < Number(options.errors));
+    rounds = round;
     if (round % 20 === 0) {
       const { answered, lost, doubled, wrongReplays } = campaign.report;
       console.error(
@@ -33,7 +39,7 @@ try {
   }
   await campaign.end();
   const { report } = campaign;
-  console.log(JSON.stringify({ rounds: times, ...report, fileBytes: statSync(file).size }, null, 2));
+  console.log(JSON.stringify({ rounds, ...report, fileBytes: statSync(file).size }, null, 2));
   const { lost, doubled, wrongReplays, undelivered } = report;
   if (lost + doubled + wrongReplays + undelivered > 0) process.exitCode = 1;
 } finally {
