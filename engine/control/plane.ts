@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { busyWith } from '../activity.js';
-import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
+import { decodeJson, type Json, type JsonObject, withOrigin, withoutOrigin } from '../expression/index.js';
 import { bodyReader, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { ControlAnswer, ControlContext, ControlRoute } from './context.js';
@@ -57,7 +57,8 @@ function mount(
   const answer: RequestHandler = async (req, res) => {
     const { id } = req.params;
     busyWith(req.method, req.originalUrl);
-    const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), bodyOf(req));
+    const body = bodyOf(req, route.large ? origin() : undefined);
+    const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), body);
     await send(res, made, origin());
   };
   switch (route.method) {
@@ -96,15 +97,18 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
   }
 }
 
-/** The object that a body holds; none is an empty one. */
-function bodyOf(req: Request): JsonObject {
+/**
+ * The object that a body holds; none is an empty one.
+ * @param origin where the sandbox listens, if the body may be what it told: inside of the world that is no place in particular
+ */
+function bodyOf(req: Request, origin?: string): JsonObject {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
   const type = req.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Refusal(415, 'content_type_unsupported', `bodies are JSON (Content-Type: application/json), not ${type}`);
   }
-  const decoded = decodeJson(body);
+  const decoded = decodeJson(origin && body.includes(origin) ? withoutOrigin(body, origin) : body);
   if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
   return decoded.value;
 }

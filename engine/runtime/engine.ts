@@ -33,7 +33,7 @@ import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { seed } from './seed.js';
+import { makeSingleton, seed, type Seeds } from './seed.js';
 import { failuresIn, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
@@ -208,15 +208,20 @@ export class Engine {
   /**
    * Inserts history.
    * @param args what the ledger tells of it; the objects are in its changes
+   * @param more what else of a world's state comes with them
    * @throws SeedRefused
    */
-  seed(resources: Readonly<Record<string, readonly Json[]>>, args: Json = null): Record<string, number> {
+  seed(
+    resources: Seeds['resources'],
+    args: Json = null,
+    more: Omit<Seeds, 'resources'> = {},
+  ): Record<string, number> {
     let counts: Record<string, number> = {};
     this.command(
       'seed',
       'seed',
       (command) => {
-        counts = seed(this.pack, command, resources);
+        counts = seed(this.pack, command, { resources, ...more });
       },
       args,
     );
@@ -413,7 +418,7 @@ export class Engine {
   }
 
   #makeSingletons(command: UnitOfWork): void {
-    for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
+    for (const resource of this.#singletons) makeSingleton(command, resource);
   }
 
   #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {
