@@ -211,11 +211,7 @@ export class Engine {
    * @param more what else of a world's state comes with them
    * @throws SeedRefused
    */
-  seed(
-    resources: Seeds['resources'],
-    args: Json = null,
-    more: Omit<Seeds, 'resources'> = {},
-  ): Record<string, number> {
+  seed(resources: Seeds['resources'], args: Json = null, more: Omit<Seeds, 'resources'> = {}): Record<string, number> {
     let counts: Record<string, number> = {};
     this.command(
       'seed',

@@ -1,8 +1,8 @@
-import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { readInstant, type Row } from '../world/index.js';
-import { type Program, Rejection, type ResourceProgram } from '../program/index.js';
-import { bindPins } from './pins.js';
+import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
+import { bindPins, read } from './pins.js';
 import { checkDerived, checkGiven, checkReferences, checkWhole, SeedRefused, type SeededObject } from './seed-check.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -125,11 +125,23 @@ function insert(command: UnitOfWork, resource: ResourceProgram, given: JsonObjec
     const value = name === 'id' ? id : given[name];
     if (value !== undefined) made[name] = complete ? complete(value, command, made) : value;
     // What nothing stands for stays open until it is derived.
-    else made[name] = required() ? null : absent(command, made);
+    else made[name] = required() ? null : valueOf(() => absent(command, made), resource, given, path);
   }
   const old = command.world.row(index, id);
   if (old) command.remove(old);
   return { row: command.insert(resource, made), given, path };
+}
+
+/** A default that cannot be made lacks what it is made of. */
+function valueOf(make: () => Json, resource: ResourceProgram, given: JsonObject, path: string): Json {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    const open = resource.stored().find(({ name, required }) => required() && given[name] === undefined)?.name;
+    const at = open === undefined ? path : `${path}.${open}`;
+    throw new SeedRefused('missing_field', `${at} is missing: ${error.message}`, at);
+  }
 }
 
 function idOf(def: ResourceDef, given: JsonObject, path: string): string {
@@ -150,15 +162,27 @@ function complete(command: UnitOfWork, resource: ResourceProgram, { row, given, 
   command.beginCount();
   command.internal++;
   try {
-    complete(command, row, given);
+    asked(() => complete(command, row, given), path);
     command.drain();
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    const { message, param } = error.args;
+    const { problems } = error.args;
+    const first = isList(problems ?? null) ? (problems as readonly Json[])[0] : null;
+    const { message, param } = isObject(first) ? first : error.args;
     const why = typeof message === 'string' ? message : `${error.error} ${JSON.stringify(error.args)}`;
     throw new SeedRefused('invalid_value', why, typeof param === 'string' ? `${path}.${param}` : path);
   } finally {
     command.internal--;
+  }
+}
+
+/** Runs expressions of the pack over an object; what they cannot work with is wrong with the object. */
+function asked<T>(run: () => T, path: string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    throw new SeedRefused('invalid_value', `${path} cannot be completed: ${error.message}`, path);
   }
 }
 
@@ -167,14 +191,31 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   const { row, given, path } = each;
   if (!row.alive) return;
   const resource = pack.resources[row.resource];
+  command.beginCount();
+  // A field that is open may be what an expression fails on: it says more.
+  let failed: SeedRefused | undefined;
+  for (const refusal of resource.seeded().refusals) {
+    try {
+      if (asked(() => refusal.applies(command, row, given), path) === true) throw refusedBy(refusal, each);
+    } catch (error) {
+      if (!(error instanceof SeedRefused) || error.path !== path) throw error;
+      failed ??= error;
+    }
+  }
   checkWhole(resource.def, row.value, path, pack.model.settings.time);
+  if (failed !== undefined) throw failed;
   checkDerived(command, resource, each);
   checkReferences(pack, command, each);
-  command.beginCount();
-  for (const { applies, path: field, message } of resource.seeded().refusals) {
-    if (applies(command, row, given) === true)
-      throw new SeedRefused('invalid_value', `${path}.${field} ${message}`, `${path}.${field}`);
-  }
+}
+
+function refusedBy({ path: field, message }: SeedRefusal, { row, path }: SeededObject): SeedRefused {
+  const code = isOpen(read(row.value, field.split('.'))) ? 'missing_field' : 'invalid_value';
+  return new SeedRefused(code, `${path}.${field} ${message}`, `${path}.${field}`);
+}
+
+/** Whether nothing stands in a field. */
+function isOpen(value: Json): boolean {
+  return value === null || (isList(value) && value.length === 0);
 }
 
 /** From when (ms) the waits of an object's status count. */

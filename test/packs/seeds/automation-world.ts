@@ -17,7 +17,11 @@ export async function arrangeAutomation({ url, key, control }: Sandbox, seed: nu
     return (await response.json()) as Made;
   };
   const agent = await call('POST', '/agents', { name: 'Clerk' });
-  const source = await call('POST', '/sources', { type: 'website', website: { url: 'https://shop.example' }, name: 'Shop' });
+  const source = await call('POST', '/sources', {
+    type: 'website',
+    website: { url: 'https://shop.example' },
+    name: 'Shop',
+  });
   const credential = await call('POST', '/credentials', {
     source_id: source.id,
     auth_method: 'username_password',

@@ -22,11 +22,12 @@ afterEach(async () => {
   defects.length = 0;
 });
 
-async function serve(pack: string, seed: string): Promise<Sandbox> {
+async function serve(pack: string, seed: string, key?: string): Promise<Sandbox> {
   const sandbox = await createSandbox({
     pack: `packs/${pack}`,
     cache: PackCache.ofInstallation(),
     seed,
+    key,
     t0: '2026-01-31T10:00:00Z',
     onDefect: (error, what) => void defects.push(`${what}: ${String(error)}`),
   });
@@ -52,7 +53,7 @@ test('payments', async () => {
       const fuzz = await new Fuzz().start();
       await fuzz.story(seed, 20);
       await play(new Caller(fuzz.sandbox, 'http://127.0.0.1:9'), before);
-      const twins = new Twins(fuzz.sandbox, await serve('payments', 'fuzz'), seed);
+      const twins = new Twins(fuzz.sandbox, await serve('payments', 'fuzz', fuzz.sandbox.key), seed);
       const differs = await liveOn(twins);
       await fuzz.close();
       expect(differs).toBeNull();
@@ -72,7 +73,7 @@ test('task automation', async () => {
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const original = await serve('task-automation', 'seeds');
       await arrangeAutomation(original, seed);
-      const twins = new Twins(original, await serve('task-automation', 'seeds'), seed);
+      const twins = new Twins(original, await serve('task-automation', 'seeds', original.key), seed);
       expect(await liveOn(twins)).toBeNull();
     }),
     runs,
