@@ -1,5 +1,6 @@
 import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
+import { LIMITS } from '../limits.js';
 import { readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
 import { bindPins, read } from './pins.js';
@@ -13,71 +14,98 @@ export interface Seeds {
   readonly deleted?: Readonly<Record<string, Json>>;
   /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
   readonly timers?: readonly Json[];
+  /** What `checkSeeds` checks has been checked. */
+  readonly checked?: boolean;
 }
 
-/** Runs a seed to its end. */
-export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
-  const run = seeding(pack, command, seeds);
-  for (;;) {
-    const { done, value } = run.next();
-    if (done === true) return value;
+/** Milliseconds after which checking a seed lets others have their turn. */
+const SLICE = LIMITS.slice.value;
+
+/**
+ * Checks all that can be known of a seed without its world: ids, names of fields, types of values. A large seed gives way to
+ * other calls while it is checked; nothing of it is in the world yet.
+ * @throws SeedRefused
+ */
+export async function checkSeeds(pack: Program, { resources, deleted = {} }: Seeds): Promise<void> {
+  let slice = performance.now();
+  for (const each of objectsOf(pack, resources, deleted)) {
+    checkAlone(pack, each);
+    if (performance.now() - slice < SLICE) continue;
+    await new Promise(setImmediate);
+    slice = performance.now();
+  }
+}
+
+/** An object as a seed says it, and where. */
+interface Given {
+  readonly resource: ResourceProgram;
+  readonly given: JsonObject;
+  readonly path: string;
+}
+
+function checkAlone(pack: Program, { resource, given, path }: Given): void {
+  idOf(resource.def, given, path);
+  checkGiven(resource.def, given, path, pack.model.settings.time);
+}
+
+function* objectsOf(
+  pack: Program,
+  resources: Seeds['resources'],
+  deleted: NonNullable<Seeds['deleted']>,
+): Generator<Given> {
+  for (const [collection, objects] of Object.entries(resources)) {
+    const resource = resourceOf(pack, collection, collection);
+    yield* givenOf(resource, objects, collection);
+  }
+  for (const [collection, objects] of Object.entries(deleted)) {
+    const at = `deleted.${collection}`;
+    const resource = resourceOf(pack, collection, at);
+    if (!isList(objects)) throw new SeedRefused('malformed', `${at} must be a list`, at);
+    yield* givenOf(resource, objects, at);
+  }
+}
+
+function* givenOf(resource: ResourceProgram, objects: readonly Json[], at: string): Generator<Given> {
+  for (const [index, given] of objects.entries()) {
+    const path = `${at}[${index}]`;
+    if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+    yield { resource, given, path };
   }
 }
 
 /**
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are armed as they would stand. Gives way after each object.
+ * existing id is replaced, timers of the status are armed as they would stand.
  * @returns how many objects per collection
  * @throws SeedRefused
  */
-export function* seeding(
-  pack: Program,
-  command: UnitOfWork,
-  { resources, deleted = {}, timers }: Seeds,
-): Generator<void, Record<string, number>> {
+export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
+  const { resources, deleted = {}, timers, checked = false } = seeds;
+  if (!checked) for (const each of objectsOf(pack, resources, deleted)) checkAlone(pack, each);
   command.silent = true;
-  const counts: Record<string, number> = {};
+  // Objects that were deleted leave what a deleted object leaves.
+  for (const each of objectsOf(pack, {}, deleted)) command.remove(insert(command, each).row);
   const byResource = new Map<number, SeededObject[]>();
-  yield* bury(pack, command, deleted);
-  for (const [collection, objects] of Object.entries(resources)) {
-    const resource = resourceOf(pack, collection, collection);
-    counts[collection] = objects.length;
-    const made: SeededObject[] = [];
-    byResource.set(resource.index, made);
-    for (const [index, given] of objects.entries()) {
-      const path = `${collection}[${index}]`;
-      if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
-      made.push(insert(command, resource, given, path));
-      yield;
-    }
+  for (const each of objectsOf(pack, resources, {})) {
+    const made = byResource.get(each.resource.index);
+    if (made === undefined) byResource.set(each.resource.index, [insert(command, each)]);
+    else made.push(insert(command, each));
   }
   const inOrder = pack.seedOrder.flatMap((index) => (byResource.get(index) ?? []).filter(({ row }) => row.alive));
-  for (const each of inOrder) {
-    checkReferences(pack, command, each);
-    yield;
-  }
-  for (const each of inOrder) {
-    complete(command, pack.resources[each.row.resource], each);
-    yield;
-  }
-  for (const each of inOrder) {
-    checkObject(pack, command, each);
-    yield;
-  }
-  const armed = timers === undefined ? undefined : new Set<Row>();
+  for (const each of inOrder) checkReferences(pack, command, each);
+  for (const each of inOrder) complete(command, pack.resources[each.row.resource], each);
+  for (const each of inOrder) checkObject(pack, command, each);
   for (const each of inOrder) {
     const resource = pack.resources[each.row.resource];
     bindPins(command, resource, each.row, 'seed');
-    if (armed === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
-    else armed.add(each.row);
-    yield;
+    if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
   }
-  for (const [index, given] of (timers ?? []).entries()) {
-    armGiven(pack, command, armed ?? new Set(), given, `timers[${index}]`);
-    yield;
+  if (timers !== undefined) {
+    const rows = new Set(inOrder.map(({ row }) => row));
+    for (const [index, given] of timers.entries()) armGiven(pack, command, rows, given, `timers[${index}]`);
   }
   command.silent = false;
-  return counts;
+  return Object.fromEntries(Object.entries(resources).map(([collection, objects]) => [collection, objects.length]));
 }
 
 /** Objects that every world has. */
@@ -96,30 +124,10 @@ function resourceOf(pack: Program, collection: string, path: string): ResourcePr
   return pack.resources[def.index];
 }
 
-/** Objects that were deleted leave what a deleted object leaves. */
-function* bury(pack: Program, command: UnitOfWork, deleted: NonNullable<Seeds['deleted']>): Generator<void> {
-  for (const [collection, objects] of Object.entries(deleted)) {
-    const resource = resourceOf(pack, collection, `deleted.${collection}`);
-    if (!isList(objects)) {
-      const path = `deleted.${collection}`;
-      throw new SeedRefused('malformed', `${path} must be a list`, path);
-    }
-    for (const [index, given] of objects.entries()) {
-      const path = `deleted.${collection}[${index}]`;
-      if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
-      const { row } = insert(command, resource, given, path);
-      command.remove(row);
-      yield;
-    }
-  }
-}
-
 /** Puts an object into its collection: what the seed gives, and defaults for the rest. */
-function insert(command: UnitOfWork, resource: ResourceProgram, given: JsonObject, path: string): SeededObject {
+function insert(command: UnitOfWork, { resource, given, path }: Given): SeededObject {
   const { def, index } = resource;
   const id = idOf(def, given, path);
-  const { settings } = command.runtime.model;
-  checkGiven(def, given, path, settings.time);
   const made = resource.shape().blank();
   for (const { name, complete, absent, required } of resource.stored()) {
     const value = name === 'id' ? id : given[name];

@@ -1,4 +1,4 @@
-import { seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { checkSeeds, seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
@@ -20,8 +20,12 @@ const SEED = {
 export function worldRoutes(context: ControlContext): ControlRoute[] {
   const { engine, clock } = context;
   return [
-    route('POST /seed', { body: SEED, large: true }, ({ body, why }) => {
-      const { resources, ...more } = seedsOf(body);
+    route('POST /seed', { body: SEED, large: true }, async ({ body, why }) => {
+      const seeds = seedsOf(body);
+      await checkSeeds(engine.pack, seeds).catch((error: unknown) => {
+        throw error instanceof SeedRefused ? refusalOf(context, error) : error;
+      });
+      const { resources, ...more } = { ...seeds, checked: true };
       const { t0, nowMs } = engine.world;
       const begins = beginningOf(body);
       const info = { command: 'clock', origin: 'seed', args: why } as const;
