@@ -29,12 +29,11 @@ export function controlPlane(context: ControlContext): Plane {
     usual: readerOf(context.maxBodyBytes ?? LIMITS.body.value),
     large: readerOf(context.maxSeedBytes ?? LIMITS.seedBody.value),
   };
-  const origin = (): string => context.engine.runtime.origin;
   const paths = new Map<string, ControlRoute[]>();
   for (const route of controlRoutes(context)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
   for (const [path, group] of paths) {
     const at = router.route(path);
-    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual, origin);
+    for (const route of group) mount(at, route, route.large ? bodies.large : bodies.usual, context);
     const allowed = group.map(({ method }) => method).join(', ');
     at.all((req, res) => {
       res.set('Allow', allowed);
@@ -52,14 +51,17 @@ function mount(
   at: ReturnType<Router['route']>,
   route: ControlRoute,
   readBody: RequestHandler,
-  origin: () => string,
+  { engine }: ControlContext,
 ): void {
   const answer: RequestHandler = async (req, res) => {
     const { id } = req.params;
     busyWith(req.method, req.originalUrl);
-    const body = bodyOf(req, route.large ? origin() : undefined);
+    // What is half seeded is seen by nobody.
+    if (engine.seeding !== null) await engine.seeding;
+    const { origin } = engine.runtime;
+    const body = bodyOf(req, route.large ? origin : undefined);
     const made = await route.run(typeof id === 'string' ? id : '', queryOf(req), body);
-    await send(res, made, origin());
+    await send(res, made, origin);
   };
   switch (route.method) {
     case 'GET':

@@ -33,7 +33,8 @@ import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { makeSingleton, seed, type Seeds } from './seed.js';
+import { makeSingleton, seed, seeding, type Seeds } from './seed.js';
+import { Slices } from './slices.js';
 import { failuresIn, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
@@ -75,6 +76,7 @@ export class Engine {
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
   readonly #failures: TimerFailure[];
+  #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
 
@@ -224,6 +226,41 @@ export class Engine {
     return counts;
   }
 
+  /**
+   * As `seed`, but a large one gives way to other worlds, and to whatever needs none, between slices. It is one command all the
+   * same: calls of this world wait until it is over (`seeding`), and whatever cannot wait lets it be finished first.
+   */
+  async seedInSlices(
+    resources: Seeds['resources'],
+    args: Json,
+    more: Omit<Seeds, 'resources'>,
+  ): Promise<Record<string, number>> {
+    while (this.#seeding !== null) await this.#seeding;
+    const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
+    const slices = new Slices(seeding(this.pack, command, { resources, ...more }), {
+      end: () => {
+        command.drain();
+        this.world.commit({ command: 'seed', origin: 'seed', args });
+        this.#tell(command);
+      },
+      fail: () => this.world.rollback(),
+    });
+    if (!slices.run(LIMITS.slice.value)) {
+      this.world.unfinished = () => void slices.run(Infinity);
+      this.#seeding = slices.finish(LIMITS.slice.value).finally(() => {
+        this.world.unfinished = null;
+        this.#seeding = null;
+      });
+      await this.#seeding;
+    }
+    return slices.result();
+  }
+
+  /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
+  get seeding(): Promise<void> | null {
+    return this.#seeding;
+  }
+
   /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
   get failures(): readonly TimerFailure[] {
     return this.#failures;
@@ -234,6 +271,7 @@ export class Engine {
    * @param mover who moves the clock, for the ledger
    */
   fireNext(until: number, mover?: CommandInfo): Fired | undefined {
+    this.world.settle();
     const timer = this.world.timers.next(until);
     if (timer === undefined) return undefined;
     this.world.moveTo(timer.due, mover);

@@ -1,6 +1,5 @@
 import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
-import { LIMITS } from '../limits.js';
 import { readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
 import { bindPins, read } from './pins.js';
@@ -14,26 +13,6 @@ export interface Seeds {
   readonly deleted?: Readonly<Record<string, Json>>;
   /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
   readonly timers?: readonly Json[];
-  /** What `checkSeeds` checks has been checked. */
-  readonly checked?: boolean;
-}
-
-/** Milliseconds after which checking a seed lets others have their turn. */
-const SLICE = LIMITS.slice.value;
-
-/**
- * Checks all that can be known of a seed without its world: ids, names of fields, types of values. A large seed gives way to
- * other calls while it is checked; nothing of it is in the world yet.
- * @throws SeedRefused
- */
-export async function checkSeeds(pack: Program, { resources, deleted = {} }: Seeds): Promise<void> {
-  let slice = performance.now();
-  for (const each of objectsOf(pack, resources, deleted)) {
-    checkAlone(pack, each);
-    if (performance.now() - slice < SLICE) continue;
-    await new Promise(setImmediate);
-    slice = performance.now();
-  }
 }
 
 /** An object as a seed says it, and where. */
@@ -75,37 +54,67 @@ function* givenOf(resource: ResourceProgram, objects: readonly Json[], at: strin
 
 /**
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are armed as they would stand.
+ * existing id is replaced, timers of the status are armed as they would stand. Gives way after each object.
  * @returns how many objects per collection
  * @throws SeedRefused
  */
-export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
-  const { resources, deleted = {}, timers, checked = false } = seeds;
-  if (!checked) for (const each of objectsOf(pack, resources, deleted)) checkAlone(pack, each);
+export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Generator<void, Record<string, number>> {
+  const { resources, deleted = {}, timers } = seeds;
+  for (const each of objectsOf(pack, resources, deleted)) {
+    checkAlone(pack, each);
+    yield;
+  }
   command.silent = true;
   // Objects that were deleted leave what a deleted object leaves.
-  for (const each of objectsOf(pack, {}, deleted)) command.remove(insert(command, each).row);
+  for (const each of objectsOf(pack, {}, deleted)) {
+    command.remove(insert(command, each).row);
+    yield;
+  }
   const byResource = new Map<number, SeededObject[]>();
   for (const each of objectsOf(pack, resources, {})) {
-    const made = byResource.get(each.resource.index);
-    if (made === undefined) byResource.set(each.resource.index, [insert(command, each)]);
-    else made.push(insert(command, each));
+    const made = insert(command, each);
+    const others = byResource.get(each.resource.index);
+    if (others === undefined) byResource.set(each.resource.index, [made]);
+    else others.push(made);
+    yield;
   }
   const inOrder = pack.seedOrder.flatMap((index) => (byResource.get(index) ?? []).filter(({ row }) => row.alive));
-  for (const each of inOrder) checkReferences(pack, command, each);
-  for (const each of inOrder) complete(command, pack.resources[each.row.resource], each);
-  for (const each of inOrder) checkObject(pack, command, each);
+  for (const each of inOrder) {
+    checkReferences(pack, command, each);
+    yield;
+  }
+  for (const each of inOrder) {
+    complete(command, pack.resources[each.row.resource], each);
+    yield;
+  }
+  for (const each of inOrder) {
+    checkObject(pack, command, each);
+    yield;
+  }
   for (const each of inOrder) {
     const resource = pack.resources[each.row.resource];
     bindPins(command, resource, each.row, 'seed');
     if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
+    yield;
   }
   if (timers !== undefined) {
     const rows = new Set(inOrder.map(({ row }) => row));
-    for (const [index, given] of timers.entries()) armGiven(pack, command, rows, given, `timers[${index}]`);
+    for (const [index, given] of timers.entries()) {
+      armGiven(pack, command, rows, given, `timers[${index}]`);
+      yield;
+    }
   }
   command.silent = false;
   return Object.fromEntries(Object.entries(resources).map(([collection, objects]) => [collection, objects.length]));
+}
+
+/** Runs a seed to its end, as `seeding`. */
+export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
+  const run = seeding(pack, command, seeds);
+  for (;;) {
+    const { done, value } = run.next();
+    if (done === true) return value;
+  }
 }
 
 /** Objects that every world has. */

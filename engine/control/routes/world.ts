@@ -1,4 +1,4 @@
-import { checkSeeds, seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
@@ -21,17 +21,13 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
   const { engine, clock } = context;
   return [
     route('POST /seed', { body: SEED, large: true }, async ({ body, why }) => {
-      const seeds = seedsOf(body);
-      await checkSeeds(engine.pack, seeds).catch((error: unknown) => {
-        throw error instanceof SeedRefused ? refusalOf(context, error) : error;
-      });
-      const { resources, ...more } = { ...seeds, checked: true };
+      const { resources, ...more } = seedsOf(body);
       const { t0, nowMs } = engine.world;
       const begins = beginningOf(body);
       const info = { command: 'clock', origin: 'seed', args: why } as const;
       try {
         if (begins !== undefined) engine.world.startAt(begins, begins, info);
-        return { body: { seeded: engine.seed(resources, why, more) } };
+        return { body: { seeded: await engine.seedInSlices(resources, why, more) } };
       } catch (error) {
         if (begins !== undefined) engine.world.startAt(t0, nowMs, info);
         throw error instanceof SeedRefused ? refusalOf(context, error) : error;
