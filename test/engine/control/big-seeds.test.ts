@@ -60,7 +60,7 @@ test('a seed that is refused at its very end leaves nothing, and nobody has seen
 test('what cannot wait comes after it', async () => {
   const { engine } = client.sandbox;
   const objects = couriers() as { id: string }[];
-  const seed = engine.seedInSlices({ couriers: objects as never }, null, {});
+  const seed = engine.seedInSlices({ couriers: objects }, null, {});
   expect(engine.seeding).not.toBeNull();
   let seen = 0;
   engine.command(
