@@ -182,6 +182,8 @@ function complete(command: UnitOfWork, resource: ResourceProgram, { row, given, 
     asked(() => complete(command, row, given), path);
     command.drain();
   } catch (error) {
+    // What is open says more than what failed for it.
+    if (error instanceof SeedRefused) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
     if (!(error instanceof Rejection)) throw error;
     const { problems } = error.args;
     const first = isList(problems ?? null) ? (problems as readonly Json[])[0] : null;

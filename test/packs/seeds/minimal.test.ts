@@ -117,7 +117,10 @@ const HINTS: Hints = {
 };
 
 test('task automation', async () => {
-  const world = await MinimalWorld.start('task-automation', automation, { 'event_destinations.events': ['*'] });
+  const world = await MinimalWorld.start('task-automation', automation, {
+    'event_destinations.events': ['*'],
+    'event_destinations.type_config.url': 'https://example.com/hook',
+  });
   const { found, refused } = await livesOf(world);
   await world.sandbox.close();
   expect(found).toEqual([]);
