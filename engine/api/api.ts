@@ -26,6 +26,11 @@ export function vendorApi(
     headers.authorization === undefined && keyParameters.size > 0 && keys.size > 0;
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
+    // What is half seeded is seen by nobody.
+    if (engine.seeding !== null) {
+      engine.seeding.then(() => handler(req, res, next)).catch(next);
+      return;
+    }
     if (req.method === 'OPTIONS' && req.headers.origin !== undefined) {
       const asked = engine.pack.routes.match(String(req.headers['access-control-request-method']), req.url);
       if (asked.kind === 'operation' && plane.isForBrowsers(asked.operation))

@@ -65,6 +65,7 @@ export class VendorPlane {
     req: Request,
     res: Response,
   ): Promise<void> {
+    if (this.engine.seeding !== null) await this.engine.seeding;
     const visit = this.#begin(req, res, operation, path);
     const sent = this.#input(visit);
     const input = this.#authenticate(visit, sent, key);

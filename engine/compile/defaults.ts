@@ -42,6 +42,7 @@ export class ObjectDefaults {
         schema,
         complete: this.completion(schema, schema.place),
         absent: this.#absent(name, schema),
+        required: lazy(() => name !== this.def.status && this.#isRequired(schema)),
       })),
   );
 
@@ -118,6 +119,12 @@ export class ObjectDefaults {
         ? fixed(this.def.machine?.initial ?? null, root.unit)
         : (this.of(schema, schema.place, this.scope(root, made)) ?? fixed(blank(schema), root.unit));
     return root.unit.expression(['x', made], value);
+  }
+
+  /** Whether nothing can stand in a field but what is given. */
+  #isRequired(schema: Schema): boolean {
+    if (schema.nullable || schema.optional || schema.default !== undefined || schema.kind === 'object') return false;
+    return neutral(schema) === undefined;
   }
 
   get resource(): ResourceDef {

@@ -35,6 +35,7 @@ import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
+import { seedOrder } from './seeded.js';
 import { linkUnsupported } from './unsupported.js';
 
 /** A program with what checking it needs to know of how it was made. */
@@ -95,6 +96,7 @@ export function compilePack(model: Model): CompiledPack {
     model,
     compiler,
     resources: programs,
+    seedOrder: seedOrder(model),
     operations,
     causes,
     magic: linkMagic(

@@ -41,6 +41,7 @@ import { planAnswer } from './answer.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
+import { linkSeeded } from './seeded.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles what objects of a resource do. */
@@ -95,6 +96,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     index: def.index,
     shape: lazy(() => linkShape(def, compiler)),
     stored: lazy(() => compiler.defaults(def).stored()),
+    seeded: lazy(() => linkSeeded(def, compiler)),
     guards,
     actions,
     delays,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../activity.js';
-import { decodeJson, type Json, type JsonObject, withOrigin } from '../expression/index.js';
+import { decodeJson, type Json, type JsonObject, withOrigin, withoutOrigin } from '../expression/index.js';
 import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { ControlAnswer, ControlContext } from './context.js';
@@ -38,7 +38,12 @@ export function controlPlane(context: ControlContext): Plane {
     }
     if (route.method !== 'GET') await (route.large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
-    await send(res, await route.run(id, queryOf(req), bodyOf(req)), context.engine.runtime.origin);
+    const { engine } = context;
+    // What is half seeded is seen by nobody.
+    if (engine.seeding !== null) await engine.seeding;
+    const { origin } = engine.runtime;
+    const body = bodyOf(req, route.large ? origin : undefined);
+    await send(res, await route.run(id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
 }
@@ -90,15 +95,18 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
   }
 }
 
-/** The object that a body holds; none is an empty one. */
-function bodyOf(req: Request): JsonObject {
+/**
+ * The object that a body holds; none is an empty one.
+ * @param origin where the sandbox listens, if the body may be what it told: inside of the world that is no place in particular
+ */
+function bodyOf(req: Request, origin?: string): JsonObject {
   const body: unknown = req.body;
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
   const type = req.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Refusal(415, 'content_type_unsupported', `bodies are JSON (Content-Type: application/json), not ${type}`);
   }
-  const decoded = decodeJson(body);
+  const decoded = decodeJson(origin && body.includes(origin) ? withoutOrigin(body, origin) : body);
   if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
   return decoded.value;
 }

@@ -8,3 +8,8 @@ export const ORIGIN = 'http://origin.sandbox.invalid';
 export function withOrigin(text: string, origin: string | undefined): string {
   return origin && text.includes(ORIGIN) ? text.replaceAll(ORIGIN, origin) : text;
 }
+
+/** A text that comes back. */
+export function withoutOrigin(text: Buffer, origin: string): Buffer {
+  return Buffer.from(text.toString().replaceAll(origin, ORIGIN));
+}

@@ -892,6 +892,24 @@ export type ResourceFile = {
       }
     >
   >;
+  /** How an object that a seed brings is completed, silently: what is derived, and what cannot live. */
+  readonly seeded?: {
+    /** Resources whose seeded objects are completed before these. */
+    readonly after?: readonly string[];
+    /** Steps that complete it, with `self` and `given` (what the seed says of it). A value that the seed gives has to be what it is afterwards. */
+    readonly do?: readonly StepFile[];
+    /** Completed objects that cannot go on: the first row that applies refuses the seed. */
+    readonly refuse?: readonly {
+      /** Condition over `self` and `given`. */
+      readonly when: string;
+      /** The field that is wrong, dotted. */
+      readonly path: string;
+      /** Why. */
+      readonly message: string;
+    }[];
+    /** Expression: when it entered its status, from where its waits count; its `order` field's time unless given (or null). */
+    readonly since?: string;
+  };
   /** What the vendor API offers, by name; or names of standard kinds. */
   readonly operations?:
     | readonly ('create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search')[]

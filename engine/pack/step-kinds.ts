@@ -30,6 +30,7 @@ export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly st
   magic: [['flows', '*', 'do']],
   resource: [
     ['actions', '*'],
+    ['seeded', 'do'],
     ['operations', '*', 'do'],
     ['flows', '*', 'do'],
   ],

@@ -23,5 +23,15 @@ export type { Invocation, Operation, OperationBody, OperationResult, Route, Unsu
 export type { FieldView, FormView, Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
-export type { Complete, EventMaker, EventProgram, PinPath, ResourceProgram, Shape, StoredField } from './resource.js';
+export type {
+  Complete,
+  EventMaker,
+  EventProgram,
+  PinPath,
+  ResourceProgram,
+  Seeded,
+  SeedRefusal,
+  Shape,
+  StoredField,
+} from './resource.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

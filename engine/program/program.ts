@@ -12,6 +12,8 @@ import type { RouteTable } from './routes.js';
 export interface Program {
   readonly model: Model;
   readonly resources: readonly ResourceProgram[];
+  /** Numbers of resources, in the order in which objects of a seed are completed. */
+  readonly seedOrder: readonly number[];
   readonly operations: readonly Operation[];
   readonly causes: ReadonlyMap<string, Cause>;
   readonly magic: Magic;

@@ -4,6 +4,7 @@ import type { AnswerPlan } from './answer.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
 import type { Action, OverObject, PinProblems } from './step.js';
+import type { Row } from '../world/index.js';
 
 /** An event that a resource emits. */
 export interface EventProgram {
@@ -40,6 +41,26 @@ export interface StoredField {
   readonly complete: Complete | undefined;
   /** What stands there when nothing is given. */
   readonly absent: (host: Host, made: JsonObject) => Json;
+  /** Nothing natural stands there: it has to be given, or derived. */
+  readonly required: () => boolean;
+}
+
+/** What a resource says of objects that a seed brings. `given` is what the seed says of the object. */
+export interface Seeded {
+  /** Completes an object: derives what it leaves out. */
+  readonly complete: ((execution: Execution, row: Row, given: JsonObject) => unknown) | null;
+  readonly refusals: readonly SeedRefusal[];
+  /** When the object entered its status. */
+  readonly since: OverObject | null;
+}
+
+/** Completed objects that could not live on. */
+export interface SeedRefusal {
+  /** The field that is wrong, dotted. */
+  readonly path: string;
+  readonly message: string;
+  /** Given the object and what the seed said of it. */
+  readonly applies: OverObject;
 }
 
 /** Fills in what a value of an object type leaves out. `made` is the object that it becomes a part of, so far. */
@@ -59,6 +80,8 @@ export interface ResourceProgram {
   readonly shape: () => Shape;
   /** How objects come about that no step makes. */
   readonly stored: () => readonly StoredField[];
+  /** How objects of a seed become whole. */
+  readonly seeded: () => Seeded;
   readonly guards: ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => Action>;
   readonly delays: ReadonlyMap<string, () => OverObject>;

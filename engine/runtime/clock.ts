@@ -243,6 +243,7 @@ export class ClockControl {
         if (performance.now() - slice < SLICE) continue;
         if (world.timers.next(progress.to) && this.#isMemoryShort()) return ended('budget', 'memory');
         await new Promise(setImmediate);
+        if (engine.seeding !== null) await engine.seeding;
         await world.keeper?.room?.();
         if (world.epoch !== epoch) return ended('reset');
         slice = performance.now();

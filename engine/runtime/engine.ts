@@ -37,7 +37,8 @@ import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { seed } from './seed.js';
+import { makeSingleton, seed, seeding, type Seeds } from './seed.js';
+import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
@@ -81,6 +82,7 @@ export class Engine {
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
   readonly #failures: TimerFailure[];
+  #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   /** Not all of them: what was kept of the world is not held. */
@@ -226,19 +228,55 @@ export class Engine {
   /**
    * Inserts history.
    * @param args what the ledger tells of it; the objects are in its changes
+   * @param more what else of a world's state comes with them
    * @throws SeedRefused
    */
-  seed(resources: Readonly<Record<string, readonly Json[]>>, args: Json = null): Record<string, number> {
+  seed(resources: Seeds['resources'], args: Json = null, more: Omit<Seeds, 'resources'> = {}): Record<string, number> {
     let counts: Record<string, number> = {};
     this.command(
       'seed',
       'seed',
       (command) => {
-        counts = seed(this.pack, command, resources);
+        counts = seed(this.pack, command, { resources, ...more });
       },
       args,
     );
     return counts;
+  }
+
+  /**
+   * As `seed`, but a large one gives way to other worlds, and to whatever needs none, between slices. It is one command all the
+   * same: calls of this world wait until it is over (`seeding`), and whatever cannot wait lets it be finished first.
+   */
+  async seedInSlices(
+    resources: Seeds['resources'],
+    args: Json,
+    more: Omit<Seeds, 'resources'>,
+  ): Promise<Record<string, number>> {
+    while (this.#seeding !== null) await this.#seeding;
+    const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
+    const slices = new Slices(seeding(this.pack, command, { resources, ...more }), {
+      end: () => {
+        command.drain();
+        this.world.commit({ command: 'seed', origin: 'seed', args });
+        this.#tell(command);
+      },
+      fail: () => this.world.rollback(),
+    });
+    if (!slices.run(LIMITS.slice.value)) {
+      this.world.unfinished = () => void slices.run(Infinity);
+      this.#seeding = slices.finish(LIMITS.slice.value).finally(() => {
+        this.world.unfinished = null;
+        this.#seeding = null;
+      });
+      await this.#seeding;
+    }
+    return slices.result();
+  }
+
+  /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
+  get seeding(): Promise<void> | null {
+    return this.#seeding;
   }
 
   /** Timers whose steps failed since the world was last emptied, newest last; the oldest are dropped beyond a limit. */
@@ -251,6 +289,7 @@ export class Engine {
    * @param mover who moves the clock, for the ledger
    */
   fireNext(until: number, mover?: CommandInfo): Fired | undefined {
+    this.world.settle();
     const timer = this.world.timers.next(until);
     if (timer === undefined) return undefined;
     this.world.moveTo(timer.due, mover);
@@ -439,7 +478,7 @@ export class Engine {
   }
 
   #makeSingletons(command: UnitOfWork): void {
-    for (const { def } of this.#singletons) seed(this.pack, command, { [def.collection]: [{ id: def.name }] });
+    for (const resource of this.#singletons) makeSingleton(command, resource);
   }
 
   #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {

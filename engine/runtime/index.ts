@@ -13,6 +13,7 @@ export { decodeParams } from './params.js';
 export { bindPin, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
-export { seed, SeedRefused } from './seed.js';
+export { seed, type Seeds } from './seed.js';
+export { SeedRefused } from './seed-check.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';
 export { CauseRefused } from './world-events.js';

@@ -1,126 +1,267 @@
-import { isObject, type Json, type JsonObject } from '../expression/index.js';
-import { misfit, type Schema } from '../model/index.js';
-import { readInstant, Row } from '../world/index.js';
-import type { Program } from '../program/index.js';
+import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { ResourceDef } from '../model/index.js';
+import { readInstant, type Row } from '../world/index.js';
+import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
+import { bindPins, read } from './pins.js';
+import { checkDerived, checkGiven, checkReferences, checkWhole, SeedRefused, type SeededObject } from './seed-check.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { bindPins } from './pins.js';
 
-/** Why a seed was refused. Nothing of it is kept. */
-export class SeedRefused extends Error {
-  constructor(
-    readonly code:
-      | 'unknown_resource'
-      | 'invalid_id'
-      | 'unknown_field'
-      | 'invalid_value'
-      | 'engine_derived'
-      | 'unknown_reference'
-      | 'malformed',
-    message: string,
-    readonly path: string,
-  ) {
-    super(message);
+/** What a seed brings, as `POST /seed` takes it and `GET /state` tells it. */
+export interface Seeds {
+  readonly resources: Readonly<Record<string, readonly Json[]>>;
+  /** Last states of objects that were deleted, by collection. */
+  readonly deleted?: Readonly<Record<string, Json>>;
+  /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
+  readonly timers?: readonly Json[];
+}
+
+/** An object as a seed says it, and where. */
+interface Given {
+  readonly resource: ResourceProgram;
+  readonly given: JsonObject;
+  readonly path: string;
+}
+
+function checkAlone(pack: Program, { resource, given, path }: Given): void {
+  idOf(resource.def, given, path);
+  checkGiven(resource.def, given, path, pack.model.settings.time);
+}
+
+function* objectsOf(
+  pack: Program,
+  resources: Seeds['resources'],
+  deleted: NonNullable<Seeds['deleted']>,
+): Generator<Given> {
+  for (const [collection, objects] of Object.entries(resources)) {
+    const resource = resourceOf(pack, collection, collection);
+    yield* givenOf(resource, objects, collection);
+  }
+  for (const [collection, objects] of Object.entries(deleted)) {
+    const at = `deleted.${collection}`;
+    const resource = resourceOf(pack, collection, at);
+    if (!isList(objects)) throw new SeedRefused('malformed', `${at} must be a list`, at);
+    yield* givenOf(resource, objects, at);
+  }
+}
+
+function* givenOf(resource: ResourceProgram, objects: readonly Json[], at: string): Generator<Given> {
+  for (const [index, given] of objects.entries()) {
+    const path = `${at}[${index}]`;
+    if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+    yield { resource, given, path };
   }
 }
 
 /**
- * Inserts history silently: no events, no deliveries. Missing fields take defaults, an existing id is replaced, timers of
- * the status are armed relative to the object's own time.
+ * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
+ * existing id is replaced, timers of the status are armed as they would stand. Gives way after each object.
  * @returns how many objects per collection
  * @throws SeedRefused
  */
-export function seed(
-  pack: Program,
-  command: UnitOfWork,
-  resources: Readonly<Record<string, readonly Json[]>>,
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  const rows: { readonly row: Row; readonly path: string }[] = [];
-  for (const [collection, objects] of Object.entries(resources)) {
-    const def = pack.model.byCollection.get(collection);
-    if (!def) throw new SeedRefused('unknown_resource', `there is no collection '${collection}'`, collection);
-    counts[collection] = objects.length;
-    objects.forEach((object, index) => {
-      const path = `${collection}[${index}]`;
-      if (!isObject(object)) throw new SeedRefused('malformed', `${path} must be an object`, path);
-      rows.push({ row: insert(pack, command, def.index, object, path), path });
-    });
+export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Generator<void, Record<string, number>> {
+  const { resources, deleted = {}, timers } = seeds;
+  for (const each of objectsOf(pack, resources, deleted)) {
+    checkAlone(pack, each);
+    yield;
   }
-  for (const { row, path } of rows) checkReferences(pack, command, row, path);
-  for (const { row } of rows) {
-    const resource = pack.resources[row.resource];
-    bindPins(command, resource, row, 'seed');
-    const { order } = resource.def.file;
-    const since = order === undefined ? command.nowMs : readInstant(row.value[order] ?? null);
-    command.waits.armSilently(resource, row, Number.isFinite(since) ? since : command.nowMs);
+  command.silent = true;
+  // Objects that were deleted leave what a deleted object leaves.
+  for (const each of objectsOf(pack, {}, deleted)) {
+    command.remove(insert(command, each).row);
+    yield;
   }
-  return counts;
+  const byResource = new Map<number, SeededObject[]>();
+  for (const each of objectsOf(pack, resources, {})) {
+    const made = insert(command, each);
+    const others = byResource.get(each.resource.index);
+    if (others === undefined) byResource.set(each.resource.index, [made]);
+    else others.push(made);
+    yield;
+  }
+  const inOrder = pack.seedOrder.flatMap((index) => (byResource.get(index) ?? []).filter(({ row }) => row.alive));
+  for (const each of inOrder) {
+    checkReferences(pack, command, each);
+    yield;
+  }
+  for (const each of inOrder) {
+    complete(command, pack.resources[each.row.resource], each);
+    yield;
+  }
+  for (const each of inOrder) {
+    checkObject(pack, command, each);
+    yield;
+  }
+  for (const each of inOrder) {
+    const resource = pack.resources[each.row.resource];
+    bindPins(command, resource, each.row, 'seed');
+    if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
+    yield;
+  }
+  if (timers !== undefined) {
+    const rows = new Set(inOrder.map(({ row }) => row));
+    for (const [index, given] of timers.entries()) {
+      armGiven(pack, command, rows, given, `timers[${index}]`);
+      yield;
+    }
+  }
+  command.silent = false;
+  return Object.fromEntries(Object.entries(resources).map(([collection, objects]) => [collection, objects.length]));
 }
 
-function insert(pack: Program, command: UnitOfWork, index: number, given: JsonObject, path: string): Row {
-  const { def } = pack.resources[index];
-  const id = given['id'] ?? (def.singleton ? def.name : null);
-  if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
-  if (!def.singleton && !def.ids.pattern.test(id)) {
-    throw new SeedRefused(
-      'invalid_id',
-      `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
-      `${path}.id`,
-    );
+/** Runs a seed to its end, as `seeding`. */
+export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
+  const run = seeding(pack, command, seeds);
+  for (;;) {
+    const { done, value } = run.next();
+    if (done === true) return value;
   }
-  const value = completed(pack, command, index, { ...given, id }, path);
+}
+
+/** Objects that every world has. */
+export function makeSingleton(command: UnitOfWork, resource: ResourceProgram): void {
+  const { name } = resource.def;
+  const made = resource.shape().blank();
+  for (const { name: field, absent } of resource.stored()) made[field] = field === 'id' ? name : absent(command, made);
+  const row = command.insert(resource, made);
+  bindPins(command, resource, row, 'seed');
+  command.waits.armSilently(resource, row, command.nowMs);
+}
+
+function resourceOf(pack: Program, collection: string, path: string): ResourceProgram {
+  const def = pack.model.byCollection.get(collection);
+  if (!def) throw new SeedRefused('unknown_resource', `there is no collection '${collection}'`, path);
+  return pack.resources[def.index];
+}
+
+/** Puts an object into its collection: what the seed gives, and defaults for the rest. */
+function insert(command: UnitOfWork, { resource, given, path }: Given): SeededObject {
+  const { def, index } = resource;
+  const id = idOf(def, given, path);
+  const made = resource.shape().blank();
+  for (const { name, complete, absent, required } of resource.stored()) {
+    const value = name === 'id' ? id : given[name];
+    if (value !== undefined) made[name] = complete ? complete(value, command, made) : value;
+    // What nothing stands for stays open until it is derived.
+    else made[name] = required() ? null : valueOf(() => absent(command, made), resource, given, path);
+  }
   const old = command.world.row(index, id);
   if (old) command.remove(old);
-  return command.insert(pack.resources[index], value);
+  return { row: command.insert(resource, made), given, path };
 }
 
-function completed(pack: Program, command: UnitOfWork, index: number, given: JsonObject, path: string): JsonObject {
-  const { def } = pack.resources[index];
-  const { settings } = pack.model;
-  for (const key of Object.keys(given)) {
-    const schema = def.schema.fields.get(key);
-    const at = `${path}.${key}`;
-    if (!schema) throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'`, at);
-    if (key !== 'id') refuseDerived(schema, at);
-    const wrong = misfit(schema, given[key], at, settings.time);
-    if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
+/** A default that cannot be made lacks what it is made of. */
+function valueOf(make: () => Json, resource: ResourceProgram, given: JsonObject, path: string): Json {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    const open = resource.stored().find(({ name, required }) => required() && given[name] === undefined)?.name;
+    const at = open === undefined ? path : `${path}.${open}`;
+    throw new SeedRefused('missing_field', `${at} is missing: ${error.message}`, at);
   }
-  const made = pack.resources[index].shape().blank();
-  for (const { name, complete, absent } of pack.resources[index].stored()) {
-    const value = given[name];
-    if (value === undefined) made[name] = absent(command, made);
-    else made[name] = complete ? complete(value, command, made) : value;
+}
+
+function idOf(def: ResourceDef, given: JsonObject, path: string): string {
+  const id = given['id'] ?? (def.singleton ? def.name : null);
+  if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
+  if (def.singleton || def.ids.pattern.test(id)) return id;
+  throw new SeedRefused(
+    'invalid_id',
+    `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
+    `${path}.id`,
+  );
+}
+
+/** Runs the steps of the pack that complete an object. */
+function complete(command: UnitOfWork, resource: ResourceProgram, { row, given, path }: SeededObject): void {
+  const { complete } = resource.seeded();
+  if (complete === null) return;
+  command.beginCount();
+  command.internal++;
+  try {
+    asked(() => complete(command, row, given), path);
+    command.drain();
+  } catch (error) {
+    // What is open says more than what failed for it.
+    if (error instanceof SeedRefused) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
+    if (!(error instanceof Rejection)) throw error;
+    const { problems } = error.args;
+    const first = isList(problems ?? null) ? (problems as readonly Json[])[0] : null;
+    const { message, param } = isObject(first) ? first : error.args;
+    const why = typeof message === 'string' ? message : `${error.error} ${JSON.stringify(error.args)}`;
+    throw new SeedRefused('invalid_value', why, typeof param === 'string' ? `${path}.${param}` : path);
+  } finally {
+    command.internal--;
   }
-  return made;
 }
 
-function refuseDerived(schema: Schema, path: string): void {
-  if (schema.view !== undefined)
-    throw new SeedRefused('engine_derived', `${path} is derived by the engine and cannot be set`, path);
+/** Runs expressions of the pack over an object; what they cannot work with is wrong with the object. */
+function asked<T>(run: () => T, path: string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof ExpressionFailure)) throw error;
+    throw new SeedRefused('invalid_value', `${path} cannot be completed: ${error.message}`, path);
+  }
 }
 
-/** References must lead to objects that exist, those of the same seed included. */
-function checkReferences(pack: Program, command: UnitOfWork, row: Row, path: string): void {
-  const visit = (schema: Schema, value: Json, at: string): void => {
-    if (value === null) return;
-    if (schema.kind === 'ref' && typeof value === 'string') {
-      if (value === '') return;
-      const exists = schema.refs.some((name) => {
-        const def = pack.model.byName.get(name);
-        return def !== undefined && command.world.row(def.index, value) !== undefined;
-      });
-      if (!exists)
-        throw new SeedRefused(
-          'unknown_reference',
-          `${at} names '${value}', which does not exist; seed it in the same call or before`,
-          at,
-        );
-    } else if (schema.kind === 'object' && isObject(value)) {
-      for (const [name, field] of schema.fields) visit(field, value[name] ?? null, `${at}.${name}`);
-    } else if (schema.kind === 'array' && Array.isArray(value)) {
-      (value as readonly Json[]).forEach((item, index) => visit(schema.items, item, `${at}[${index}]`));
+/** A completed object must be whole, as the seed said it, and able to live on. */
+function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): void {
+  const { row, given, path } = each;
+  if (!row.alive) return;
+  const resource = pack.resources[row.resource];
+  command.beginCount();
+  // A field that is open may be what an expression fails on: it says more.
+  let failed: SeedRefused | undefined;
+  for (const refusal of resource.seeded().refusals) {
+    try {
+      if (asked(() => refusal.applies(command, row, given), path) === true) throw refusedBy(refusal, each);
+    } catch (error) {
+      if (!(error instanceof SeedRefused) || error.path !== path) throw error;
+      failed ??= error;
     }
-  };
-  for (const [name, schema] of pack.resources[row.resource].def.schema.fields)
-    visit(schema, row.value[name] ?? null, `${path}.${name}`);
+  }
+  checkWhole(resource.def, row.value, path, pack.model.settings.time);
+  if (failed !== undefined) throw failed;
+  checkDerived(command, resource, each);
+  checkReferences(pack, command, each);
+}
+
+function refusedBy({ path: field, message }: SeedRefusal, { row, path }: SeededObject): SeedRefused {
+  const code = isOpen(read(row.value, field.split('.'))) ? 'missing_field' : 'invalid_value';
+  return new SeedRefused(code, `${path}.${field} ${message}`, `${path}.${field}`);
+}
+
+/** Whether nothing stands in a field. */
+function isOpen(value: Json): boolean {
+  return value === null || (isList(value) && value.length === 0);
+}
+
+/** From when (ms) the waits of an object's status count. */
+function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }: SeededObject): number {
+  const { order } = resource.def.file;
+  const { since } = resource.seeded();
+  const said = since === null ? null : since(command, row, given);
+  const ms = readInstant(said ?? (order === undefined ? null : (row.value[order] ?? null)));
+  return Number.isFinite(ms) ? ms : command.nowMs;
+}
+
+/** Arms a timer that the seed names: `{collection, id, timer, due}`. */
+function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
+  if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+  const { collection, id, timer, due } = given;
+  const resource = resourceOf(pack, String(collection), `${path}.collection`);
+  const row = typeof id === 'string' ? command.world.row(resource.index, id) : undefined;
+  if (row === undefined || !seeded.has(row))
+    throw new SeedRefused('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
+  const { machine, status } = resource.def;
+  const known = machine === null || status === null ? [] : machine.timersOf(String(row.value[status]));
+  const wait = known.find(({ trigger, delay }) => timer === trigger || timer === delay);
+  if (wait === undefined) {
+    const message = `${path}.timer is none that ${row.id} has now: ${known.map(({ trigger }) => trigger).join(', ') || 'none'}`;
+    throw new SeedRefused('invalid_value', message, `${path}.timer`);
+  }
+  const ms = readInstant(due ?? null);
+  if (!Number.isFinite(ms)) throw new SeedRefused('invalid_value', `${path}.due must be a time`, `${path}.due`);
+  command.waits.armAt(resource, row, wait.trigger, ms);
 }

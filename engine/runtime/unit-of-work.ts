@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import { type Json, type JsonObject, openBudget } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
@@ -72,6 +72,12 @@ export class UnitOfWork extends ReadContext implements Execution {
     const object = value as JsonObject;
     const id = object['id'];
     return (typeof id === 'string' ? this.world.row(resource, id) : undefined) ?? { value: object };
+  }
+
+  /** Counts steps anew: budgets are for one object of a seed, not for all of them. */
+  beginCount(): void {
+    this.#steps = 0;
+    openBudget();
   }
 
   /** Counts steps; a pack that never ends is a defect. */

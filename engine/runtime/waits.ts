@@ -54,6 +54,11 @@ export class Waits {
     command.now = now;
   }
 
+  /** Arms a timer for a time (ms), without firing it. */
+  armAt(resource: ResourceProgram, row: Row, trigger: string, due: number): void {
+    this.#add(resource, row, trigger, due);
+  }
+
   disarm(resource: ResourceProgram, row: Row, triggers: readonly string[]): void {
     const { world, transaction } = this.command;
     for (const trigger of triggers) {

@@ -1,5 +1,5 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
-export { Collection, type CollectionConfig } from './collection.js';
+export { Collection, type CollectionConfig, type Tombstone } from './collection.js';
 export { type Fault, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
@@ -19,7 +19,15 @@ export { type Pin, Pins } from './pins.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
 export { before, OrderedRows, type Provenance, Row, timerOf } from './rows.js';
-export { formatDuration, parseDuration, parseInstant, readInstant, type TimeFormat, writeInstant } from './time.js';
+export {
+  exactInstant,
+  formatDuration,
+  parseDuration,
+  parseInstant,
+  readInstant,
+  type TimeFormat,
+  writeInstant,
+} from './time.js';
 export type { Timer } from './timers.js';
 export type { Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';

@@ -8,6 +8,11 @@ export function writeInstant(format: TimeFormat, ms: number): Json {
   return format === 'unix' ? Math.floor(ms / 1000) : new Date(ms).toISOString();
 }
 
+/** As `writeInstant`, to the millisecond: Unix seconds may have a fraction. */
+export function exactInstant(format: TimeFormat, ms: number): Json {
+  return format === 'unix' ? ms / 1000 : writeInstant(format, ms);
+}
+
 /** Milliseconds of an instant in the pack's representation; NaN when it is none. */
 export function readInstant(value: Json): number {
   if (typeof value === 'number') return value * 1000;

@@ -78,6 +78,8 @@ export class World {
   readonly moments = new Map<string, number>();
   /** What a checkpoint tells besides, for those who know more of the world than it does. */
   remarks: () => Json = () => null;
+  /** Finishes the command that was left half done; null: there is none. */
+  unfinished: (() => void) | null = null;
   /** Counts commits; what is derived from the whole world can be kept until it changes. */
   version = 0;
   /** Counts resets and rewinds. */
@@ -137,8 +139,16 @@ export class World {
     return this.#collections[resource].get(id);
   }
 
+  /** Finishes a command that was left between two slices: whatever cannot wait for it comes after it. */
+  settle(): void {
+    const { unfinished } = this;
+    this.unfinished = null;
+    unfinished?.();
+  }
+
   /** Opens the transaction of a command. Commands never nest. */
   begin(): Transaction {
+    if (this.unfinished !== null) this.settle();
     if (this.#open !== null) throw new Error('a command is already running');
     openBudget();
     const transaction = new Transaction(this.timers);
@@ -175,6 +185,7 @@ export class World {
 
   /** Moves the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
+    this.settle();
     if (ms <= this.#nowMs) return;
     this.#setNow(ms);
     this.#append(info, [{ op: 'clock', now: ms }]);
@@ -183,6 +194,7 @@ export class World {
 
   /** Lets the world begin at another time, where its clock then stands: the way backwards that keeps what is there. */
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
+    this.settle();
     if (t0 === this.#t0 && nowMs === this.#nowMs) return;
     this.#t0 = t0;
     this.#setNow(nowMs);
@@ -204,6 +216,7 @@ export class World {
    * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
   reset(t0 = this.#t0, keep: readonly Kept[] = []): void {
+    this.settle();
     this.#empty(t0, keep);
     this.#emptied = { op: 'reset', t0, keep };
     this.record({ kind: 'reset' }, this.ledger.count + 1);
@@ -215,6 +228,7 @@ export class World {
    * @param journal what the outside had done until then
    */
   rewind(past: World, journal: readonly JournalRecord[], info: CommandInfo): void {
+    this.settle();
     if (this.#open !== null) throw new Error('a command is running');
     const changes = imageOf(past);
     const after = past.positions;

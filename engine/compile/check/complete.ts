@@ -15,7 +15,8 @@ export function compileAll(pack: CompiledPack): void {
     for (const event of resource.events.values()) event.when?.();
     resource.answer();
     resource.shape();
-    resource.stored();
+    for (const field of resource.stored()) field.required();
+    resource.seeded();
     for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
       operation.body();

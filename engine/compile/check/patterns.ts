@@ -60,8 +60,9 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): void {
       each.file.id !== undefined &&
       !each.singleton &&
       own.every((id) => each.ids.pattern.test(id)) &&
-      // A pattern that was written to take another resource's ids beside its own takes them on purpose.
-      (each.file.id.pattern === undefined || sample(each.ids).every((id) => def.ids.pattern.test(id))),
+      // A pattern that was written to take other ids beside its own takes them on purpose.
+      (each.file.id.pattern === undefined ||
+        (def.file.id?.pattern === undefined && sample(each.ids).every((id) => def.ids.pattern.test(id)))),
   );
   if (other !== undefined) {
     const message = `ids of ${def.name} and ${other.name} cannot be told apart: '${own[0]}' could be either`;

@@ -1,26 +1,35 @@
-import type { Json } from '../../expression/index.js';
-import { seed, type UnitOfWork, SeedRefused } from '../../runtime/index.js';
+import { seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
 import { Refusal } from '../refusal.js';
-import { flag, instant, list, listOf, map, oneOf, optional, readShape, text } from '../shape.js';
+import { flag, instant, list, listOf, map, oneOf, optional, type Read, readShape, text } from '../shape.js';
 
-const SEED = { resource: optional(text), objects: optional(list), resources: optional(map), t0: optional(instant) };
+/** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */
+const SEED = {
+  resource: optional(text),
+  objects: optional(list),
+  resources: optional(map),
+  deleted: optional(map),
+  timers: optional(list),
+  t0: optional(instant),
+  now: optional(instant),
+};
 
 /** Seeding and resetting a world. */
 export function worldRoutes(context: ControlContext): ControlRoute[] {
   const { engine, clock } = context;
   return [
-    route('POST /seed', { body: SEED, large: true }, ({ body, why }) => {
-      const resources = seedsOf(body);
+    route('POST /seed', { body: SEED, large: true }, async ({ body, why }) => {
+      const { resources, ...more } = seedsOf(body);
       const { t0, nowMs } = engine.world;
+      const begins = beginningOf(body);
       const info = { command: 'clock', origin: 'seed', args: why } as const;
       try {
-        if (body.t0 !== undefined) engine.world.startAt(body.t0, body.t0, info);
-        return { body: { seeded: engine.seed(resources, why) } };
+        if (begins !== undefined) engine.world.startAt(begins, begins, info);
+        return { body: { seeded: await engine.seedInSlices(resources, why, more) } };
       } catch (error) {
-        if (body.t0 !== undefined) engine.world.startAt(t0, nowMs, info);
+        if (begins !== undefined) engine.world.startAt(t0, nowMs, info);
         throw error instanceof SeedRefused ? refusalOf(context, error) : error;
       }
     }),
@@ -41,7 +50,7 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
         const refill = putBack(context, endpoints);
         try {
           clock.reset(
-            t0 ?? given?.t0,
+            t0 ?? (given ? beginningOf(given) : undefined),
             kept,
             (command) => {
               refill(command);
@@ -51,7 +60,7 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
           );
         } catch (error) {
           if (!(error instanceof SeedRefused)) throw error;
-          clock.reset(t0 ?? given?.t0, kept, refill, why);
+          clock.reset(t0 ?? (given ? beginningOf(given) : undefined), kept, refill, why);
           const { status, code, message, details } = refusalOf(context, error);
           throw new Refusal(
             status,
@@ -66,17 +75,19 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
   ];
 }
 
-function seedsOf(body: {
-  readonly resource?: string;
-  readonly objects?: readonly Json[];
-  readonly resources?: { readonly [collection: string]: Json };
-}): Record<string, readonly Json[]> {
-  const { resource, objects, resources } = body;
+/** When the world begins that a seed brings. */
+function beginningOf({ t0, now }: Read<typeof SEED>): number | undefined {
+  if (t0 !== undefined && now !== undefined && t0 !== now)
+    throw new Refusal(400, 'invalid_value', "either 't0' or 'now'", { path: 'now' });
+  return t0 ?? now;
+}
+
+function seedsOf(body: Read<typeof SEED>): Seeds {
+  const { resource, objects, resources, deleted, timers } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {
-      return Object.fromEntries(
-        Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)]),
-      );
+      const lists = Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)] as const);
+      return { resources: Object.fromEntries(lists), deleted, timers };
     }
     throw new Refusal(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", { path: 'resources' });
   }
@@ -84,7 +95,7 @@ function seedsOf(body: {
   if (resource === undefined || objects === undefined) {
     throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   }
-  return { [resource]: objects };
+  return { resources: { [resource]: objects }, deleted, timers };
 }
 
 function refusalOf({ engine }: ControlContext, { code, message, path }: SeedRefused): Refusal {

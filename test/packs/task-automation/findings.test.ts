@@ -271,3 +271,60 @@ test('36: endpoints of the control plane name events that there are', async () =
   });
   expect((await add(['task_run.*', 'agent.created'])).status).toBe(201);
 });
+
+describe('3, 4: a seed tells history, and what the engine derives cannot be faked', () => {
+  const RUN = 'trun_AAAAAAAAAAAAAAAA';
+  const seed = (fields: object): Promise<Said> =>
+    call('POST /__admin__/seed', {
+      resource: 'task_runs',
+      objects: [{ id: RUN, task_id: task, agent_id: agent, ...fields }],
+    });
+
+  test.each([
+    [{ result: 'success' }, 'result'],
+    [{ runtime_ms: 99 }, 'runtime_ms'],
+    [{ interaction: { type: 'mfa' } }, 'interaction'],
+    [{ status: 'failed', output: { a: 1 } }, 'output'],
+    [{ status: 'completed', errors: [{ type: 'task', code: 'x', message: 'y' }] }, 'errors'],
+    [{ status: 'completed', result: 'failure' }, 'result'],
+    [{ status: 'completed', runtime_ms: 99 }, 'runtime_ms'],
+  ])('%j is refused', async (fields, path) => {
+    const answer = await seed(fields);
+    expect([answer.status, answer.body['error']]).toMatchObject([422, { path: `task_runs[0].${path}` }]);
+    expect((await call(`GET /task-runs/${RUN}`)).status).toBe(404);
+  });
+
+  test.each([
+    ['completed', { result: 'success', output: expect.anything() as unknown, errors: [], interaction: null }],
+    ['failed', { result: 'failure', output: null, errors: [{ type: 'task', code: 'task_failed' }] }],
+    ['canceled', { result: 'unknown', output: null, errors: [] }],
+    ['interaction_required', { result: null, interaction: { type: 'mfa' } }],
+    ['review_required', { result: null, output: expect.anything() as unknown }],
+  ])('a run that is seeded %s is one', async (status, shown) => {
+    expect((await seed({ status })).status).toBe(200);
+    expect((await call(`GET /task-runs/${RUN}`)).body).toMatchObject({ status, ...shown });
+  });
+
+  test('an answer can be given to a seeded challenge, and the run goes on to its end', async () => {
+    await seed({ status: 'interaction_required' });
+    const answer = await call(`POST /task-runs/${RUN}/interaction`, { input: { code: '123456' } });
+    expect(answer.body).toMatchObject({ status: 'running' });
+    await call('POST /__admin__/clock/advance', { duration: '5m' });
+    expect((await call(`GET /task-runs/${RUN}`)).body).toMatchObject({ status: 'completed', result: 'success' });
+  });
+});
+
+test('9: a seeded webhook destination has the secret of its URL, and none without URL', async () => {
+  const seed = (type_config: object): Promise<Said> =>
+    call('POST /__admin__/seed', {
+      resource: 'event_destinations',
+      objects: [{ id: 'evtd_AAAAAAAAAAAAAAAA', type: 'webhook', status: 'active', events: ['*'], type_config }],
+    });
+  expect((await seed({ url: 'https://example.com/hook' })).status).toBe(200);
+  const { body } = await call('GET /event-destinations/evtd_AAAAAAAAAAAAAAAA');
+  expect(body['type_config']).toMatchObject({
+    url: 'https://example.com/hook',
+    secret: expect.stringMatching(/^whsec_/) as unknown,
+  });
+  expect((await seed({})).body['error']).toMatchObject({ path: 'event_destinations[0].type_config.url' });
+});

@@ -1,0 +1,87 @@
+import { accepts, ANY, BOOLEAN, describe, mapOf, type Scope } from '../expression/index.js';
+import { inside, type Model, type Place, type ResourceDef } from '../model/index.js';
+import type { OverObject, Seeded, SeedRefusal } from '../program/index.js';
+import { type Compiler, rootScope, stepContext } from './context.js';
+import { compileSteps } from './steps/index.js';
+
+/** Compiles what a resource says of objects that a seed brings. */
+export function linkSeeded(def: ResourceDef, compiler: Compiler): Seeded {
+  const { seeded } = def.file;
+  const place = inside(def.place, 'seeded');
+  const steps = seeded?.do ?? [];
+  return {
+    complete: steps.length === 0 ? null : completion(def, steps, inside(place, 'do'), compiler),
+    refusals: (seeded?.refuse ?? []).map((file, index): SeedRefusal => {
+      const at = inside(place, 'refuse', index);
+      if (!def.schema.fields.has(file.path.split('.')[0]))
+        compiler.diagnostics.unknown(inside(at, 'path'), 'field', file.path.split('.')[0], [
+          ...def.schema.fields.keys(),
+        ]);
+      const { path, message } = file;
+      return { path, message, applies: condition(def, file.when, inside(at, 'when'), compiler) };
+    }),
+    since: seeded?.since === undefined ? null : instant(def, seeded.since, inside(place, 'since'), compiler),
+  };
+}
+
+/**
+ * Numbers of resources, in the order in which seeded objects are completed: each comes after those that it names in `after`.
+ * Unknown names and circles are problems of the model.
+ */
+export function seedOrder({ resources, byName, diagnostics }: Model): readonly number[] {
+  const order: number[] = [];
+  const settled = new Set<ResourceDef>();
+  const visit = (def: ResourceDef, way: readonly ResourceDef[]): void => {
+    if (settled.has(def)) return;
+    for (const [index, name] of (def.file.seeded?.after ?? []).entries()) {
+      const place = inside(def.place, 'seeded', 'after', index);
+      const before = byName.get(name);
+      if (before === undefined) diagnostics.unknown(place, 'resource', name, byName.keys());
+      else if (before === def || way.includes(before))
+        diagnostics.problem(place, 'seed-circle', `'${name}' is completed after '${def.name}' itself`);
+      else visit(before, [...way, def]);
+    }
+    settled.add(def);
+    order.push(def.index);
+  };
+  for (const def of resources) visit(def, []);
+  return order;
+}
+
+/** What the parts of `seeded` see: the object, and what the seed said of it. */
+function seededScope(
+  def: ResourceDef,
+  name: string,
+  place: Place,
+  { env }: Compiler,
+): { readonly scope: Scope; readonly parameters: readonly string[] } {
+  const scope = rootScope(`${name} of seeded ${def.name}`, place, env);
+  const self = scope.declare('self', def.type, true);
+  const given = scope.declare('given', mapOf(ANY));
+  return { scope, parameters: ['x', self.js, given.js] };
+}
+
+function completion(
+  def: ResourceDef,
+  steps: NonNullable<NonNullable<ResourceDef['file']['seeded']>['do']>,
+  place: Place,
+  compiler: Compiler,
+): Seeded['complete'] {
+  const { scope, parameters } = seededScope(def, 'completion', place, compiler);
+  const context = { ...stepContext(compiler, scope), scope: scope.child() };
+  return scope.unit.function(parameters, compileSteps(steps, place, context));
+}
+
+function condition(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {
+  const { scope, parameters } = seededScope(def, 'refusal', place, compiler);
+  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
+  if (!accepts(BOOLEAN, compiled.type))
+    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  return scope.unit.expression(parameters, compiled);
+}
+
+function instant(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {
+  const { scope, parameters } = seededScope(def, 'beginning', place, compiler);
+  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
+  return scope.unit.expression(parameters, compiled);
+}

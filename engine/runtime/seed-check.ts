@@ -1,0 +1,137 @@
+import { equal, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/index.js';
+import type { Program, ResourceProgram } from '../program/index.js';
+import type { Row, TimeFormat } from '../world/index.js';
+import { answerOfObject } from './answer.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** Why a seed was refused. Nothing of it is kept. */
+export class SeedRefused extends Error {
+  constructor(
+    readonly code:
+      | 'unknown_resource'
+      | 'invalid_id'
+      | 'unknown_field'
+      | 'missing_field'
+      | 'invalid_value'
+      | 'engine_derived'
+      | 'unknown_reference'
+      | 'malformed',
+    message: string,
+    readonly path: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An object of a seed: what was said of it, where, and what it became. */
+export interface SeededObject {
+  readonly row: Row;
+  readonly given: JsonObject;
+  readonly path: string;
+}
+
+/** Every value that a seed gives must be one of its field's type. */
+export function checkGiven(def: ResourceDef, given: JsonObject, path: string, time: TimeFormat): void {
+  for (const key of Object.keys(given)) {
+    const schema = def.schema.fields.get(key);
+    const at = `${path}.${key}`;
+    if (!schema) throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'`, at);
+    if (schema.view !== undefined) continue;
+    const wrong = misfit(schema, given[key], at, time);
+    if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
+  }
+}
+
+/** No field may be left open that needs a value. */
+export function checkWhole(def: ResourceDef, value: JsonObject, path: string, time: TimeFormat): void {
+  const wrong = fieldsMisfit(def.schema, value, path, time);
+  if (wrong === undefined) return;
+  const isOpen = wrong.message === 'must not be null';
+  throw isOpen
+    ? new SeedRefused('missing_field', `${wrong.path} is missing: nothing says what it is`, wrong.path)
+    : new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
+}
+
+/** What the seed says of an object must be what became of it: a derived value may be written, but not another one. */
+export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { row, given, path }: SeededObject): void {
+  let answered: Json | undefined;
+  for (const key of Object.keys(given)) {
+    const isView = resource.def.schema.fields.get(key)?.view !== undefined;
+    if (isView) answered ??= answerOfObject(command, command.world, resource, row.value);
+    const made = isView
+      ? isObject(answered ?? null)
+        ? ((answered as JsonObject)[key] ?? null)
+        : null
+      : row.value[key];
+    const other = difference(given[key], made, `${path}.${key}`);
+    if (other === undefined) continue;
+    throw new SeedRefused(
+      'engine_derived',
+      `${other.path} is derived by the engine: ${brief(other.made)}, and cannot be set to ${brief(other.given)}`,
+      other.path,
+    );
+  }
+}
+
+interface Difference {
+  readonly path: string;
+  readonly given: Json;
+  readonly made: Json;
+}
+
+/** Where a given value is not what was made: members that it leaves out may be anything, an id stands for its object. */
+function difference(given: Json, made: Json, path: string): Difference | undefined {
+  if (given === made) return undefined;
+  if (isObject(given) && isObject(made)) {
+    for (const key of Object.keys(given)) {
+      const other = difference(given[key], made[key] ?? null, `${path}.${key}`);
+      if (other !== undefined) return other;
+    }
+    return undefined;
+  }
+  if (isList(given) && isList(made) && given.length === made.length) {
+    for (const [index, item] of given.entries()) {
+      const other = difference(item, made[index], `${path}[${index}]`);
+      if (other !== undefined) return other;
+    }
+    return undefined;
+  }
+  if (typeof given === 'string' && isObject(made) && made['id'] === given) return undefined;
+  return equal(given, made) ? undefined : { path, given, made };
+}
+
+/** Characters of a value in a message. */
+const BRIEF = 80;
+
+function brief(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > BRIEF ? `${text.slice(0, BRIEF)}...` : text;
+}
+
+/** References must lead to objects that exist or existed, those of the same seed included. */
+export function checkReferences(pack: Program, command: UnitOfWork, { row, path }: SeededObject): void {
+  const visit = (schema: Schema, value: Json, at: string): void => {
+    if (value === null) return;
+    if (schema.kind === 'ref' && typeof value === 'string') {
+      if (value === '' || schema.refs.some((name) => exists(pack, command, name, value))) return;
+      throw new SeedRefused(
+        'unknown_reference',
+        `${at} names '${value}', which does not exist; seed it in the same call or before`,
+        at,
+      );
+    }
+    if (schema.kind === 'object' && isObject(value)) {
+      for (const [name, field] of schema.fields) visit(field, value[name] ?? null, `${at}.${name}`);
+    } else if (schema.kind === 'array' && isList(value)) {
+      for (const [index, item] of value.entries()) visit(schema.items, item, `${at}[${index}]`);
+    }
+  };
+  for (const [name, schema] of pack.resources[row.resource].def.schema.fields)
+    visit(schema, row.value[name] ?? null, `${path}.${name}`);
+}
+
+function exists({ model }: Program, { world }: UnitOfWork, name: string, id: string): boolean {
+  const def = model.byName.get(name);
+  return def !== undefined && world.collections[def.index].placeOf(id) !== undefined;
+}

@@ -1,0 +1,74 @@
+import { ContractClient } from './contract-client.js';
+
+/** A large seed goes in as a whole, and does not stop what does not need its world. */
+const COUNT = 30_000;
+
+const couriers = (count = COUNT): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `cou_${String(index).padStart(10, '0')}`,
+    name: `Ann ${index}`,
+    vehicle: 'van',
+  }));
+
+let client: ContractClient;
+let other: ContractClient;
+
+beforeAll(async () => {
+  client = await ContractClient.start();
+  other = await ContractClient.start();
+});
+
+beforeEach(() => client.done('POST /reset', {}));
+
+afterAll(async () => {
+  expect(client.defects).toEqual([]);
+  await client.sandbox.close();
+  await other.sandbox.close();
+});
+
+/** Calls again and again until something is over; gives what was answered. */
+async function during<T>(work: Promise<unknown>, call: () => Promise<T>): Promise<T[]> {
+  let over = false;
+  void work.finally(() => (over = true)).catch(() => undefined);
+  const answers: T[] = [];
+  while (!over) answers.push(await call());
+  return answers;
+}
+
+const totalOf = async (at: ContractClient): Promise<unknown> => {
+  const { world } = (await at.done('GET /')) as { world: { objects: Readonly<Record<string, number>> } };
+  return world.objects['couriers'];
+};
+
+test('calls of other worlds of the process go on, those of its own see it before or after', async () => {
+  const seed = client.done('POST /seed', { resource: 'couriers', objects: couriers() });
+  const [others, own] = await Promise.all([during(seed, () => totalOf(other)), during(seed, () => totalOf(client))]);
+  expect(await seed).toEqual({ seeded: { couriers: COUNT } });
+  expect(others.length).toBeGreaterThan(5);
+  expect(new Set([0, COUNT, ...own])).toEqual(new Set([0, COUNT]));
+  expect(await totalOf(client)).toBe(COUNT);
+});
+
+test('a seed that is refused at its very end leaves nothing, and nobody has seen it', async () => {
+  const objects = [...couriers(), { id: 'cou_9999999999', name: 'Zoe', vehicle: 'van', nonsense: 1 }];
+  const seed = client.admin('POST /seed', { resource: 'couriers', objects });
+  const own = await during(seed, () => totalOf(client));
+  expect(await seed).toMatchObject({ status: 422, body: { error: { path: `couriers[${COUNT}].nonsense` } } });
+  expect(new Set([0, ...own])).toEqual(new Set([0]));
+});
+
+test('what cannot wait comes after it', async () => {
+  const { engine } = client.sandbox;
+  const objects = couriers() as { id: string }[];
+  const seed = engine.seedInSlices({ couriers: objects }, null, {});
+  expect(engine.seeding).not.toBeNull();
+  let seen = 0;
+  engine.command(
+    'look',
+    'control',
+    ({ world }) => (seen = world.collections.find(({ config }) => config.name === 'couriers')?.size ?? 0),
+  );
+  expect(seen).toBe(COUNT);
+  expect(await seed).toEqual({ couriers: COUNT });
+  expect(engine.seeding).toBeNull();
+});

@@ -1,0 +1,118 @@
+import type { Sandbox } from '../../engine/index.js';
+import type { JsonObject } from '../../engine/expression/index.js';
+import type { Call } from '../../tools/fuzz/call.js';
+import { Generator } from '../../tools/fuzz/generate.js';
+import { Random } from '../../tools/mutants/random.js';
+
+const SOMEWHERE = 'http://sandbox';
+
+/** What two worlds answered differently. */
+export interface Divergence {
+  readonly call: string;
+  readonly original: string;
+  readonly other: string;
+}
+
+/** Two worlds that are told the same, and have to answer the same bytes. */
+export class Twins {
+  readonly #random: Random;
+  readonly #generator: Generator;
+  /** How many calls were answered with success. */
+  succeeded = 0;
+
+  constructor(
+    readonly original: Sandbox,
+    readonly other: Sandbox,
+    seed: number,
+  ) {
+    this.#random = new Random(seed);
+    this.#generator = new Generator(original.engine.pack, seed);
+  }
+
+  /** Seeds the state of the original into the other world, which then draws from the same places. */
+  async copy(): Promise<Divergence | null> {
+    const state = (await this.#ask(this.original, 'GET', '/__admin__/state')).slice('200 '.length);
+    // Each world says where it listens itself.
+    const answer = await this.#ask(this.other, 'POST', '/__admin__/seed', state.replaceAll(SOMEWHERE, this.other.url));
+    if (!answer.startsWith('200 ')) return { call: 'POST /seed', original: state.slice(0, 200), other: answer };
+    this.other.engine.world.continueStreams(this.original.engine.world);
+    this.#generator.learn(state);
+    return this.same('GET', '/__admin__/state');
+  }
+
+  /** One random thing: a call of the vendor's API, something that happens outside, or time that passes. */
+  async step(): Promise<Divergence | null> {
+    const die = this.#random.below(100);
+    if (die < 12) return this.advance(this.#random.pick(['1h', '30m', '1d', '3d']) ?? '1h');
+    if (die < 25) return this.#happen();
+    for (;;) {
+      const call = this.#generator.next();
+      if (call.kind === 'raw' || call.path.startsWith('/__admin__') || call.path.includes('webhook')) continue;
+      if (call.path.length > 2000 || (call.body?.length ?? 0) > 20_000) continue;
+      return this.#send(call);
+    }
+  }
+
+  advance(duration: string): Promise<Divergence | null> {
+    return this.same('POST', '/__admin__/clock/advance', JSON.stringify({ duration }));
+  }
+
+  /** What may happen next is the same in both, and one of it happens. */
+  async #happen(): Promise<Divergence | null> {
+    const differs = await this.same('GET', '/__admin__/world/next?limit=500');
+    if (differs) return differs;
+    const { causes } = (await this.original.control.next()) as unknown as {
+      causes: readonly { cause: string; params: JsonObject }[];
+    };
+    const chosen = this.#random.pick(causes);
+    if (chosen === undefined) return null;
+    return this.same('POST', '/__admin__/world/events', JSON.stringify({ cause: chosen.cause, params: chosen.params }));
+  }
+
+  #send({ method, path, headers, body }: Extract<Call, { kind: 'http' }>): Promise<Divergence | null> {
+    return this.same(method, path, body ?? undefined, headers);
+  }
+
+  /** Asks both; gives what differs. */
+  async same(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+  ): Promise<Divergence | null> {
+    const original = await this.#ask(this.original, method, path, body, headers);
+    const other = await this.#ask(this.other, method, path, body, headers);
+    this.#generator.learn(original);
+    if (original.startsWith('2')) this.succeeded++;
+    if (original === other) return null;
+    return { call: `${method} ${path} ${body ?? ''}`, ...apart(original, other) };
+  }
+
+  async #ask(
+    { url, key }: Sandbox,
+    method: string,
+    path: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+  ): Promise<string> {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...headers, Authorization: `Bearer ${key}` },
+        body: method === 'GET' ? undefined : body,
+      });
+      // Where a sandbox listens is not part of its world.
+      return `${response.status} ${(await response.text()).replaceAll(url, SOMEWHERE)}`;
+    } catch (error) {
+      return `0 ${String(error)}`;
+    }
+  }
+}
+
+/** The first place where two texts differ, with some of what stands around it. */
+function apart(original: string, other: string): Omit<Divergence, 'call'> {
+  let at = 0;
+  while (original[at] === other[at]) at++;
+  const around = (text: string): string => text.slice(Math.max(0, at - 300), at + 200);
+  return { original: around(original), other: around(other) };
+}
