@@ -119,6 +119,7 @@ export const LIMITS = {
   failuresKept: limit(1_000, 'timers', 'Failed timers that `GET /__admin__/clock` lists', 'the oldest are dropped'),
 
   flush: limit(30_000, 'ms', 'Time that a flush waits for receivers', '`flushed: false` and how many are left'),
+  retryAfter: limit(86_400_000, 'ms', 'Wait that a receiver may ask for with `Retry-After`', 'it waits so long'),
   slice: limit(5, 'ms', 'Time after which an advance or a seed lets other calls go first', 'nothing'),
   duration: limit(3_650_000 * 86_400_000, 'ms', 'A duration that a call gives (3,650,000 days)', '400'),
   latest: limit(Date.UTC(9999, 0), 'ms', 'The world’s time, from 1970 (the start of year 9999)', '400'),

@@ -1,7 +1,8 @@
 import { type Host, toText, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
-import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
+import { LIMITS } from '../limits.js';
+import { type AttemptResult, type Headers, type Message, type Transport, unsent } from './message.js';
 import type { EndpointPlan, HttpPlan, TransportPlan } from '../program/index.js';
 import { type Render, type Rendered, renderer } from './render.js';
 
@@ -58,6 +59,7 @@ class HttpTransport implements Transport {
     return {
       outcome: good ? 'delivered' : 'failed',
       gone: status === GONE,
+      retryAfterMs: good ? 0 : retryAfter(result.response?.headers, wallMs()),
       url: maskUrl(url),
       status,
       error,
@@ -70,6 +72,16 @@ class HttpTransport implements Transport {
   abort(): void {
     this.#client.abort();
   }
+}
+
+/** How long a receiver wants to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
+function retryAfter(headers: Headers | undefined, wallMs: number): number {
+  const value =
+    Object.entries(headers ?? {})
+      .find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+      .trim() ?? '';
+  const ms = /^[0-9]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - wallMs;
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfter.value);
 }
 
 /** Keeps what would have been published. */

@@ -1,5 +1,5 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
-import type { Model } from '../model/index.js';
+import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram } from '../program/index.js';
 import type { World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
@@ -102,6 +102,11 @@ export class Runtime implements Host {
   durationMs(name: string): number | null {
     const ms = this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? Infinity;
     return ms === Infinity ? null : ms;
+  }
+
+  /** A wait in milliseconds; null when it never ends. */
+  waitMs(wait: Wait): number | null {
+    return typeof wait === 'number' ? wait : this.durationMs(wait.name);
   }
 
   pinned(resource: number, id: string | null, path: string): Json {
