@@ -1,6 +1,8 @@
+import { createHash, createHmac } from 'node:crypto';
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
+import { jmespath, jmespathMistake } from './jmespath.js';
 import { synthesisMistake, synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
@@ -20,7 +22,7 @@ export interface FunctionSpec {
 
 const LIST = listOf(ANY);
 const MAP = mapOf(ANY);
-const SCHEMA_PROBLEM = objectOf([
+const PROBLEM = objectOf([
   ['param', STRING],
   ['message', STRING],
 ]);
@@ -96,15 +98,29 @@ const SCHEMAS: Record<string, FunctionSpec> = {
     (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null, host.nowMs),
     1,
   ),
-  synthesis_problems: pure([ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, at) => {
+  synthesis_problems: pure([ANY, STRING], listOf(PROBLEM), (schema, at) => {
     const message = synthesisMistake(schema);
     return message === undefined
       ? []
       : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
   }),
-  schema_problems: pure([ANY, ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, value, at) =>
+  schema_problems: pure([ANY, ANY, STRING], listOf(PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),
+};
+
+/** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
+const MESSAGES: Record<string, FunctionSpec> = {
+  jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
+  jmespath_problems: pure([STRING, STRING], listOf(PROBLEM), (path, at) => {
+    const mistake = jmespathMistake(text(path));
+    return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
+  }),
+  sha256: pure([STRING], STRING, (s) => createHash('sha256').update(text(s)).digest('base64')),
+  hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
+    createHmac('sha256', text(key)).update(text(s)).digest('base64'),
+  ),
+  from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
 };
 
 const NUMBERS: Record<string, FunctionSpec> = {
@@ -237,7 +253,7 @@ const TIME: Record<string, FunctionSpec> = {
 
 /** Functions called by name, such as `round(x)`. */
 export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
-  Object.entries({ ...HOST_FUNCTIONS, ...SCHEMAS, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
+  Object.entries({ ...HOST_FUNCTIONS, ...SCHEMAS, ...MESSAGES, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
 );
 
 /** Functions called on a value, such as `s.startsWith(p)`; the value is the first argument. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Automation, type Body } from './served-automation.js';
@@ -451,4 +452,42 @@ test('40: a body that cannot be read is told why', async () => {
   ]);
   expect(await said('[]')).toEqual([400, 'The request body cannot be read: the body must be a JSON object.']);
   expect(await said('a=b', 'text/csv')).toEqual([400, 'The request body must be JSON, not text/csv.']);
+});
+
+describe('13, 14: what queues and buses are sent', () => {
+  async function message(type: string, type_config: Body): Promise<Body> {
+    await call('POST /event-destinations', { type, type_config, events: ['agent.created'] });
+    await call('POST /agents', { name: 'x' });
+    const { body } = await call('GET /__admin__/webhooks/deliveries?limit=1');
+    return (body['data'] as { message: Body }[])[0].message;
+  }
+
+  test('the partition key of a stream and the key of a file follow their templates', async () => {
+    const kinesis = { stream_name: 's', region: 'eu-west-1' };
+    const partition = async (partition_key_template: string): Promise<unknown> =>
+      (await message('aws_kinesis', { ...kinesis, partition_key_template }))['PartitionKey'];
+    expect(await partition('data.data.object')).toBe('agent');
+    expect(await partition('metadata."event-id"')).toMatch(/^evt_/);
+    expect(await partition('data.nothing')).toMatch(/^evt_/);
+    const s3 = { bucket: 'files', region: 'eu-west-1' };
+    const key_template = "join('/', [time.year, time.month, metadata.topic, 'e.json'])";
+    expect(await message('aws_s3', { ...s3, key_template })).toMatchObject({ Key: '2026/06/agent.created/e.json' });
+    expect(await message('aws_s3', s3)).toMatchObject({
+      Key: expect.stringMatching(/^2026-06-09T12:00:00.000Z_evt_\w+\.json$/),
+      ChecksumSHA256: expect.stringMatching(/^[\w+/]{43}=$/),
+    });
+  });
+
+  test('a template that cannot be read is refused', async () => {
+    const type_config = { bucket: 'files', region: 'eu-west-1', key_template: 'join(' };
+    const { status, body } = await call('POST /event-destinations', { type: 'aws_s3', type_config });
+    expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['type_config.key_template']]);
+  });
+
+  test('the gateway is called at the address of the token, signed by it', async () => {
+    const token = Buffer.from('src_7:hush').toString('base64');
+    const { url, headers, body } = await message('hookdeck', { token });
+    const signature = createHmac('sha256', token).update(String(body)).digest('base64');
+    expect([url, headers]).toMatchObject(['https://hkdk.events/src_7', { 'X-Hookdeck-Signature': `v0=${signature}` }]);
+  });
 });
