@@ -9,6 +9,7 @@ import { CauseRefused, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './decode.js';
 import { pagePdf } from './pdf.js';
+import { windowPng } from './png.js';
 
 const MAX_FORM_BYTES = LIMITS.formBody.value;
 
@@ -70,12 +71,8 @@ class ServedPage {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
     const view = this.page.view(this.engine.runtime, row);
-    if (this.page.format === 'pdf') {
-      const pdf = pagePdf(view);
-      res.writeHead(200, { ...headers([]), 'Content-Type': 'application/pdf', 'Content-Length': pdf.length });
-      res.end(pdf);
-      return;
-    }
+    if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
+    if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
   }
 
@@ -175,6 +172,11 @@ function sendHtml(res: Response, status: number, html: string, targets: readonly
     'Content-Length': Buffer.byteLength(html),
   });
   res.end(html);
+}
+
+function sendFile(res: Response, type: string, bytes: Buffer): void {
+  res.writeHead(200, { ...headers([]), 'Content-Type': type, 'Content-Length': bytes.length });
+  res.end(bytes);
 }
 
 /** The fields of a form, or why they cannot be read. */

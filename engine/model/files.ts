@@ -1024,8 +1024,8 @@ export type PageFile = {
   readonly route: string;
   /** What it shows: `{id}` names an object of this resource, bound to `self`. */
   readonly resource: string;
-  /** html, or pdf: the same parts (without forms) on one sheet. */
-  readonly format?: 'html' | 'pdf';
+  /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
+  readonly format?: 'html' | 'pdf' | 'png';
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */

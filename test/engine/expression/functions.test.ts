@@ -118,7 +118,7 @@ const CASES: [source: string, expected: Json][] = [
   ],
   ['jmespath("__proto__", {})', null],
   ['jmespath_problems("a.b", "t")', []],
-  ...['', 'a.', 'a[*]', 'a[?b]', '`{`', 'a b', '#', 'sort(a)', 'join(a)', '((a)'].map((path): [string, unknown] => [
+  ...['', 'a.', 'a[*]', 'a[?b]', '`{`', 'a b', '#', 'sort(a)', 'join(a)', '((a)'].map((path): [string, number] => [
     `size(jmespath_problems(${JSON.stringify(path)}, "t"))`,
     1,
   ]),

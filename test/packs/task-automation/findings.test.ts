@@ -491,3 +491,25 @@ describe('13, 14: what queues and buses are sent', () => {
     expect([url, headers]).toMatchObject(['https://hkdk.events/src_7', { 'X-Hookdeck-Signature': `v0=${signature}` }]);
   });
 });
+
+test('28: links of captured files and screenshots open, at the sandbox itself, without a key', async () => {
+  const made = await call('POST /tasks', { agent_id: agent, name: 'n', storage: { enabled: true } });
+  const id = await run(String(made.body['id']));
+  await advance('1m');
+  const { body } = await call(`GET /task-runs/${id}?include=storage,artifacts`);
+  const { storage, artifacts } = body as {
+    storage: { url: string }[];
+    artifacts: { screenshots: { url: string; file_type: string }[] };
+  };
+  for (const [url, type, start] of [
+    [storage[0].url, 'application/pdf', '%PDF-'],
+    [artifacts.screenshots[0].url, 'image/png', '\x89PNG\r\n'],
+  ]) {
+    expect(url.startsWith(automation.sandbox.url)).toBe(true);
+    const file = await fetch(url);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(bytes.toString('latin1').startsWith(start)).toBe(true);
+  }
+  expect((await fetch(`${automation.sandbox.url}/files/stor_0000000000000000`)).status).toBe(404);
+});
