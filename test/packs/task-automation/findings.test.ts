@@ -513,3 +513,25 @@ test('28: links of captured files and screenshots open, at the sandbox itself, w
   }
   expect((await fetch(`${automation.sandbox.url}/files/stor_0000000000000000`)).status).toBe(404);
 });
+
+test('hostile B1: what a receiver answers, and when, changes no id and no state', async () => {
+  let answered = 0;
+  const receiver = createServer((req, res) => {
+    req.resume();
+    setTimeout(() => res.writeHead(410).end(), (answered++ * 7) % 13);
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const round = async (): Promise<unknown> => {
+    await call('POST /__admin__/reset', {});
+    const type_config = { url: `http://127.0.0.1:${port}/h` };
+    await call('POST /event-destinations', { type_config, events: ['agent.created'] });
+    const ids: unknown[] = [];
+    for (let n = 0; n < 12; n++) ids.push((await call('POST /agents', { name: 'x' })).body['id']);
+    await call('POST /__admin__/webhooks/flush', {});
+    return [ids, (await call('GET /__admin__/state')).body];
+  };
+  const first = await round();
+  expect(await round()).toEqual(first);
+  receiver.close();
+});
