@@ -81,7 +81,7 @@ export const LIMITS = {
   expressionSteps: limit(
     5_000_000,
     'steps',
-    'Turns of loops in the expressions of one command',
+    'Turns of loops, rows, items and text that the expressions of one command go through',
     '500, and nothing is kept',
   ),
   immediateTimers: limit(

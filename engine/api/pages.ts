@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
-import { type Json, withOrigin } from '../expression/index.js';
+import { counted, type Json, withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';
@@ -70,7 +70,7 @@ class ServedPage {
   show(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const view = this.page.view(this.engine.runtime, row);
+    const view = counted(() => this.page.view(this.engine.runtime, row));
     if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
@@ -79,7 +79,7 @@ class ServedPage {
   press(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const view = this.page.view(this.engine.runtime, row);
+    const view = counted(() => this.page.view(this.engine.runtime, row));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
       this.#send(req, res, status, view, row, why, filled);
     const sent = readForm(req);

@@ -1,4 +1,4 @@
-import { type Host, toText, withOrigin } from '../expression/index.js';
+import { counted, type Host, toText, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
 import { LIMITS } from '../limits.js';
@@ -46,8 +46,8 @@ class HttpTransport implements Transport {
     let url: string;
     let rendered: Rendered;
     try {
-      url = toText(this.plan.url(host, message.endpoint));
-      rendered = this.#render(host, message, Math.floor(wallMs() / 1000));
+      url = toText(counted(() => this.plan.url(host, message.endpoint)));
+      rendered = counted(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
       return unsent('the message could not be written');
@@ -97,7 +97,7 @@ class RecordTransport implements Transport {
 
   record(message: Message): AttemptResult {
     try {
-      const made = this.written(this.surroundings.host, message);
+      const made = counted(() => this.written(this.surroundings.host, message));
       const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',
