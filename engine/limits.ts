@@ -34,7 +34,7 @@ function limit(value: number, unit: Unit, what: string, beyond: string): Limit {
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),
-  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call whose key may stand in the body', '413'),
+  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call whose key may stand in the body', '401'),
   seedBody: limit(64 * MIB, 'bytes', 'Body of `POST /__admin__/seed`', '413'),
   formBody: limit(64 * KIB, 'bytes', 'Body that a hosted page sends', '413'),
   bodyDepth: limit(64, 'levels', 'Nesting of a JSON body', '400'),

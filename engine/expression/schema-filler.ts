@@ -325,7 +325,7 @@ export class SchemaFiller {
       const text = textFor(pattern, {
         draw: this.#draw,
         extra,
-        most: Math.max(least, Math.min(most, USUAL_LENGTH + least)),
+        most: Math.max(least, Math.min(most, USUAL_LENGTH + Math.max(least, lengthOf(shortest)))),
       });
       if (text === undefined) continue;
       nearest ??= text;
