@@ -801,7 +801,7 @@ export type OperationFile = {
   readonly status?: number;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
-  /** What every item of a list must meet; `item` and `params` are in scope. */
+  /** What every item of a list or a search must meet; `item` and `params` are in scope. */
   readonly where?: string;
   /** Field that the list is sorted by. */
   readonly sort?: string;
