@@ -34,7 +34,7 @@ function limit(value: number, unit: Unit, what: string, beyond: string): Limit {
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),
-  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call whose key may stand in the body', '413'),
+  keylessBody: limit(64 * KIB, 'bytes', 'Body of a call whose key may stand in the body', '401'),
   seedBody: limit(64 * MIB, 'bytes', 'Body of `POST /__admin__/seed`', '413'),
   formBody: limit(64 * KIB, 'bytes', 'Body that a hosted page sends', '413'),
   bodyDepth: limit(64, 'levels', 'Nesting of a JSON body', '400'),
@@ -81,7 +81,7 @@ export const LIMITS = {
   expressionSteps: limit(
     5_000_000,
     'steps',
-    'Turns of loops in the expressions of one command',
+    'Turns of loops, rows, items and text that the expressions of one command go through',
     '500, and nothing is kept',
   ),
   immediateTimers: limit(
@@ -119,6 +119,7 @@ export const LIMITS = {
   failuresKept: limit(1_000, 'timers', 'Failed timers that `GET /__admin__/clock` lists', 'the oldest are dropped'),
 
   flush: limit(30_000, 'ms', 'Time that a flush waits for receivers', '`flushed: false` and how many are left'),
+  retryAfter: limit(86_400_000, 'ms', 'Wait that a receiver may ask for with `Retry-After`', 'it waits so long'),
   slice: limit(5, 'ms', 'Time after which an advance or a seed lets other calls go first', 'nothing'),
   duration: limit(3_650_000 * 86_400_000, 'ms', 'A duration that a call gives (3,650,000 days)', '400'),
   latest: limit(Date.UTC(9999, 0), 'ms', 'The world’s time, from 1970 (the start of year 9999)', '400'),

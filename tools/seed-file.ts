@@ -46,7 +46,10 @@ async function parse(file: string, text: string): Promise<unknown> {
   try {
     if (/\.json$/i.test(file)) return JSON.parse(text);
     const { parse } = await import('yaml');
-    return parse(text);
+    const data: unknown = parse(text);
+    // What holds itself, by an anchor that is named inside of it, is no JSON.
+    JSON.stringify(data);
+    return data;
   } catch (error) {
     throw wrong(file, `cannot be parsed: ${error instanceof Error ? error.message.trimEnd() : String(error)}`);
   }

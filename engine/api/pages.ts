@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
-import { type Json, withOrigin } from '../expression/index.js';
+import { counted, type Json, withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';
@@ -9,6 +9,7 @@ import { CauseRefused, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './decode.js';
 import { pagePdf } from './pdf.js';
+import { windowPng } from './png.js';
 
 const MAX_FORM_BYTES = LIMITS.formBody.value;
 
@@ -69,20 +70,16 @@ class ServedPage {
   show(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const view = this.page.view(this.engine.runtime, row);
-    if (this.page.format === 'pdf') {
-      const pdf = pagePdf(view);
-      res.writeHead(200, { ...headers([]), 'Content-Type': 'application/pdf', 'Content-Length': pdf.length });
-      res.end(pdf);
-      return;
-    }
+    const view = counted(() => this.page.view(this.engine.runtime, row));
+    if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
+    if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
     this.#send(req, res, 200, view, row, null);
   }
 
   press(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
-    const view = this.page.view(this.engine.runtime, row);
+    const view = counted(() => this.page.view(this.engine.runtime, row));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
       this.#send(req, res, status, view, row, why, filled);
     const sent = readForm(req);
@@ -176,6 +173,11 @@ function sendHtml(res: Response, status: number, html: string, targets: readonly
     'Content-Length': Buffer.byteLength(html),
   });
   res.end(html);
+}
+
+function sendFile(res: Response, type: string, bytes: Buffer): void {
+  res.writeHead(200, { ...headers([]), 'Content-Type': type, 'Content-Length': bytes.length });
+  res.end(bytes);
 }
 
 /** The fields of a form, or why they cannot be read. */

@@ -276,6 +276,8 @@ export class VendorPlane {
     if (typeof name === 'string' && name !== '') {
       const scenario = this.engine.pack.scenarios().get(name);
       if (!scenario) return this.#unknownScenario(visit, name);
+      if (operation !== null && scenario.operations?.has(operation.key) === false)
+        return this.#strayScenario(visit, scenario);
       visit.scenario = scenario;
       if (visit.fault === null) visit.outcome = 'scenario';
     }
@@ -387,13 +389,18 @@ export class VendorPlane {
   /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
   #unknownScenario(visit: Visit, name: string): void {
     const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
-    const message = `There is no scenario '${name}'${didYouMean(near)}`;
-    this.#answer(visit, {
-      ...EMPTY,
-      status: 400,
-      error: 'unknown_scenario',
-      body: JSON.stringify({ error: { code: 'unknown_scenario', message } }),
-    });
+    this.#badScenario(visit, 'unknown_scenario', `There is no scenario '${name}'${didYouMean(near)}`);
+  }
+
+  /** A scenario that means nothing to the call would pass unnoticed. */
+  #strayScenario(visit: Visit, { name, operations }: Scenario): void {
+    const fitting = [...(operations ?? [])].join(', ');
+    this.#badScenario(visit, 'scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
+  }
+
+  #badScenario(visit: Visit, code: string, message: string): void {
+    const body = JSON.stringify({ error: { code, message } });
+    this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }
 
   #answer(visit: Visit, answer: Answer, lose = false): void {

@@ -91,9 +91,11 @@ class Shows {
   /** How a field is shown; undefined: as it is stored. */
   of(schema: Schema, place: Place): Show | undefined {
     if (schema.hidden) return hidden;
-    if (schema.view !== undefined) {
+    const key = schema.view === undefined ? 'shown' : 'view';
+    const computed = schema[key];
+    if (computed !== undefined) {
       this.sawView = true;
-      const view = this.view(schema.view, inside(place, 'view'));
+      const view = this.view(computed, inside(place, key));
       return this.#optional(schema, () => view);
     }
     const inner =

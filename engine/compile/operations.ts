@@ -76,6 +76,7 @@ export function linkOperation(
       const searchPlan: SearchPlan = {
         def,
         fields,
+        where: plan.where,
         param: search.param,
         page: search.page,
         shortest: search.shortest,

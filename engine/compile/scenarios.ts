@@ -26,6 +26,7 @@ export function linkScenarios(
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
       if (delayMs === undefined)
         compiler.diagnostics.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
+      checkOperations(file.operations, at, compiler);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
       for (const rows of repeated.combinations()) {
         const key = String(name(rows));
@@ -34,6 +35,7 @@ export function linkScenarios(
         scenarios.set(key, {
           name: key,
           description: String(description(rows)),
+          operations: file.operations ? new Set(file.operations) : null,
           fail: file.fail === undefined ? null : { error: file.fail, args: mapOf(args(rows)) },
           delayMs: delayMs ?? 0,
           pins: Object.entries(mapOf(pins(rows))).flatMap(
@@ -45,6 +47,15 @@ export function linkScenarios(
     });
     return scenarios;
   });
+}
+
+/** Reports names that are no operation of the pack. */
+function checkOperations(names: readonly string[] = [], place: Place, { model, diagnostics }: Compiler): void {
+  const known = model.resources.flatMap(({ collection, file }) =>
+    Object.keys(file.operations ?? {}).map((name) => `${collection}.${name}`),
+  );
+  for (const [index, name] of names.entries())
+    if (!known.includes(name)) diagnostics.unknown(inside(place, 'operations', index), 'operation', name, known);
 }
 
 /** What a template of a map gave: null when there is a mistake in it, which was told. */

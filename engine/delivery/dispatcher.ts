@@ -305,11 +305,12 @@ export class Dispatcher {
   }
 
   /** What follows a failed attempt: another one, or the end. */
-  #next(delivery: Delivery, due: number, { gone }: AttemptResult): void {
+  #next(delivery: Delivery, due: number, { gone, retryAfterMs = 0 }: AttemptResult): void {
     const plan = this.#plan;
-    const wait = plan?.retriesMs[delivery.tries - 1];
-    if (wait !== undefined && !(gone && plan?.endpoint.exhausted)) {
-      delivery.due = due + wait;
+    const next = plan?.retries[delivery.tries - 1];
+    const wait = next === undefined ? null : this.engine.runtime.waitMs(next);
+    if (wait !== null && !(gone && plan?.endpoint.exhausted)) {
+      delivery.due = due + Math.max(wait, plan?.retryAfter ? retryAfterMs : 0);
       return;
     }
     end(delivery);

@@ -19,6 +19,8 @@ export interface AttemptResult {
   /** The receiver wants nothing more, ever. */
   readonly gone: boolean;
   readonly url: string | null;
+  /** How long the receiver asked to be left alone, in milliseconds; 0 unless given. */
+  readonly retryAfterMs?: number;
   /** HTTP status, null when there was no answer. */
   readonly status: number | null;
   readonly error: string | null;

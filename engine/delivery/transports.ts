@@ -1,7 +1,8 @@
-import { type Host, toText, withOrigin } from '../expression/index.js';
+import { counted, type Host, toText, withOrigin } from '../expression/index.js';
 import { HttpClient } from './http.js';
 import { maskUrl } from './mask.js';
-import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
+import { LIMITS } from '../limits.js';
+import { type AttemptResult, type Headers, type Message, type Transport, unsent } from './message.js';
 import type { EndpointPlan, HttpPlan, TransportPlan } from '../program/index.js';
 import { type Render, type Rendered, renderer } from './render.js';
 
@@ -45,8 +46,8 @@ class HttpTransport implements Transport {
     let url: string;
     let rendered: Rendered;
     try {
-      url = toText(this.plan.url(host, message.endpoint));
-      rendered = this.#render(host, message, Math.floor(wallMs() / 1000));
+      url = toText(counted(() => this.plan.url(host, message.endpoint)));
+      rendered = counted(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
       return unsent('the message could not be written');
@@ -58,6 +59,7 @@ class HttpTransport implements Transport {
     return {
       outcome: good ? 'delivered' : 'failed',
       gone: status === GONE,
+      retryAfterMs: good ? 0 : retryAfter(result.response?.headers, wallMs()),
       url: maskUrl(url),
       status,
       error,
@@ -70,6 +72,16 @@ class HttpTransport implements Transport {
   abort(): void {
     this.#client.abort();
   }
+}
+
+/** How long a receiver wants to be left alone (RFC 9110, 10.2.3: seconds or a date), in milliseconds from `wallMs`. */
+function retryAfter(headers: Headers | undefined, wallMs: number): number {
+  const value =
+    Object.entries(headers ?? {})
+      .find(([name]) => name.toLowerCase() === 'retry-after')?.[1]
+      .trim() ?? '';
+  const ms = /^[0-9]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - wallMs;
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfter.value);
 }
 
 /** Keeps what would have been published. */
@@ -85,7 +97,7 @@ class RecordTransport implements Transport {
 
   record(message: Message): AttemptResult {
     try {
-      const made = this.written(this.surroundings.host, message);
+      const made = counted(() => this.written(this.surroundings.host, message));
       const request = { headers: {}, body: withOrigin(JSON.stringify(made), this.surroundings.host.origin) };
       return {
         outcome: 'recorded',

@@ -4,6 +4,9 @@ import { ExpressionFailure } from './host.js';
 /** Turns that the running command may still take; commands run one at a time, and outside of them nothing is counted. */
 let left = Infinity;
 
+/** How many characters of a text weigh as much as a turn. */
+const CHARACTERS = 16;
+
 /** A command begins: from now on the turns of loops count. */
 export function openBudget(): void {
   left = LIMITS.expressionSteps.value;
@@ -14,11 +17,27 @@ export function closeBudget(): void {
   left = Infinity;
 }
 
+/** Runs what is no command and may take as much as one: a page, a message. Inside of a command its turns are the command's. */
+export function counted<T>(run: () => T): T {
+  if (left !== Infinity) return run();
+  openBudget();
+  try {
+    return run();
+  } finally {
+    closeBudget();
+  }
+}
+
 /**
- * Counts turns of a loop in an expression.
+ * Counts turns of a loop in an expression, and what takes as long: rows and items that a function goes through.
  * @throws ExpressionFailure when a command takes more than it may
  */
 export function spendTurns(count: number): void {
   if ((left -= count) < 0)
     throw new ExpressionFailure(`the expressions of one command take more than ${LIMITS.expressionSteps.value} turns`);
+}
+
+/** Counts a text that a function reads or makes. */
+export function spendText(length: number): void {
+  spendTurns(length / CHARACTERS);
 }

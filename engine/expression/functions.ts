@@ -1,10 +1,13 @@
+import { createHash, createHmac } from 'node:crypto';
+import { spendText, spendTurns } from './budget.js';
 import type { Environment } from './environment.js';
 import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
+import { jmespath, jmespathMistake } from './jmespath.js';
 import { synthesisMistake, synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { asList, asMap, asNumber, asText, define, equal, member, toText } from './values.js';
+import { asList, asMap, asNumber, asText, canonical, define, member, toText } from './values.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
 
 /** A function of the standard library: what it takes, what it gives, and how it runs. */
@@ -20,7 +23,7 @@ export interface FunctionSpec {
 
 const LIST = listOf(ANY);
 const MAP = mapOf(ANY);
-const SCHEMA_PROBLEM = objectOf([
+const PROBLEM = objectOf([
   ['param', STRING],
   ['message', STRING],
 ]);
@@ -35,6 +38,12 @@ const DELIVERY = objectOf([
 ]);
 const SECOND = 1000;
 const MAX_LENGTH = 10_000;
+/** What making up a value weighs at least: several tries, each checked. */
+const SYNTHESIS_TURNS = 5000;
+/** What a member of a map weighs: maps are copied. */
+const MEMBER_TURNS = 4;
+/** What going through the log of deliveries weighs. */
+const LOG_TURNS = 1000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 function pure(
@@ -56,9 +65,22 @@ function onHost(
 }
 
 const number = (value: Json) => asNumber(value, 'this function');
-const text = (value: Json) => asText(value, 'this function');
-const list = (value: Json) => asList(value, 'this function');
-const map = (value: Json) => asMap(value, 'this function');
+/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
+const text = (value: Json) => {
+  const given = asText(value, 'this function');
+  spendText(given.length);
+  return given;
+};
+const list = (value: Json) => {
+  const given = asList(value, 'this function');
+  spendTurns(given.length);
+  return given;
+};
+const map = (value: Json) => {
+  const given = asMap(value, 'this function');
+  spendTurns(Object.keys(given).length * MEMBER_TURNS);
+  return given;
+};
 const element = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type.of : ANY);
 const same = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type : LIST);
 
@@ -82,7 +104,10 @@ function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
 const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   subscribers: onHost([STRING], NUMBER, (host, type) => host.subscribers(text(type))),
   undelivered: onHost([STRING], NUMBER, (host, id) => host.undelivered(text(id))),
-  deliveries: onHost([STRING], listOf(DELIVERY), (host, endpoint) => host.deliveries(text(endpoint))),
+  deliveries: onHost([STRING], listOf(DELIVERY), (host, endpoint) => {
+    spendTurns(LOG_TURNS);
+    return host.deliveries(text(endpoint));
+  }),
   random_string: onHost([NUMBER], STRING, (host, n) => host.randomString(length(n))),
   random_int: onHost([NUMBER, NUMBER], NUMBER, (host, low, high) => host.randomInt(number(low), number(high))),
   hash: onHost([STRING, NUMBER], STRING, (host, of, n) => host.hash(text(of), length(n))),
@@ -93,18 +118,38 @@ const SCHEMAS: Record<string, FunctionSpec> = {
   synthesize: onHost(
     [ANY, STRING, ANY],
     ANY,
-    (host, schema, seed, hints) => synthesize(schema, seedNumber(host, text(seed)), hints ?? null, host.nowMs),
+    (host, schema, seed, hints) => {
+      spendTurns(SYNTHESIS_TURNS);
+      const made = synthesize(schema, seedNumber(host, text(seed)), hints ?? null, host.nowMs);
+      spendText(JSON.stringify(made).length);
+      return made;
+    },
     1,
   ),
-  synthesis_problems: pure([ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, at) => {
+  synthesis_problems: pure([ANY, STRING], listOf(PROBLEM), (schema, at) => {
+    spendTurns(SYNTHESIS_TURNS);
     const message = synthesisMistake(schema);
     return message === undefined
       ? []
       : [{ param: text(at), message: `A value for this schema cannot be made up: it ${message}.` }];
   }),
-  schema_problems: pure([ANY, ANY, STRING], listOf(SCHEMA_PROBLEM), (schema, value, at) =>
+  schema_problems: pure([ANY, ANY, STRING], listOf(PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),
+};
+
+/** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
+const MESSAGES: Record<string, FunctionSpec> = {
+  jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
+  jmespath_problems: pure([STRING, STRING], listOf(PROBLEM), (path, at) => {
+    const mistake = jmespathMistake(text(path));
+    return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
+  }),
+  sha256: pure([STRING], STRING, (s) => createHash('sha256').update(text(s)).digest('base64')),
+  hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
+    createHmac('sha256', text(key)).update(text(s)).digest('base64'),
+  ),
+  from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
 };
 
 const NUMBERS: Record<string, FunctionSpec> = {
@@ -140,11 +185,13 @@ const LISTS: Record<string, FunctionSpec> = {
     (xs) => list(xs).flatMap((x) => [...list(x)]),
   ),
   reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
-  range: pure([NUMBER], listOf(NUMBER), (n) =>
-    Array.from({ length: Math.min(Math.max(number(n), 0), 10_000) }, (_, i) => i),
-  ),
+  range: pure([NUMBER], listOf(NUMBER), (n) => {
+    const count = Math.min(Math.max(number(n), 0), 10_000);
+    spendTurns(count);
+    return Array.from({ length: count }, (_, i) => i);
+  }),
   sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
-  unique: pure([LIST], same, (xs) => list(xs).filter((x, i, all) => all.findIndex((y) => equal(x, y)) === i)),
+  unique: pure([LIST], same, (xs) => distinct(list(xs))),
 };
 
 const MAPS: Record<string, FunctionSpec> = {
@@ -161,12 +208,14 @@ const MAPS: Record<string, FunctionSpec> = {
           Object.entries({ ...map(m), ...map(changes) }).filter(([, value]) => value !== null && value !== ''),
         ),
   ),
-  without: pure([MAP, listOf(STRING)], MAP, (m, keys) =>
-    fromEntries(Object.entries(map(m)).filter(([key]) => !list(keys).includes(key))),
-  ),
-  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) =>
-    fromEntries(Object.entries(map(m)).filter(([key]) => list(keys).includes(key))),
-  ),
+  without: pure([MAP, listOf(STRING)], MAP, (m, keys) => {
+    const dropped = new Set(list(keys));
+    return fromEntries(Object.entries(map(m)).filter(([key]) => !dropped.has(key)));
+  }),
+  pick: pure([MAP, listOf(STRING)], MAP, (m, keys) => {
+    const kept = new Set(list(keys));
+    return fromEntries(Object.entries(map(m)).filter(([key]) => kept.has(key)));
+  }),
   keys: pure([MAP], listOf(STRING), (m) => Object.keys(map(m))),
   values: pure([MAP], LIST, (m) => Object.values(map(m))),
   group: pure([LIST, STRING, STRING], mapOf(LIST), (xs, key, value) => group(list(xs), text(key), text(value))),
@@ -174,15 +223,18 @@ const MAPS: Record<string, FunctionSpec> = {
 };
 
 const TEXT: Record<string, FunctionSpec> = {
-  string: pure([ANY], STRING, toText),
+  string: pure([ANY], STRING, (value) => written(toText(value))),
   lower: pure([STRING], STRING, (s) => text(s).toLowerCase()),
   upper: pure([STRING], STRING, (s) => text(s).toUpperCase()),
   capitalize: pure([STRING], STRING, (s) => text(s).slice(0, 1).toUpperCase() + text(s).slice(1)),
   pad: pure([ANY, NUMBER], STRING, (n, width) => toText(n).padStart(length(width), '0')),
   decimal: pure([NUMBER, NUMBER], STRING, (n, places) => decimal(number(n), length(places))),
   split: pure([STRING, STRING], listOf(STRING), (s, separator) => text(s).split(text(separator))),
-  join: pure([LIST, STRING], STRING, (xs, separator) => list(xs).map(toText).join(text(separator))),
-  replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => text(s).replaceAll(text(from), () => text(to))),
+  join: pure([LIST, STRING], STRING, (xs, separator) => written(list(xs).map(toText).join(text(separator)))),
+  replace: pure([STRING, STRING, STRING], STRING, (s, from, to) => {
+    const put = text(to);
+    return written(text(s).replaceAll(text(from), () => put));
+  }),
   substring: pure(
     [STRING, NUMBER, NUMBER],
     STRING,
@@ -192,7 +244,7 @@ const TEXT: Record<string, FunctionSpec> = {
   trim: pure([STRING], STRING, (s) => text(s).trim()),
   mask: pure([STRING], STRING, (s) => maskSecret(text(s))),
   luhn: pure([STRING], BOOLEAN, (s) => luhn(text(s))),
-  json: pure([ANY], STRING, (value) => JSON.stringify(value)),
+  json: pure([ANY], STRING, (value) => written(JSON.stringify(value))),
   from_json: pure([STRING], ANY, (s) => (s === null ? null : fromJson(text(s)))),
 };
 
@@ -237,7 +289,7 @@ const TIME: Record<string, FunctionSpec> = {
 
 /** Functions called by name, such as `round(x)`. */
 export const functions: ReadonlyMap<string, FunctionSpec> = new Map(
-  Object.entries({ ...HOST_FUNCTIONS, ...SCHEMAS, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
+  Object.entries({ ...HOST_FUNCTIONS, ...SCHEMAS, ...MESSAGES, ...NUMBERS, ...LISTS, ...MAPS, ...TEXT, ...TIME }),
 );
 
 /** Functions called on a value, such as `s.startsWith(p)`; the value is the first argument. */
@@ -249,6 +301,21 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
     size: LISTS.size,
   }),
 );
+
+/** A text that a function made, which counts. */
+function written(made: string): string {
+  spendText(made.length);
+  return made;
+}
+
+/** The items without those that equal an earlier one. */
+function distinct(xs: readonly Json[]): Json[] {
+  const seen = new Set<Json>();
+  return xs.filter((x) => {
+    const key = typeof x === 'object' && x !== null ? `\n${written(canonical(x))}` : x;
+    return seen.size < seen.add(key).size;
+  });
+}
 
 /** A length in characters or bytes, within what a pack can sensibly want. */
 function length(value: Json): number {
@@ -307,7 +374,7 @@ function toNumber(value: Json, name: string): number {
 
 function sizeOf(value: Json): number {
   if (value === null) return 0;
-  if (typeof value === 'string') return [...value].length;
+  if (typeof value === 'string') return [...text(value)].length;
   if (Array.isArray(value)) return value.length;
   return Object.keys(map(value)).length;
 }

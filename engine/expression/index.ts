@@ -1,5 +1,5 @@
 /** The expression language: CEL's grammar over JSON values, checked when a pack loads and run as JavaScript. */
-export { closeBudget, openBudget, spendTurns } from './budget.js';
+export { closeBudget, counted, openBudget, spendTurns } from './budget.js';
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed } from './compiled.js';
 export type { Environment, Table } from './environment.js';

@@ -4,10 +4,11 @@ import type * as Ajv2019 from 'ajv/dist/2019.js';
 import type * as Ajv2020 from 'ajv/dist/2020.js';
 import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
 import { LIMITS } from '../limits.js';
+import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json } from './host.js';
 import { textPattern } from './pattern.js';
 import { COST, shapeMistake, withCosts } from './schema-shape.js';
-import { isList, isObject } from './values.js';
+import { canonical, isObject } from './values.js';
 
 /** What is wrong with a value by a JSON Schema: where in it, and a sentence. */
 export interface SchemaProblem {
@@ -28,6 +29,8 @@ const OPTIONS: Options = {
   code: { regExp: Object.assign(countedPattern, { code: 'countedPattern' }) },
 };
 const MOST_PROBLEMS = 100;
+/** What a step of checking weighs in the budget of expressions. */
+const STEP_TURNS = 2;
 const MOST_VALIDATORS = 1000;
 /** Characters of the schemas whose validators are kept. */
 const MOST_TEXT = 4_000_000;
@@ -75,14 +78,6 @@ const UNIQUE_ITEMS: FuncKeywordDefinition = {
   },
 };
 
-/** The text of a value that equal values share. */
-function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
-}
-
 const byValue = new WeakMap<object, Tried>();
 const byText = new Map<string, Tried>();
 let textKept = 0;
@@ -106,6 +101,7 @@ export function schemaProblems(schema: Json, value: Json): readonly SchemaProble
   if ('mistake' in tried) throw new ExpressionFailure(`this is no JSON Schema: ${tried.mistake}`);
   const { validate } = tried;
   const verdict = check(validate, value);
+  spendTurns(Math.min(steps, LIMITS.schemaSteps.value) * STEP_TURNS);
   if (verdict === 'valid') return [];
   if (verdict === 'too much work') {
     const message = `The value takes more than ${LIMITS.schemaSteps.value} steps to check against this schema.`;

@@ -38,6 +38,17 @@ const BY_NAME: readonly (readonly [RegExp, (draw: Draw, nowMs: number) => string
   [/user_?name|login|handle/, (draw) => `${pick(draw, FIRST).toLowerCase()}${digits(draw, 2)}`],
   [/(?:file|document)_?name/, (draw) => `${words(draw, 2, '-')}.pdf`],
   [/name$/, (draw) => `${pick(draw, FIRST)} ${pick(draw, LAST)}`],
+  [/^iban$|_iban$/, (draw) => `DE${digits(draw, 20)}`],
+  [/last_?4$|last_?four$/, (draw) => digits(draw, 4)],
+  [/uuid|guid/, (draw, nowMs) => textOfFormat('uuid', draw, nowMs) ?? ''],
+  [/(?:^|_)ip(?:_address|v4)?$/, (draw) => `192.0.2.${draw(254) + 1}`],
+  [/time_?zone/, (draw) => pick(draw, ['Europe/Berlin', 'Europe/Paris', 'America/New_York', 'Asia/Tokyo'])],
+  [/locale/, (draw) => pick(draw, ['en-US', 'en-GB', 'de-DE', 'fr-FR'])],
+  [/language/, (draw) => pick(draw, ['en', 'de', 'fr', 'es'])],
+  [/colou?r/, (draw) => pick(draw, ['red', 'green', 'blue', 'black', 'white'])],
+  [/^month$|_month$/, (draw, nowMs) => instant(draw, nowMs).slice(0, 7)],
+  [/^year$|_year$/, (draw, nowMs) => instant(draw, nowMs).slice(0, 4)],
+  [/price|amount|(?:^|_)total$|balance|(?:^|_)cost$|(?:^|_)fee$/, (draw) => ((100 + draw(99_900)) / 100).toFixed(2)],
   [/city|town/, (draw) => pick(draw, CITIES)],
   [/country/, (draw) => pick(draw, COUNTRIES)],
   [/zip|post(?:al)?_?code/, (draw) => digits(draw, 5)],
@@ -105,14 +116,17 @@ export function textOfFormat(format: string, draw: Draw, nowMs: number): string 
   }
 }
 
-/** A number that suits the name of a member, with two decimals where it may have any. */
-export function likelyNumber(name: string, whole: boolean, draw: Draw): number {
-  const plain = name.toLowerCase();
-  if (/year/.test(plain)) return 2000 + draw(25);
+/** A number that suits the name of a member, with two decimals where it may have any. Times are Unix seconds before now. */
+export function likelyNumber(name: string, whole: boolean, draw: Draw, nowMs: number): number {
+  const plain = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+  if (/_at$|timestamp|date$|^(?:created|updated|modified)$/.test(plain))
+    return Math.floor(Date.parse(instant(draw, nowMs)) / 1000);
+  if (/year/.test(plain)) return new Date(nowMs).getUTCFullYear() - draw(5);
   if (/month/.test(plain)) return 1 + draw(12);
   if (/(?:^|_)day$/.test(plain)) return 1 + draw(28);
   if (/age$|quantity|qty|count|size/.test(plain)) return 1 + draw(60);
-  if (/lat(?:itude)?$/.test(plain)) return draw(9000) / 100;
+  if (/lat(?:itude)?$/.test(plain)) return (draw(18_000) - 9000) / 100;
+  if (/(?:^|_)(?:lng|lon|longitude)$/.test(plain)) return (draw(36_000) - 18_000) / 100;
   if (/percent|rate|score|ratio|confidence/.test(plain)) return whole ? draw(101) : draw(101) / 100;
   return whole ? 1 + draw(1000) : (100 + draw(99_900)) / 100;
 }

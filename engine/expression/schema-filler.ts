@@ -1,16 +1,10 @@
 import { LIMITS } from '../limits.js';
 import type { Json, JsonObject } from './host.js';
-import { BadPattern, textPattern } from './pattern.js';
-import { textFor } from './pattern-text.js';
-import { type Draw, likelyNumber, likelyText, textOfFormat } from './sample-values.js';
+import type { Draw } from './sample-values.js';
+import { mapOf, merged, NothingFits, numberOr, textsOf, TooLarge } from './schema-merge.js';
+import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './schema-scalars.js';
 import { resolver } from './schema-shape.js';
 import { equal, isList, isObject } from './values.js';
-
-/** No value fits part of a schema, as far as this try goes. */
-export class NothingFits extends Error {}
-
-/** The schema asks for more values or text than may be made. */
-export class TooLarge extends Error {}
 
 /** How one try goes about it. */
 export interface Try {
@@ -34,16 +28,13 @@ const MOST_ROUNDS = 24;
 const MOST_DEPTH = 400;
 /** Draws for a value that differs from others. */
 const DRAWS = 40;
-/** Draws for a text that matches its pattern. */
-const TEXT_DRAWS = 30;
-/** Longest text where nothing says how long. */
-const USUAL_LENGTH = 200;
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /** Makes one value for a schema; whether it really fits is for others to say. */
 export class SchemaFiller {
   readonly #resolve: (ref: string) => Json | undefined;
   readonly #draw: Draw;
+  readonly #draws: Draws;
   readonly #rounds = new Map<string, number>();
   #values = 0;
   #characters = 0;
@@ -55,6 +46,7 @@ export class SchemaFiller {
   ) {
     this.#resolve = isObject(root) ? resolver(root) : () => undefined;
     this.#draw = drawer(how.seed);
+    this.#draws = { draw: this.#draw, nowMs: how.nowMs };
   }
 
   /** @throws NothingFits, TooLarge */
@@ -136,9 +128,9 @@ export class SchemaFiller {
       case 'string':
         return this.#text(schema, name);
       case 'integer':
-        return this.#number(schema, name, true);
+        return sampleNumber(schema, name, true, this.#draws);
       case 'number':
-        return this.#number(schema, name, false);
+        return sampleNumber(schema, name, false, this.#draws);
       case 'boolean':
         return this.#draw(2) === 0;
       default:
@@ -282,90 +274,10 @@ export class SchemaFiller {
   }
 
   #text(schema: JsonObject, name: string): string {
-    const least = numberOr(schema['minLength'], 0);
-    const most = numberOr(schema['maxLength'], Infinity);
-    if (least > most) throw new NothingFits();
-    if (least > LIMITS.synthesisText.value) throw new TooLarge();
-    const text = this.#rawText(schema, name, least, most);
+    const text = sampleText(schema, name, this.#draws);
     this.#characters += text.length;
     if (this.#characters > LIMITS.synthesisText.value) throw new TooLarge();
     return text;
-  }
-
-  #rawText(schema: JsonObject, name: string, least: number, most: number): string {
-    const { pattern, format } = schema;
-    if (typeof pattern === 'string') {
-      const texts = [
-        ...(typeof format === 'string' ? [textOfFormat(format, this.#draw, this.how.nowMs)] : []),
-        likelyText(name, this.#draw, this.how.nowMs),
-      ];
-      const likely = texts.find(
-        (text) => text !== undefined && fitsLength(text, least, most) && matches(pattern, text),
-      );
-      return likely ?? this.#matching(pattern, least, most);
-    }
-    const formatted = typeof format === 'string' ? textOfFormat(format, this.#draw, this.how.nowMs) : undefined;
-    const text = formatted ?? likelyText(name, this.#draw, this.how.nowMs);
-    if (lengthOf(text) > most) return [...text].slice(0, most).join('').trimEnd().padEnd(least, 'x');
-    return text.length < least ? text.padEnd(least, text === '' ? 'x' : ` ${text}`).slice(0, least - 1) + 'x' : text;
-  }
-
-  #matching(pattern: string, least: number, most: number): string {
-    let nearest: string | undefined;
-    for (let draws = 0; draws < TEXT_DRAWS; draws++) {
-      // First as long as it needs to be or a little longer, then anything.
-      const shortest = textFor(pattern, {
-        draw: this.#draw,
-        extra: 0,
-        most: Infinity === most ? LIMITS.schemaLength.value : most,
-      });
-      if (shortest === undefined) break;
-      const missing = Math.max(0, least - lengthOf(shortest));
-      const extra = missing > 0 ? missing + (draws > 5 ? draws - 5 : 0) : draws % 8;
-      const text = textFor(pattern, {
-        draw: this.#draw,
-        extra,
-        most: Math.max(least, Math.min(most, USUAL_LENGTH + least)),
-      });
-      if (text === undefined) continue;
-      nearest ??= text;
-      if (fitsLength(text, least, most) && matches(pattern, text)) return text;
-    }
-    if (nearest === undefined) throw new NothingFits();
-    return nearest;
-  }
-
-  #number(schema: JsonObject, name: string, whole: boolean): number {
-    const step = numberOr(schema['multipleOf'], 0) || (whole ? 1 : 0);
-    const unit = step > 0 ? step : 0.01;
-    const low = Math.max(
-      numberOr(schema['minimum'], -Infinity),
-      typeof schema['exclusiveMinimum'] === 'number' ? schema['exclusiveMinimum'] : -Infinity,
-    );
-    const high = Math.min(
-      numberOr(schema['maximum'], Infinity),
-      typeof schema['exclusiveMaximum'] === 'number' ? schema['exclusiveMaximum'] : Infinity,
-    );
-    const openLow = schema['exclusiveMinimum'] === low || schema['exclusiveMinimum'] === true;
-    const openHigh = schema['exclusiveMaximum'] === high || schema['exclusiveMaximum'] === true;
-    const usual = rounded(likelyNumber(name, whole, this.#draw), step);
-    const inside = (n: number): boolean =>
-      (openLow ? n > low : n >= low) && (openHigh ? n < high : n <= high) && (!whole || Number.isInteger(n));
-    if (inside(usual)) return usual;
-    const from = Number.isFinite(low) ? low : Number.isFinite(high) ? high - 1000 * unit : 0;
-    const to = Number.isFinite(high) ? high : from + 1000 * unit;
-    if (from > to) throw new NothingFits();
-    const steps = Math.floor((to - from) / unit);
-    const first = Math.ceil(from / unit) * unit;
-    for (let draws = 0; draws < DRAWS; draws++) {
-      const count = Math.min(Math.max(steps, 0), 1_000_000) + 1;
-      const made = rounded(first + this.#draw(count) * unit, unit);
-      if (inside(made)) return made;
-    }
-    const last = [first, first + unit, (from + to) / 2, from, to].map((n) => (step > 0 ? rounded(n, step) : n));
-    const found = last.find(inside);
-    if (found === undefined) throw new NothingFits();
-    return found;
   }
 }
 
@@ -378,31 +290,6 @@ function drawer(seed: number): Draw {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * n);
   };
-}
-
-/** The nearest multiple, without what floating point adds to it. */
-function rounded(value: number, step: number): number {
-  if (step <= 0) return value;
-  const multiple = Math.round(value / step) * step;
-  return Number(multiple.toPrecision(15));
-}
-
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function fitsLength(text: string, least: number, most: number): boolean {
-  const length = lengthOf(text);
-  return length >= least && length <= most;
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return textPattern(pattern).test(text);
-  } catch (error) {
-    if (error instanceof BadPattern) return false;
-    throw error;
-  }
 }
 
 /** Whether a value that a schema tells of may fit it, as far as a glance shows. */
@@ -433,76 +320,4 @@ function isOfType(value: Json, type: string): boolean {
     default:
       return typeof value === type;
   }
-}
-
-/** What two schemas say of one value, as one schema, as far as that can be written. */
-function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const made: Record<string, Json> = { ...a };
-  for (const [key, value] of Object.entries(b)) {
-    const own = made[key];
-    made[key] = own === undefined ? value : both(key, own, value);
-  }
-  return made;
-}
-
-function both(key: string, a: Json, b: Json): Json {
-  switch (key) {
-    case 'properties':
-    case 'patternProperties':
-    case '$defs': {
-      const [left, right] = [mapOf(a), mapOf(b)];
-      const common = Object.keys(right).filter((name) => Object.hasOwn(left, name));
-      return {
-        ...left,
-        ...right,
-        ...Object.fromEntries(common.map((name) => [name, { allOf: [left[name], right[name]] }])),
-      };
-    }
-    case 'required':
-      return [...new Set([...textsOf(a), ...textsOf(b)])];
-    case 'items':
-    case 'additionalProperties':
-    case 'propertyNames':
-    case 'contains':
-      return a === false || b === false ? false : isList(a) || isList(b) ? b : { allOf: [a, b] };
-    case 'enum':
-      return isList(a) && isList(b) ? a.filter((each) => b.some((other) => equal(each, other))) : b;
-    case 'type':
-      return commonType(a, b);
-    case 'minimum':
-    case 'exclusiveMinimum':
-    case 'minLength':
-    case 'minItems':
-    case 'minProperties':
-    case 'minContains':
-      return typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : b;
-    case 'maximum':
-    case 'exclusiveMaximum':
-    case 'maxLength':
-    case 'maxItems':
-    case 'maxProperties':
-      return typeof a === 'number' && typeof b === 'number' ? Math.min(a, b) : b;
-    default:
-      return b;
-  }
-}
-
-function commonType(a: Json, b: Json): Json {
-  const [left, right] = [a, b].map((each) => (isList(each) ? each.map(String) : [String(each)]));
-  const common = left.filter((each) => right.includes(each) || (each === 'integer' && right.includes('number')));
-  if (right.includes('integer') && left.includes('number') && !common.includes('integer')) common.push('integer');
-  if (common.length === 0) throw new NothingFits();
-  return common;
-}
-
-function mapOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function textsOf(value: Json | undefined): string[] {
-  return isList(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function numberOr(value: Json | undefined, other: number): number {
-  return typeof value === 'number' ? value : other;
 }

@@ -3,9 +3,8 @@ import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
 import { patternMistake, type TextPattern, textPattern } from './pattern.js';
-import { answered, lookup, lookupRow, pinned, withPins } from './support.js';
+import { answered, lookup, lookupRow, matched, pinned, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
-import { asText } from './values.js';
 
 type Call = Node & { op: 'call' };
 type Special = (node: Call, site: Site) => Compiled;
@@ -229,7 +228,7 @@ function compileMatches(node: Call, site: Site): Compiled {
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
   const pattern = site.unit.refer(compilePattern(source, patternNode.start), 'pattern');
-  return truth(`${pattern}.test(${site.unit.refer(asText, 'asText')}(${subject.js}, "matches()"))`);
+  return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${subject.js})`);
 }
 
 function compilePattern(source: string, start: number): TextPattern {

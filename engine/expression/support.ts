@@ -1,6 +1,9 @@
-import { spendTurns } from './budget.js';
+import { spendText, spendTurns } from './budget.js';
 import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 import { asList, asNumber, asText, define, equal, isList, isObject, member, putAt } from './values.js';
+
+/** How much longer a pattern takes for a character than other functions of texts. */
+const PATTERN_WEIGHT = 8;
 
 /* What the text of expressions calls by reference, where writing it out would be longer. */
 
@@ -8,7 +11,10 @@ import { asList, asNumber, asText, define, equal, isList, isObject, member, putA
 export function add(x: Json, y: Json): Json {
   if (typeof x === 'number' && typeof y === 'number') return x + y;
   if (typeof x === 'string' || typeof y === 'string') return asText(x, "'+'") + asText(y, "'+'");
-  if (isList(x) && isList(y)) return [...x, ...y];
+  if (isList(x) && isList(y)) {
+    spendTurns(x.length + y.length);
+    return [...x, ...y];
+  }
   return asNumber(x, "'+'") + asNumber(y, "'+'");
 }
 
@@ -29,7 +35,10 @@ export function divisor(n: number): number {
 
 /** `x in xs`: an equal item of a list, or a key of a map. */
 export function contains(collection: Json, item: Json): boolean {
-  if (Array.isArray(collection)) return collection.some((each) => equal(each, item));
+  if (Array.isArray(collection)) {
+    spendTurns(collection.length);
+    return collection.some((each) => equal(each, item));
+  }
   if (isObject(collection)) return typeof item === 'string' && Object.hasOwn(collection, item);
   return false;
 }
@@ -71,6 +80,13 @@ export function fromPairs(pairs: readonly (readonly [Json, Json])[]): JsonObject
   const made: Record<string, Json> = {};
   for (const [key, value] of pairs) define(made, String(key), value);
   return made;
+}
+
+/** `matches(text, "pattern")`. */
+export function matched(pattern: { test(text: string): boolean }, value: Json): boolean {
+  const text = asText(value, 'matches()');
+  spendText(text.length * PATTERN_WEIGHT);
+  return pattern.test(text);
 }
 
 /** `get(resource, id)`. */

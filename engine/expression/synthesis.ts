@@ -1,7 +1,8 @@
 import { LIMITS } from '../limits.js';
 import { ExpressionFailure, type Json, type JsonObject } from './host.js';
 import { pathText, schemaProblems, type SchemaProblem } from './json-schema.js';
-import { SchemaFiller, NothingFits, TooLarge } from './schema-filler.js';
+import { SchemaFiller } from './schema-filler.js';
+import { NothingFits, TooLarge } from './schema-merge.js';
 import { isObject, member, putAt } from './values.js';
 
 /** Tries before a schema counts as one that nothing fits; each draws anew. */

@@ -1,3 +1,4 @@
+import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json, type JsonObject } from './host.js';
 
 /** Whether a value is a JSON object (neither list nor null). */
@@ -45,6 +46,7 @@ export function equal(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    spendTurns(a.length);
     return a.every((item, index) => equal(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
@@ -55,7 +57,16 @@ export function equal(a: unknown, b: unknown): boolean {
     if (!equal(a[key], y) || (y === undefined && !Object.hasOwn(b, key))) return false;
     size++;
   }
+  spendTurns(size);
   return size === Object.keys(b).length;
+}
+
+/** The text of a value that equal values share. */
+export function canonical(value: Json): string {
+  if (isList(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
 }
 
 /** The value as a number. */

@@ -105,5 +105,6 @@ function fieldHtml(field: FieldView, filled: PageFrame['filled']): string {
 
 /** Whether a link or redirect may lead there: the web, nothing that runs in the page. */
 export function isWebUrl(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
+  // A host may stand in a Content-Security-Policy, where `*` is everybody's.
+  return /^https?:\/\//i.test(url) && URL.canParse(url) && !new URL(url).hostname.includes('*');
 }

@@ -43,6 +43,8 @@ export type LongTypeFile = {
   readonly internal?: boolean;
   /** Computed when answered, not stored. */
   readonly view?: Json;
+  /** What answers show instead of what is stored. */
+  readonly shown?: Json;
   /** Only answered when expanded. */
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
@@ -355,6 +357,8 @@ export type DeliveryFile = {
   readonly transports: Readonly<Record<string, TransportFile>>;
   /** Waits between attempts. */
   readonly retries?: readonly string[];
+  /** Whether a receiver's `Retry-After` puts the next attempt off. */
+  readonly retry_after?: boolean;
 };
 
 /** Name, version and wire conventions of the pack. */
@@ -709,6 +713,8 @@ export type ScenarioFile = {
   readonly name: string;
   /** What it is, for readers. */
   readonly description?: string;
+  /** The calls that it means something to, `collection.operation` each; any other is refused. All, unless given. */
+  readonly operations?: readonly string[];
   /** A name of errors.yaml: the call fails with it. */
   readonly fail?: string;
   /** Arguments of the error. */
@@ -795,7 +801,7 @@ export type OperationFile = {
   readonly status?: number;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
-  /** What every item of a list must meet; `item` and `params` are in scope. */
+  /** What every item of a list or a search must meet; `item` and `params` are in scope. */
   readonly where?: string;
   /** Field that the list is sorted by. */
   readonly sort?: string;
@@ -1036,8 +1042,8 @@ export type PageFile = {
   readonly route: string;
   /** What it shows: `{id}` names an object of this resource, bound to `self`. */
   readonly resource: string;
-  /** html, or pdf: the same parts (without forms) on one sheet. */
-  readonly format?: 'html' | 'pdf';
+  /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
+  readonly format?: 'html' | 'pdf' | 'png';
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */

@@ -112,6 +112,8 @@ export function linkModel(
     environment.tables.set(table.name, table);
   }
   const settings = readSettings(pack, root, diagnostics, fill);
+  for (const wait of [...settings.retries, settings.idempotency?.retention ?? 0])
+    if (typeof wait !== 'number') usedDurations.add(wait.name);
   const errorsFile = required(source, 'errors');
   const errorsPlace: Place = { file: errorsFile, path: [] };
   const errors = linkErrors(errorsFile.data as ErrorsFile, errorsPlace, context, environment);

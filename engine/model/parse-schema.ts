@@ -136,6 +136,7 @@ function readAttributes(file: JsonObject, base: Attributes, place: Place): Attri
     hidden: file['internal'] === true || flag('hidden', own.hidden),
     internal: flag('internal', own.internal),
     view: file['view'] === undefined ? own.view : file['view'],
+    shown: file['shown'] === undefined ? own.shown : file['shown'],
     on_expand: flag('on_expand', own.on_expand),
     expandable: flag('expandable', own.expandable),
     machine: flag('machine', own.machine),

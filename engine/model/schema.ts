@@ -20,6 +20,8 @@ export interface Attributes {
   /** Hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
   readonly view?: Json;
+  /** What answers show instead of what is stored. */
+  readonly shown?: Json;
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
@@ -218,6 +220,7 @@ export function attributesOf(schema: Attributes): Attributes {
     hidden: schema.hidden,
     internal: schema.internal,
     view: schema.view,
+    shown: schema.shown,
     on_expand: schema.on_expand,
     expandable: schema.expandable,
     machine: schema.machine,

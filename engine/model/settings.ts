@@ -12,6 +12,9 @@ export interface NamedDuration {
   readonly description: string;
 }
 
+/** A wait: so many milliseconds, or as long as a named duration says. */
+export type Wait = number | NamedDuration;
+
 /** What pack.yaml says, with every default filled in and `${vars.x}` replaced in header names. */
 export interface Settings {
   readonly name: string;
@@ -84,7 +87,7 @@ export interface Settings {
     /** Header that repeats the key. */
     readonly echoHeader: string | null;
     readonly maxLength: number;
-    readonly retentionMs: number;
+    readonly retention: Wait;
     /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
     readonly keep: 'all' | 'successes';
   } | null;
@@ -99,6 +102,8 @@ export interface Settings {
     readonly nullAs: Json;
   } | null;
   readonly delivery: DeliveryFile | null;
+  /** Waits between attempts of a delivery. */
+  readonly retries: readonly Wait[];
 }
 
 const DAY = 86_400_000;
@@ -125,8 +130,13 @@ export function readSettings(
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
   const after = lists?.cursors?.after ?? 'cursor';
-  for (const [index, each] of (file.delivery?.retries ?? []).entries())
-    wait(each, 'delivery', 'retries', String(index));
+  const namedWait = (text: string, ...path: (string | number)[]): Wait => {
+    const named = durations.get(text);
+    if (named) return named;
+    const ms = parseDuration(text);
+    if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
+    return ms ?? 0;
+  };
   const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
   const others = Object.entries(file.auth?.others ?? {});
   const account = file.auth?.account;
@@ -204,8 +214,8 @@ export function readSettings(
           echoHeader: idempotency.echo === true ? idempotency.header : null,
           maxLength: idempotency.max_length ?? 255,
           keep: idempotency.keep ?? 'all',
-          retentionMs:
-            idempotency.retention === undefined ? DAY : wait(idempotency.retention, 'idempotency', 'retention'),
+          retention:
+            idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
     requestId: { ids: requestIds(file, place, diagnostics, fill), header: file.request_id?.header ?? null },
@@ -220,6 +230,7 @@ export function readSettings(
         }
       : null,
     delivery: file.delivery ?? null,
+    retries: (file.delivery?.retries ?? []).map((each, index) => namedWait(each, 'delivery', 'retries', index)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Holder, Host, Json } from '../expression/index.js';
-import type { ResourceDef } from '../model/index.js';
+import type { ResourceDef, Wait } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 
@@ -83,8 +83,10 @@ export type TransportPlan =
 export interface DeliveryPlan {
   readonly endpoint: EndpointPlan;
   readonly transports: ReadonlyMap<string, TransportPlan>;
-  /** Waits between attempts in milliseconds of the world's clock. */
-  readonly retriesMs: readonly number[];
+  /** Waits between attempts, on the world's clock. */
+  readonly retries: readonly Wait[];
+  /** Whether a receiver's Retry-After puts the next attempt off. */
+  readonly retryAfter: boolean;
   /** The field of event objects that holds the event's name. */
   readonly typeField: string;
 }

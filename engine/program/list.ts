@@ -48,6 +48,8 @@ export interface SearchPlan {
   readonly def: ResourceDef;
   /** Searchable fields. */
   readonly fields: ReadonlyMap<string, Schema>;
+  /** What every item must meet, whatever the query says. */
+  readonly where: ItemTest | null;
   readonly param: string;
   readonly page: string;
   /** The shortest text that `~` looks for. */

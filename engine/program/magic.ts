@@ -34,6 +34,8 @@ export interface CallPin {
 export interface Scenario {
   readonly name: string;
   readonly description: string;
+  /** Keys of the operations that it means something to; null: of all. */
+  readonly operations: ReadonlySet<string> | null;
   readonly fail: { readonly error: string; readonly args: JsonObject } | null;
   readonly delayMs: number;
   readonly pins: readonly CallPin[];

@@ -9,7 +9,7 @@ export interface Page {
   readonly resource: ResourceDef;
   /** Path with `{id}`. */
   readonly path: string;
-  readonly format: 'html' | 'pdf';
+  readonly format: 'html' | 'pdf' | 'png';
   /** What it shows of an object now. */
   view(host: Host, row: Row): PageView;
   /** Compiles it now, so that its mistakes are found. */

@@ -58,7 +58,7 @@ export function exogenousOf(
     const explained = new Set<string>();
     for (const each of provenance ?? []) {
       for (const [path, told] of each.path.endsWith('.*') ? members(each) : [[each.path, each.value] as const]) {
-        if (explained.has(path)) continue;
+        if (explained.has(path) || isGone(resource, value, path, told)) continue;
         explained.add(path);
         found.push({ field_path: name(path), source: each.source, value: told });
       }
@@ -75,6 +75,12 @@ export function exogenousOf(
     }
   }
   return found;
+}
+
+/** Whether what was decided at a path once is no longer in the object: the field is empty again. */
+function isGone({ def }: ResourceProgram, value: JsonObject, path: string, told: Json): boolean {
+  const [field] = path.split(/[.[]/);
+  return told !== null && def.schema.fields.has(field) && member(value, field) === null;
 }
 
 /** The members that one entry for `field.*` stands for. */

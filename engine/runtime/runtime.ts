@@ -1,5 +1,5 @@
-import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
-import type { Model } from '../model/index.js';
+import { equal, type Host, type Json, type JsonObject, spendTurns } from '../expression/index.js';
+import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram } from '../program/index.js';
 import type { World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
@@ -52,11 +52,14 @@ export class Runtime implements Host {
     const indexed = where.find(([field]) => collection.hasIndex(field));
     const rows = indexed ? collection.ordered(indexed[0], indexed[1]) : collection.ordered();
     const found: JsonObject[] = [];
+    let seen = 0;
     for (const row of rows.all()) {
+      seen++;
       if (!meets(row.value, where)) continue;
       found.push(row.value);
       if (found.length >= limit) break;
     }
+    spendTurns(seen);
     return found;
   }
 
@@ -70,7 +73,9 @@ export class Runtime implements Host {
 
   /** How many endpoints would receive an event of this type now. */
   subscribers(type: string): number {
-    return this.endpoints?.count(type) ?? 0;
+    if (this.endpoints === null) return 0;
+    spendTurns(this.world.collections[this.endpoints.resource.index].size);
+    return this.endpoints.count(type);
   }
 
   undelivered(eventId: string): number {
@@ -102,6 +107,11 @@ export class Runtime implements Host {
   durationMs(name: string): number | null {
     const ms = this.world.durations.get(name) ?? this.model.settings.durations.get(name)?.defaultMs ?? Infinity;
     return ms === Infinity ? null : ms;
+  }
+
+  /** A wait in milliseconds; null when it never ends. */
+  waitMs(wait: Wait): number | null {
+    return typeof wait === 'number' ? wait : this.durationMs(wait.name);
   }
 
   pinned(resource: number, id: string | null, path: string): Json {

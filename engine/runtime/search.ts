@@ -24,8 +24,10 @@ export function searchPage(command: UnitOfWork, plan: SearchPlan, params: JsonOb
   const given = params[plan.sizeParam];
   const size = Math.min(plan.size.max, Math.max(plan.size.min, typeof given === 'number' ? given : plan.size.default));
   const start = offsetOf(params[plan.page]);
+  const { where } = plan;
   const matches = (row: Row) =>
-    any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value));
+    (any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value))) &&
+    (where === null || where(command, row, null, params));
   const found = [...command.world.collections[plan.def.index].ordered().all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
   return {

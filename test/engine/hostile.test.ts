@@ -174,6 +174,38 @@ operations:
     expect(world.defects).toEqual([expect.stringMatching(/turns/)]);
   });
 
+  test.each([
+    ['rows that are scanned', "range(10000).map(i, count(thing, {'names': [string(i)]}))"],
+    ['rows that are found late', "range(10000).map(i, find(thing, {'names': [string(i)]}))"],
+    ['items that are looked for', 'range(10000).filter(i, (i + 10001) in range(10000))'],
+    ['items that are added up', 'range(10000).map(i, sum(range(10000)))'],
+    ['lists that grow', 'range(10000).map(i, size(append(range(10000), i)))'],
+    ['lists that are equal', 'range(10000).map(i, range(10000) == range(10000))'],
+    ['keys of maps', "range(10000).map(i, size(merge(group(all(thing), 'id', 'id'), {'a': i})))"],
+    ['long texts', "range(10000).map(i, size(join(range(10000), 'abcdefghijklmnopqrstuvwxyz')))"],
+    ['patterns', "range(10000).map(i, matches(json(range(10000)), 'x(y|z)w'))"],
+    ['JSON', 'range(10000).map(i, size(json(range(10000))))'],
+    ['schemas', "range(10000).map(i, size(schema_problems({'items': {'type': 'string'}}, range(1000), '')))"],
+    ['made up values', "range(10000).map(i, synthesize({'type': 'array', 'minItems': 100}, string(i), {}))"],
+  ])('%s count like turns', (_what, expression) => {
+    const made = `size(${expression})`;
+    const slow = LOOP['resources/thing.yaml'].replace(/n: "\$\{size.*\}"/, `n: "\${${made}}"`);
+    const world = new PackWorld({ ...LOOP, 'resources/thing.yaml': slow });
+    for (let n = 0; n < 1000; n++) world.call('things.create');
+    // Of this process, whatever else the machine does.
+    const before = process.cpuUsage();
+    expect(world.call('things.slow').status).toBe(500);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(4000);
+    expect(world.defects).toEqual([expect.stringMatching(/turns/)]);
+  });
+
+  test('a list without what it holds twice is made in one go', () => {
+    const made = "size(unique(concat(range(10000), range(10000).map(i, {'n': i % 5, 'same': true}))))";
+    const quick = LOOP['resources/thing.yaml'].replace(/n: "\$\{size.*\}"/, `n: "\${${made}}"`);
+    const world = new PackWorld({ ...LOOP, 'resources/thing.yaml': quick });
+    expect(world.call('things.slow')).toMatchObject({ status: 200, body: '{"n":10005}' });
+  });
+
   test('names with many stars are compared in no time', () => {
     const pattern = glob('*a'.repeat(500) + '*b');
     const started = performance.now();

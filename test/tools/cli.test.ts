@@ -160,6 +160,7 @@ describe('serve', () => {
   test.each([
     ['that does not exist', undefined, 'does not exist'],
     ['that is not JSON', '{ "resource": ', 'cannot be parsed'],
+    ['that holds itself', 'resources: { customers: &all [*all] }', 'cannot be parsed'],
     ['of another shape', '[1, 2]', 'needs `resource` and `objects`'],
     [
       'with an id that is none',
@@ -167,7 +168,7 @@ describe('serve', () => {
       "'nobody' is not an id of customers",
     ],
   ])('a seed file %s is refused', async (what, text, message) => {
-    const file = join(folder, `${what.replaceAll(' ', '-')}.json`);
+    const file = join(folder, `${what.replaceAll(' ', '-')}.${text?.includes('&') ? 'yaml' : 'json'}`);
     if (text !== undefined) writeFileSync(file, text);
     const { code, stdout, stderr } = await runSandbox(['serve', 'payments', '--port', '0', '--seed-file', file]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -41,7 +41,7 @@ export function rulesText(schema: Schema): string {
   if (format) rules.push(format.title);
   if (schema.optional) rules.push('left out while null');
   if (schema.hidden) rules.push('never answered');
-  if (schema.view !== undefined) rules.push('computed when answered');
+  if (schema.view !== undefined || schema.shown !== undefined) rules.push('computed when answered');
   if (schema.on_expand) rules.push('when expanded');
   if (schema.expandable) rules.push('may be named in `expand`');
   if (schema.merge) rules.push('keys are merged');

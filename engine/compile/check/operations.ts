@@ -5,7 +5,7 @@ import type { CompiledPack } from '../pack.js';
 /** Keys that only some kinds of operations read. */
 const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
   filters: ['list'],
-  where: ['list'],
+  where: ['list', 'search'],
   sort: ['list'],
   ascending: ['list'],
   fields: ['search'],

@@ -1,7 +1,6 @@
 import type { Json } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
-import { parseDuration } from '../../world/index.js';
 import type { Compiler } from '../context.js';
 import { compileEndpoint, endpointContext } from './endpoint.js';
 import { compileHttp, compileRecord } from './transport.js';
@@ -31,7 +30,8 @@ export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
   return {
     endpoint: compileEndpoint(file, place, urls, context),
     transports,
-    retriesMs: (file.retries ?? []).map((wait) => parseDuration(wait) ?? 0),
+    retries: model.settings.retries,
+    retryAfter: file.retry_after ?? false,
     typeField: typeField(compiler, place),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
+import { engineError, misfit, type Model } from '../../model/index.js';
 import type { UnitOfWork } from '../../runtime/index.js';
 import type { Fault, FaultKind } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
@@ -31,6 +32,7 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
         throw unknown('operation', `${def.collection}.${body.operation}`, near, { operations: [...operations.keys()] });
       }
       const kind = kindOf(body);
+      checkWords(engine.model, body.error);
       return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
     }),
     route('GET /faults', {}, () => ({ body: { data: inOrder(world.faults.values()).map(faultView) } })),
@@ -89,21 +91,25 @@ function kindOf({ kind, status, error, delay_ms }: Read<typeof FAULT>): FaultKin
     throw new Refusal(400, 'missing_key', "'status' is missing", { path: 'status' });
   if (chosen === 'delay' && !waits)
     throw new Refusal(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
-  for (const key of ['code', 'type', 'message']) {
-    const value = error?.[key];
-    if (value !== undefined && value !== null && typeof value !== 'string')
-      throw wrongValue(`error.${key}`, 'must be text');
-  }
   if (chosen !== 'error' && status !== undefined)
     throw wrongValue('status', `means nothing to a fault of kind ${chosen}`);
   if (chosen !== 'error' && error !== undefined)
     throw wrongValue('error', `means nothing to a fault of kind ${chosen}`);
-  for (const key of ['code', 'type', 'message']) {
-    const given = error?.[key];
-    if (given !== undefined && given !== null && typeof given !== 'string')
-      throw wrongValue(`error.${key}`, 'must be text');
-  }
   return chosen;
+}
+
+/** Refuses words of an error that are no text, or none that the pack's error for faults takes. */
+function checkWords({ errors, settings }: Model, error: JsonObject | undefined): void {
+  const { args } = engineError(errors, 'fault');
+  for (const key of ['code', 'type', 'message']) {
+    const given = error?.[key] ?? null;
+    if (given === null) continue;
+    const path = `error.${key}`;
+    if (typeof given !== 'string') throw wrongValue(path, 'must be text');
+    const schema = args.get(key);
+    const wrong = schema && misfit(schema, given, path, settings.time);
+    if (wrong) throw wrongValue(path, wrong.message);
+  }
 }
 
 function inOrder(faults: Iterable<Fault>): Fault[] {

@@ -1,3 +1,4 @@
+import { isWebUrl } from '../../../engine/http/index.js';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSandbox, loadPack, type Sandbox } from '../../../engine/index.js';
@@ -278,4 +279,13 @@ describe('mistakes of a page', () => {
   test('the pack itself has none', () => {
     expect(problemsOf((page) => page)).toEqual([]);
   });
+});
+
+test('hostile C6: no address that a call gives opens the forms of a page to everybody', () => {
+  expect(['https://*', 'https://*.example.com/a', 'https://a.example', 'http://[::1]:3000/x'].map(isWebUrl)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });

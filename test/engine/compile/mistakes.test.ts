@@ -199,6 +199,13 @@ const MISTAKES: readonly Mistake[] = [
     'unused-value',
   ),
   mistake('a scenario that pins no path', 'scenarios.yaml', 'order.branch', 'order.brnch', "unknown-pin-path 'branch'"),
+  mistake(
+    'a scenario for a call that there is not',
+    'scenarios.yaml',
+    '{ name: broken, fail: internal_error }',
+    '{ name: broken, operations: [orders.creat], fail: internal_error }',
+    "unknown-operation 'orders.create'",
+  ),
   // Examples
   mistake(
     'a call to a route that does not exist',

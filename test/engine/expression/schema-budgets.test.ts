@@ -291,3 +291,29 @@ describe('values that are made up', () => {
     expect(Number(made['price'])).toBe(Math.round(Number(made['price']) * 100) / 100);
   });
 });
+
+test('made up values follow the names of members and the clock', () => {
+  const nowMs = Date.UTC(2026, 5, 9);
+  const names = ['created_at', 'year', 'longitude', 'price', 'last4', 'timezone', 'iban', 'email'];
+  const of = (type: string): Json => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, { type }])),
+  });
+  const month = 31 * 86_400;
+  for (let seed = 0; seed < 20; seed++) {
+    const numbers = synthesize(of('number'), seed, null, nowMs) as Record<string, number>;
+    expect(numbers['created_at']).toBeLessThanOrEqual(nowMs / 1000);
+    expect(numbers['created_at']).toBeGreaterThan(nowMs / 1000 - month);
+    expect(Math.abs(numbers['longitude'])).toBeLessThanOrEqual(180);
+    expect(numbers['year']).toBeLessThanOrEqual(2026);
+    expect(synthesize(of('string'), seed, null, nowMs)).toMatchObject({
+      created_at: expect.stringMatching(/^2026-0[56]-/),
+      price: expect.stringMatching(/^\d+\.\d\d$/),
+      last4: expect.stringMatching(/^\d{4}$/),
+      timezone: expect.stringContaining('/'),
+      iban: expect.stringMatching(/^DE\d{20}$/),
+      email: expect.stringContaining('@example.com'),
+    });
+  }
+});

@@ -41,7 +41,7 @@ test('idempotency: what is left out of it', () => {
     echoHeader: null,
     maxLength: 255,
     keep: 'all',
-    retentionMs: 86_400_000,
+    retention: 86_400_000,
   });
 });
 

@@ -17,11 +17,11 @@ const ERRORS = '  search_query_invalid: { status: 400, args: { reason: string },
 const SEARCH =
   'lists: { envelope: { data: "${data}" } }\nsearch: { param: query, page: page, envelope: { data: "${data}" }, shortest: 3 }\n';
 
-function asked(query: string, pack = SEARCH): unknown {
+function asked(query: string, pack = SEARCH, order = ORDER): unknown {
   const world = new PackWorld({
     'pack.yaml': pack,
     'errors.yaml': `${minimal.files['errors.yaml']}${ERRORS}`,
-    'resources/order.yaml': ORDER,
+    'resources/order.yaml': order,
   });
   world.do('orders.create', { bread: 'Rye', weight: 750 });
   world.do('orders.create', { bread: 'Oat', weight: 500 });
@@ -48,4 +48,10 @@ test.each([
 
 test('without `shortest` one letter is enough', () => {
   expect(asked("bread~'r'", SEARCH.replace(', shortest: 3', ''))).toMatchObject({ data: [{ bread: 'Rye' }] });
+});
+
+test('what every item must meet holds for searches as well', () => {
+  const light = ORDER.replace('  search: { fields', '  search: { where: "item.weight < 600", fields');
+  expect(asked('weight>1', SEARCH, light)).toMatchObject({ data: [{ bread: 'Oat' }] });
+  expect(asked("bread:'rye'", SEARCH, light)).toEqual({ data: [] });
 });

@@ -1,4 +1,5 @@
 /** SPEC.md, "Events" and "Authentication": event destinations of all nine types, and webhooks that a stock library verifies. */
+import { createHash, createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { type Received, WebhookReceiver } from '../../support/webhook-receiver.js';
 import { type Body, type Destination, serveAutomation, type VendorEvent } from './served-automation.js';
@@ -6,6 +7,9 @@ import { type Body, type Destination, serveAutomation, type VendorEvent } from '
 const automation = serveAutomation();
 
 const ACCESS = { key: 'AKIA-hush', secret: 'hush-secret', session: 'hush-session' };
+
+/** `id:secret` */
+const HOOKDECK = Buffer.from('src_1:hush-token').toString('base64');
 
 interface Kind {
   readonly type: string;
@@ -87,6 +91,7 @@ const KINDS: readonly Kind[] = [
       StorageClass: 'GLACIER',
       ContentType: 'application/json',
       Metadata: metadata,
+      ChecksumSHA256: createHash('sha256').update(json).digest('base64'),
       Body: json,
     }),
   },
@@ -163,13 +168,15 @@ const KINDS: readonly Kind[] = [
   },
   {
     type: 'hookdeck',
-    config: { token: 'hush-token' },
+    config: { token: HOOKDECK },
     reads: {},
     wrong: [[{ token: '' }, 'token']],
     message: ({ event, json, metadata }) => ({
       action: 'POST',
+      url: 'https://hkdk.events/src_1',
       headers: {
         'Content-Type': 'application/json',
+        'X-Hookdeck-Signature': `v0=${createHmac('sha256', HOOKDECK).update(json).digest('base64')}`,
         'X-Outpost-Event-Id': event.id,
         'X-Outpost-Topic': event.type,
         'X-Outpost-Timestamp': metadata['timestamp'],

@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Automation, type Body } from './served-automation.js';
 
 /** What a check of SPEC.md and the vendor's documents found, each with what it is answered now. */
@@ -327,4 +330,264 @@ test('9: a seeded webhook destination has the secret of its URL, and none withou
     secret: expect.stringMatching(/^whsec_/) as unknown,
   });
   expect((await seed({})).body['error']).toMatchObject({ path: 'event_destinations[0].type_config.url' });
+
+test('11: topics are the events of an object, or event types', async () => {
+  const make = (given: Body): Promise<Said> =>
+    call('POST /event-destinations', { type_config: { url: 'https://example.com/h' }, ...given });
+  const ofRuns = ['queued', 'running', 'interaction_required', 'review_required'].map((each) => `task_run.${each}`);
+  const made = await make({ topics: ['task_run'] });
+  expect(made.body['events']).toEqual([
+    ...ofRuns,
+    ...['completed', 'failed', 'canceling', 'canceled'].map((each) => `task_run.${each}`),
+  ]);
+  expect((await make({ topics: ['agent.created'], events: ['task.created'] })).body['events']).toEqual([
+    'task.created',
+    'agent.created',
+  ]);
+  expect((await make({ topics: ['*'] })).body['events']).toEqual(['*']);
+  expect((await make({})).body['events']).toEqual(['*']);
+  expect(await make({ topics: ['task_run', 'nonsense'] })).toMatchObject({
+    status: 400,
+    body: { errors: { 'topics[1]': ['There is no topic nonsense.'] } },
+  });
+  expect((await make({ topics: [] })).status).toBe(400);
+  const changed = await call(`PATCH /event-destinations/${String(made.body['id'])}`, { topics: ['user'] });
+  expect(changed.body['events']).toEqual(['user.created']);
+  const kept = await call(`PATCH /event-destinations/${String(made.body['id'])}`, { name: 'x' });
+  expect(kept.body['events']).toEqual(['user.created']);
+});
+
+test('12: the time that a run and its session have run is told while they run', async () => {
+  const id = await run();
+  await advance('10s');
+  const session = async (): Promise<Body> =>
+    (await call(`GET /sessions/${String((await read(id))['session_id'])}`)).body;
+  expect([await read(id), await session()]).toMatchObject([{ runtime_ms: 8000 }, { runtime_ms: 8000 }]);
+  await call('POST /__admin__/world/events', { cause: 'task_run.interaction_required', task_run_id: id });
+  await advance('1m');
+  expect([await read(id), await session()]).toMatchObject([{ runtime_ms: 8000 }, { runtime_ms: 68_000 }]);
+  await call(`POST /task-runs/${id}/interaction`, { input: { code: '1' } });
+  await advance('1h');
+  expect(await read(id)).toMatchObject({ status: 'completed', runtime_ms: 30_000 });
+});
+
+test('15, 16: a receiver that asks for time gets it, and the waits of deliveries and keys are durations', async () => {
+  const answers: [number, Record<string, string>][] = [];
+  const receiver = createServer((req, res) => {
+    req.resume();
+    res.writeHead(...(answers.shift() ?? [200, {}])).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const type_config = { url: `http://127.0.0.1:${port}/h` };
+  await call('POST /event-destinations', { type_config, events: ['agent.created'] });
+  const next = async (): Promise<unknown> => {
+    await call('POST /agents', { name: 'x' });
+    await call('POST /__admin__/webhooks/flush', {});
+    const { body } = await call('GET /__admin__/webhooks/deliveries?limit=1');
+    const [{ next_attempt_at: at }] = body['data'] as { next_attempt_at: string | null }[];
+    return at === null ? null : Date.parse(at) - Date.parse(automation.now);
+  };
+  answers.push([503, { 'Retry-After': '300' }]);
+  expect(await next()).toBe(300_000);
+  answers.push([503, { 'Retry-After': '3' }]);
+  expect(await next()).toBe(30_000);
+  answers.push([429, { 'Retry-After': new Date(Date.now() + 600_000).toUTCString() }]);
+  expect(Math.abs(Number(await next()) - 600_000)).toBeLessThan(2000);
+  answers.push([500, { 'Retry-After': 'soon' }]);
+  expect(await next()).toBe(30_000);
+  await call('POST /__admin__/clock/durations', { durations: { delivery_retry_1: '7s', idempotency_ttl: '1m' } });
+  answers.push([500, {}]);
+  expect(await next()).toBe(7000);
+  await call('POST /__admin__/clock/durations', { durations: { delivery_retry_1: 'none' } });
+  answers.push([500, {}]);
+  expect(await next()).toBe(null);
+  receiver.close();
+
+  const keyed = async (): Promise<unknown> =>
+    (await call('POST /agents', { name: 'once' }, { 'idempotency-key': 'k' })).body['id'];
+  const first = await keyed();
+  await advance('59s');
+  expect(await keyed()).toBe(first);
+  await advance('1s');
+  expect(await keyed()).not.toBe(first);
+});
+
+test('30: addresses of sources get a scheme, and small letters where they mean nothing', async () => {
+  for (const [given, kept] of [
+    ['https://EXAMPLE.com/Path', 'https://example.com/Path'],
+    ['example.com', 'https://example.com'],
+    ['Bank.Example.com:8443/Login?Next=A', 'https://bank.example.com:8443/Login?Next=A'],
+    ['HTTP://Me:PassWord@Example.COM', 'http://Me:PassWord@example.com'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+  ]) {
+    const made = await call('POST /sources', { type: 'website', website: { url: given } });
+    expect([made.status, made.body['website']]).toEqual([200, { url: kept }]);
+    const changed = await call(`PATCH /sources/${String(made.body['id'])}`, { website: { url: 'WWW.example.org' } });
+    expect(changed.body['website']).toEqual({ url: 'https://www.example.org' });
+  }
+  for (const url of ['nowhere', 'ftp://a.example', 'https://', '//a.example', 'a b.example'])
+    expect([url, (await call('POST /sources', { type: 'website', website: { url } })).status]).toEqual([url, 400]);
+});
+
+test('31: a credential tells its user name in both places', async () => {
+  const source = await call('POST /sources', { type: 'website', website: { url: 'example.com' } });
+  const made = await call('POST /credentials', {
+    source_id: source.body['id'],
+    auth_method: 'username_password',
+    auth_credentials: { username: 'ann', password: 'hush' },
+  });
+  expect(made.body).toMatchObject({ username: 'ann', auth_credentials: { username: 'ann' } });
+  expect(JSON.stringify(made.body)).not.toContain('hush');
+});
+
+test('32: a schema that lies elsewhere is refused', async () => {
+  const { status, body } = await taskOf({ $ref: 'https://example.com/schema.json' });
+  expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['output_schema']]);
+});
+
+test('33: runs are created under their task by either name', async () => {
+  for (const path of ['run', 'runs'])
+    expect(await call(`POST /tasks/${task}/${path}`, {})).toMatchObject({ status: 201, body: { task_id: task } });
+});
+
+test('23: a fault gives no type of error that the vendor does not have', async () => {
+  const fault = { resource: 'agents', operation: 'list', status: 500, count: 1 };
+  expect(await call('POST /__admin__/faults', { ...fault, error: { type: 'bogus', code: 'x' } })).toMatchObject({
+    status: 400,
+    body: { error: { path: 'error.type' } },
+  });
+  await call('POST /__admin__/faults', { ...fault, error: { type: 'api', code: 'anything' } });
+  expect(await call('GET /agents')).toMatchObject({
+    status: 500,
+    body: { errors: [{ type: 'api', code: 'anything' }] },
+  });
+});
+
+test('25: a cause fails a run with any pair, since vendors add codes', async () => {
+  const id = await run();
+  const params = { cause: 'task_run.failed', task_run_id: id, type: 'auth', code: 'blocked' };
+  expect((await call('POST /__admin__/world/events', params)).status).toBe(200);
+  expect(await read(id)).toMatchObject({ errors: [{ type: 'auth', code: 'blocked' }] });
+  expect((await call('POST /__admin__/world/events', { ...params, type: 'bogus' })).status).toBe(400);
+});
+
+test('33: a scenario that means nothing to a call is refused', async () => {
+  const headers = { 'x-mock-scenario': 'run_fails' };
+  expect(await call('GET /tasks', undefined, headers)).toMatchObject({
+    status: 400,
+    body: { error: { code: 'scenario_not_here', message: expect.stringContaining('task_runs.create') } },
+  });
+  expect((await call('POST /task-runs', { task_id: task }, headers)).status).toBe(201);
+});
+
+test('39: a trace tells what came from outside of what the call returned, not of what was before', async () => {
+  const id = await run();
+  await call('POST /__admin__/world/events', { cause: 'task_run.interaction_required', task_run_id: id });
+  const exogenous = async (): Promise<unknown> => {
+    const { headers } = await call(`GET /task-runs/${id}`);
+    return (await call(`GET /__admin__/trace/${headers.get('x-mock-resolution-trace')}`)).body['exogenous'];
+  };
+  const asked: unknown = expect.objectContaining({ field_path: 'interaction', source: 'cause' });
+  expect(await exogenous()).toContainEqual(asked);
+  await advance('1h');
+  expect(await read(id)).toMatchObject({ status: 'failed', interaction: null });
+  expect(await exogenous()).not.toContainEqual(expect.objectContaining({ field_path: 'interaction' }));
+});
+
+test('40: a body that cannot be read is told why', async () => {
+  const { url, key } = automation.sandbox;
+  const said = async (body: string, type = 'application/json'): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+    const response = await fetch(`${url}/agents`, { method: 'POST', headers, body });
+    return [response.status, ((await response.json()) as { errors: { $: string[] } }).errors.$[0]];
+  };
+  expect(await said('{"name":"a","__proto__":{}}')).toEqual([
+    400,
+    "The request body cannot be read: '__proto__' cannot be a key.",
+  ]);
+  expect(await said('[]')).toEqual([400, 'The request body cannot be read: the body must be a JSON object.']);
+  expect(await said('a=b', 'text/csv')).toEqual([400, 'The request body must be JSON, not text/csv.']);
+});
+
+describe('13, 14: what queues and buses are sent', () => {
+  async function message(type: string, type_config: Body): Promise<Body> {
+    await call('POST /event-destinations', { type, type_config, events: ['agent.created'] });
+    await call('POST /agents', { name: 'x' });
+    const { body } = await call('GET /__admin__/webhooks/deliveries?limit=1');
+    return (body['data'] as { message: Body }[])[0].message;
+  }
+
+  test('the partition key of a stream and the key of a file follow their templates', async () => {
+    const kinesis = { stream_name: 's', region: 'eu-west-1' };
+    const partition = async (partition_key_template: string): Promise<unknown> =>
+      (await message('aws_kinesis', { ...kinesis, partition_key_template }))['PartitionKey'];
+    expect(await partition('data.data.object')).toBe('agent');
+    expect(await partition('metadata."event-id"')).toMatch(/^evt_/);
+    expect(await partition('data.nothing')).toMatch(/^evt_/);
+    const s3 = { bucket: 'files', region: 'eu-west-1' };
+    const key_template = "join('/', [time.year, time.month, metadata.topic, 'e.json'])";
+    expect(await message('aws_s3', { ...s3, key_template })).toMatchObject({ Key: '2026/06/agent.created/e.json' });
+    expect(await message('aws_s3', s3)).toMatchObject({
+      Key: expect.stringMatching(/^2026-06-09T12:00:00.000Z_evt_\w+\.json$/),
+      ChecksumSHA256: expect.stringMatching(/^[\w+/]{43}=$/),
+    });
+  });
+
+  test('a template that cannot be read is refused', async () => {
+    const type_config = { bucket: 'files', region: 'eu-west-1', key_template: 'join(' };
+    const { status, body } = await call('POST /event-destinations', { type: 'aws_s3', type_config });
+    expect([status, Object.keys(body['errors'] as object)]).toEqual([400, ['type_config.key_template']]);
+  });
+
+  test('the gateway is called at the address of the token, signed by it', async () => {
+    const token = Buffer.from('src_7:hush').toString('base64');
+    const { url, headers, body } = await message('hookdeck', { token });
+    const signature = createHmac('sha256', token).update(String(body)).digest('base64');
+    expect([url, headers]).toMatchObject(['https://hkdk.events/src_7', { 'X-Hookdeck-Signature': `v0=${signature}` }]);
+  });
+});
+
+test('28: links of captured files and screenshots open, at the sandbox itself, without a key', async () => {
+  const made = await call('POST /tasks', { agent_id: agent, name: 'n', storage: { enabled: true } });
+  const id = await run(String(made.body['id']));
+  await advance('1m');
+  const { body } = await call(`GET /task-runs/${id}?include=storage,artifacts`);
+  const { storage, artifacts } = body as {
+    storage: { url: string }[];
+    artifacts: { screenshots: { url: string; file_type: string }[] };
+  };
+  for (const [url, type, start] of [
+    [storage[0].url, 'application/pdf', '%PDF-'],
+    [artifacts.screenshots[0].url, 'image/png', '\x89PNG\r\n'],
+  ]) {
+    expect(url.startsWith(automation.sandbox.url)).toBe(true);
+    const file = await fetch(url);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, type]);
+    const bytes = Buffer.from(await file.arrayBuffer());
+    expect(bytes.toString('latin1').startsWith(start)).toBe(true);
+  }
+  expect((await fetch(`${automation.sandbox.url}/files/stor_0000000000000000`)).status).toBe(404);
+});
+
+test('hostile B1: what a receiver answers, and when, changes no id and no state', async () => {
+  let answered = 0;
+  const receiver = createServer((req, res) => {
+    req.resume();
+    setTimeout(() => res.writeHead(410).end(), (answered++ * 7) % 13);
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const round = async (): Promise<unknown> => {
+    await call('POST /__admin__/reset', {});
+    const type_config = { url: `http://127.0.0.1:${port}/h` };
+    await call('POST /event-destinations', { type_config, events: ['agent.created'] });
+    const ids: unknown[] = [];
+    for (let n = 0; n < 12; n++) ids.push((await call('POST /agents', { name: 'x' })).body['id']);
+    await call('POST /__admin__/webhooks/flush', {});
+    return [ids, (await call('GET /__admin__/state')).body];
+  };
+  const first = await round();
+  expect(await round()).toEqual(first);
+  receiver.close();
 });

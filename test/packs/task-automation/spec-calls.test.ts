@@ -87,6 +87,7 @@ describe('endpoints', () => {
     ['DELETE /tasks/<task>', null, 200, 'deleted task'],
     ['POST /task-runs', '{"task_id":"<task>","input":{"invoice":"1"}}', 201, 'task_run'],
     ['POST /tasks/<task>/run', '{"input":{"invoice":"1"}}', 201, 'task_run'],
+    ['POST /tasks/<task>/runs', '{"input":{"invoice":"1"}}', 201, 'task_run'],
     ['GET /task-runs', null, 200, 'list of task_run'],
     ['GET /task-runs/<run>', null, 200, 'task_run'],
     ['GET /task-runs/<run>/storage', null, 200, 'list of storage'],

@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from './host.js';
+import { equal, isList, isObject } from './values.js';
+
+/** No value fits part of a schema, as far as this try goes. */
+export class NothingFits extends Error {}
+
+/** The schema asks for more values or text than may be made. */
+export class TooLarge extends Error {}
+
+/** What two schemas say of one value, as one schema, as far as that can be written. */
+export function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const made: Record<string, Json> = { ...a };
+  for (const [key, value] of Object.entries(b)) {
+    const own = made[key];
+    made[key] = own === undefined ? value : both(key, own, value);
+  }
+  return made;
+}
+
+function both(key: string, a: Json, b: Json): Json {
+  switch (key) {
+    case 'properties':
+    case 'patternProperties':
+    case '$defs': {
+      const [left, right] = [mapOf(a), mapOf(b)];
+      const common = Object.keys(right).filter((name) => Object.hasOwn(left, name));
+      return {
+        ...left,
+        ...right,
+        ...Object.fromEntries(common.map((name) => [name, { allOf: [left[name], right[name]] }])),
+      };
+    }
+    case 'required':
+      return [...new Set([...textsOf(a), ...textsOf(b)])];
+    case 'items':
+    case 'additionalProperties':
+    case 'propertyNames':
+    case 'contains':
+      return a === false || b === false ? false : isList(a) || isList(b) ? b : { allOf: [a, b] };
+    case 'enum':
+      return isList(a) && isList(b) ? a.filter((each) => b.some((other) => equal(each, other))) : b;
+    case 'type':
+      return commonType(a, b);
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+    case 'minContains':
+      return typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : b;
+    case 'maximum':
+    case 'exclusiveMaximum':
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return typeof a === 'number' && typeof b === 'number' ? Math.min(a, b) : b;
+    default:
+      return b;
+  }
+}
+
+function commonType(a: Json, b: Json): Json {
+  const [left, right] = [a, b].map((each) => (isList(each) ? each.map(String) : [String(each)]));
+  const common = left.filter((each) => right.includes(each) || (each === 'integer' && right.includes('number')));
+  if (right.includes('integer') && left.includes('number') && !common.includes('integer')) common.push('integer');
+  if (common.length === 0) throw new NothingFits();
+  return common;
+}
+
+/** The members of a keyword whose value is a map. */
+export function mapOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The texts of a keyword whose value is a list of texts. */
+export function textsOf(value: Json | undefined): string[] {
+  return isList(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** The number of a keyword, or another one where it is none. */
+export function numberOr(value: Json | undefined, other: number): number {
+  return typeof value === 'number' ? value : other;
+}

@@ -1,0 +1,454 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import type { Sandbox, SandboxOptions } from '../../engine/index.js';
+import type { Limit } from '../../engine/limits.js';
+
+/*
+ * Every limit of `engine/limits.ts` at one less, at the limit and at one more, through HTTP. Limits whose own values would
+ * take minutes are small here: the engine is loaded with these values instead.
+ */
+const SMALL = {
+  seedBody: 20_000,
+  formBody: 1000,
+  headersTime: 600,
+  requestTime: 1200,
+  connections: 12,
+  stall: 300,
+  patternProgram: 500,
+  commandSteps: 1000,
+  immediateTimers: 50,
+  advanceTimers: 20,
+  advanceEvents: 20,
+  advanceTold: 5,
+  failuresTold: 3,
+  failuresKept: 6,
+  flush: 500,
+  ledger: 20,
+  traces: 20,
+  deliveries: 20,
+} as const;
+
+const { LIMITS: REAL } = await import('../../engine/limits.js');
+type Name = keyof typeof REAL;
+const LIMITS = Object.fromEntries(
+  Object.entries<Limit>(REAL).map(([name, limit]) => [
+    name,
+    { ...limit, value: name in SMALL ? SMALL[name as keyof typeof SMALL] : limit.value },
+  ]),
+) as unknown as Readonly<Record<Name, Limit>>;
+jest.unstable_mockModule('../../engine/limits.js', () => ({ LIMITS }));
+const { createSandbox } = await import('../../engine/index.js');
+const { removeWritten, samplePack } = await import('../support/sample-pack.js');
+const { ActivityBoard } = await import('../../engine/activity.js');
+const { Watchdog } = await import('../../tools/watchdog.js');
+
+const minimal = samplePack('minimal');
+/** A pack whose calls do as much as they are told. */
+const WORKS = {
+  'pack.yaml': `${minimal.files['pack.yaml']}
+auth: { key: { prefix: key_ }, others: { web: { prefix: web_, parameter: key } } }
+durations: { hour: { default: 1h } }
+`,
+  'errors.yaml': `${minimal.files['errors.yaml']}  body_too_large: { status: 413 }
+`,
+  'resources/thing.yaml': `resource: thing
+collection: things
+path: /things
+id: { prefix: thg_ }
+fields:
+  status: { enum: [a, b], machine: true }
+  next: string?
+machine:
+  initial: a
+  states:
+    a:
+      after: { soon: b }
+      on: { poke: { actions: pass_on } }
+    b: {}
+delays: { soon: "self.next == 'now' ? seconds(0) : null" }
+actions:
+  pass_on:
+    - { send: poke, to: "get(thing, self.next)", when: "self.next != null" }
+operations:
+  retrieve: {}
+  create:
+    keys: [web]
+    params: { next: string, note: string }
+    do: [{ create: thing, with: { next: "\${params.next}" } }]
+  poke: { do: [{ send: poke }] }
+  steps:
+    kind: action
+    route: POST /steps
+    params: { n: { type: integer, required: true } }
+    do: [{ for: i, in: "range(params.n)", do: [{ let: { x: i } }] }]
+    return: { done: true }
+  turns:
+    kind: action
+    route: POST /turns
+    params: { n: { type: integer, required: true } }
+    # 1,000 for the range, 1,000 for the loop, 4,990 for each turn; and the rest.
+    return: { done: "\${size(range(1000).map(i, size(range(4990)))) + size(range(params.n - 4992000))}" }
+  many:
+    kind: action
+    route: POST /many
+    params: { n: { type: integer, required: true } }
+    do: [{ for: i, in: "range(params.n)", do: [{ create: thing, with: { next: now } }] }]
+    return: { done: true }
+  schema:
+    kind: action
+    route: POST /schema
+    params: { schema: { type: json_schema, required: true }, value: any }
+    do:
+      - let: { problems: "concat(synthesis_problems(params.schema, 's'), params.value == null ? [] : schema_problems(params.schema, params.value, 'v'))" }
+    return: { problems: "\${problems}" }
+`,
+  'resources/bomb.yaml': `resource: bomb
+collection: bombs
+path: /bombs
+id: { prefix: bmb_ }
+fields: { status: { enum: [a, b], machine: true }, zero: { type: integer, default: 0 } }
+machine:
+  initial: a
+  states:
+    a: { after: { hour: { target: b, actions: burst } } }
+    b: {}
+actions: { burst: [{ set: self, to: { zero: "\${1 / self.zero}" } }] }
+operations: { create: {} }
+`,
+  'pages/sheet.yaml': `page: sheet
+route: GET /sheet/{id}
+resource: thing
+title: Sheet
+body: [{ text: "\${self.id}" }]
+`,
+};
+
+const KEY = 'key_limits';
+const defects: string[] = [];
+let works: Sandbox;
+let parcels: Sandbox;
+let receiver: Server;
+/** What the receiver answers; null: nothing, ever. */
+let answer: { status: number; headers: Record<string, string> } | null = { status: 200, headers: {} };
+
+beforeAll(async () => {
+  const onDefect = (error: unknown): void => void defects.push(String(error));
+  const served = (pack: string, more: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
+    createSandbox({ pack, key: KEY, seed: 's', t0: '2025-01-01T00:00:00Z', onDefect, ...more });
+  works = await served(minimal.write(WORKS));
+  parcels = await served('test/packs/parcels');
+  receiver = createServer((req, res) => {
+    req.resume();
+    if (answer !== null) res.writeHead(answer.status, answer.headers).end();
+  });
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+});
+
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await Promise.all([works.close(), parcels.close()]);
+  removeWritten();
+});
+
+beforeEach(async () => {
+  defects.length = 0;
+  answer = { status: 200, headers: {} };
+  for (const sandbox of [works, parcels]) await call('POST /__admin__/reset', { t0: '2025-01-01T00:00:00Z' }, sandbox);
+});
+
+interface Said {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+}
+
+/** A call with the key; `body` is sent as JSON, or as it is when it is text. */
+async function call(
+  line: string,
+  body?: unknown,
+  { url } = works,
+  headers: Record<string, string | undefined> = {},
+): Promise<Said> {
+  const [method, path] = line.split(' ');
+  const response = await fetch(url + path, {
+    method,
+    headers: Object.entries({
+      authorization: `Bearer ${KEY}`,
+      'content-type': body === undefined ? undefined : 'application/json',
+      ...headers,
+    }).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])),
+    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status: response.status, text, body: json };
+}
+
+const ok = async (line: string, body: unknown, sandbox = works): Promise<boolean> =>
+  (await call(line, body, sandbox)).status < 300;
+/** A JSON text with spaces behind it, so many bytes long. */
+const padded = (body: unknown, length: number): string => JSON.stringify(body).padEnd(length, ' ');
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const data = (said: Said): unknown[] => said.body['data'] as unknown[];
+const PARCEL = { to: { street: 'Dam 1', town: 'Amsterdam' }, weight: 5 };
+
+/** Whether a schema is one that the sandbox takes on. */
+async function takes(schema: unknown, value?: unknown): Promise<boolean> {
+  const { status, body } = await call('POST /schema', { schema, ...(value === undefined ? {} : { value }) });
+  return status === 200 && (body['problems'] as unknown[]).length === 0;
+}
+
+/** Seeds so many parcels, each of which is collected two hours later, with an event, and delivered after another day and a half. */
+async function parcelsDue(count: number): Promise<void> {
+  const objects = Array.from({ length: count }, (_, n) => ({ ...PARCEL, id: `par_${String(n).padStart(10, '0')}` }));
+  await call('POST /__admin__/seed', { resource: 'parcels', objects }, parcels);
+}
+
+/** Makes deliveries to the receiver: an endpoint, and a parcel for each. */
+async function deliveries(count: number): Promise<void> {
+  const { port } = receiver.address() as AddressInfo;
+  await call('POST /__admin__/webhooks/endpoints', { url: `http://127.0.0.1:${port}/h` }, parcels);
+  for (let n = 0; n < count; n++) await call('POST /api/parcels', PARCEL, parcels);
+}
+
+/** A socket that has said something, and what is answered until it ends. */
+function speak(text: string, { url } = works): { readonly socket: Socket; readonly ended: Promise<string> } {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let heard = '';
+  socket.on('data', (bytes) => (heard += String(bytes)));
+  socket.on('error', () => undefined);
+  socket.write(text);
+  return { socket, ended: new Promise((resolve) => socket.on('close', () => resolve(heard))) };
+}
+
+/** Whether a request that is finished after so many milliseconds is answered in the ordinary way. */
+async function answeredAfter(ms: number, first: string, rest: string): Promise<boolean> {
+  const { socket, ended } = speak(first);
+  await wait(ms);
+  socket.write(rest);
+  const heard = await Promise.race([ended, wait(2000).then(() => 'answered, and open')]);
+  socket.destroy();
+  return !/^HTTP\/1.1 408|^$/.test(heard);
+}
+
+/** How many failed timers are told, of so many. */
+async function bombs(count: number): Promise<Said> {
+  for (let n = 0; n < count; n++) await call('POST /bombs', {});
+  return call('POST /__admin__/clock/advance', { duration: '1h' });
+}
+
+/** Whether so much is taken; what is beyond is refused, dropped or not told. */
+type Taken = (amount: number) => Promise<boolean>;
+
+const ROWS: Readonly<Record<Name, Taken>> = {
+  body: (n) => ok('POST /things', padded({}, n)),
+  keylessBody: async (n) =>
+    (await call('POST /things', padded({ key: 'web_limits' }, n), works, { authorization: undefined })).status === 200,
+  seedBody: (n) => ok('POST /__admin__/seed', padded({ resource: 'things', objects: [] }, n)),
+  formBody: async (n) => (await call('POST /sheet/none', 'a'.repeat(n))).status === 404,
+  bodyDepth: async (n) => {
+    const nested = Array.from({ length: n - 1 }).reduce((inner: unknown) => [inner], 1);
+    return ok('POST /schema', { schema: {}, value: nested });
+  },
+  parameters: async (n) => {
+    const query = Array.from({ length: n }, (_, at) => `a${at}=1`).join('&');
+    // What cannot be read is 400.
+    return (await call(`GET /things/thg_none?${query}`)).status === 404;
+  },
+  parameterDepth: async (n) => (await call(`GET /things/thg_none?a${'[b]'.repeat(n)}=1`)).status === 404,
+
+  headersTime: (n) => answeredAfter(n, 'GET / HTTP/1.1\r\nHost: x\r\n', '\r\n'),
+  requestTime: (n) =>
+    answeredAfter(
+      n,
+      `POST /things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`,
+      '{}',
+    ),
+  connections: async (n) => {
+    const other = await createSandbox({ pack: minimal.folder, key: KEY, seed: 's' });
+    const open = Array.from({ length: n }, () =>
+      speak(`GET /__admin__/clock HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`, other),
+    );
+    const last = open[open.length - 1];
+    const heard = await Promise.race([
+      once(last.socket, 'data').then(
+        () => true,
+        () => false,
+      ),
+      last.ended.then(() => false),
+    ]);
+    for (const { socket } of open) socket.destroy();
+    await other.close();
+    return heard;
+  },
+  drain: async (n) => {
+    const other = await createSandbox({ pack: minimal.folder, key: KEY, seed: 's' });
+    const { port } = new URL(other.url);
+    // A call that takes as long as half of the limit, on a scale of one to ten.
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('POST /__admin__/seed HTTP/1.1\r\nHost: x\r\n');
+    await wait(50);
+    const started = performance.now();
+    await other.close(n / 10);
+    socket.destroy();
+    return performance.now() - started <= REAL.drain.value;
+  },
+  stall: async (n) => {
+    const board = new ActivityBoard();
+    const lines: string[] = [];
+    board.write('POST /x');
+    const watchdog = new Watchdog(board, (line) => lines.push(line));
+    await wait(n);
+    watchdog.close();
+    return lines.length === 0;
+  },
+
+  pattern: (n) => takes({ type: 'string', pattern: `^[${'a'.repeat(n - 3)}]` }),
+  patternProgram: (n) => takes({ type: 'string', pattern: `b{${n - 2}}` }),
+  schema: (n) => {
+    const empty = JSON.stringify({ description: '' }).length;
+    return takes({ description: 'x'.repeat(n - empty) });
+  },
+  schemaItems: (n) => takes({ type: 'array', minItems: n, items: { type: 'boolean' } }),
+  schemaLength: (n) => takes({ type: 'string', minLength: n }),
+  schemaSteps: (n) => takes({ items: {} }, Array.from({ length: n - 1 }).fill(1)),
+  synthesisValues: (n) =>
+    takes({
+      type: 'array',
+      minItems: 2,
+      items: false,
+      prefixItems: [
+        { type: 'array', minItems: 10_000, items: { type: 'boolean' } },
+        { type: 'array', minItems: n - 10_003, items: { type: 'boolean' } },
+      ],
+    }),
+  synthesisText: (n) => {
+    const lengths = [100_000, 100_000, 100_000, 100_000, n - 400_000];
+    return takes({
+      type: 'array',
+      minItems: 5,
+      prefixItems: lengths.map((minLength) => ({ type: 'string', minLength })),
+    });
+  },
+
+  commandSteps: (n) => ok('POST /steps', { n: n - 1 }),
+  commandDepth: async (n) => {
+    let next: unknown = null;
+    // Two levels for each: what is sent, and what it does.
+    for (let depth = 0; depth < n / 2; depth++)
+      next = (await call('POST /things', next === null ? {} : { next })).body['id'];
+    return ok(`POST /things/${String(next)}/poke`, {});
+  },
+  expressionSteps: (n) => ok('POST /turns', { n }),
+  immediateTimers: (n) => ok('POST /many', { n }),
+
+  advanceTimers: async (n) => {
+    await parcelsDue(n);
+    return ok('POST /__admin__/clock/advance', { duration: '2h' }, parcels);
+  },
+  advanceEvents: async (n) => {
+    await parcelsDue(n);
+    return ok('POST /__admin__/clock/advance', { duration: '2h' }, parcels);
+  },
+  advanceMemory: async (n) => {
+    const { isHeapFull } = await import('../../engine/runtime/heap.js');
+    // What is in use cannot be chosen: the limit moves past it instead.
+    return isHeapFull(n <= LIMITS.advanceMemory.value ? 100 : 0.001) === false;
+  },
+  advanceTold: async (n) => {
+    await parcelsDue(n);
+    const { body } = await call('POST /__admin__/clock/advance', { duration: '2h' }, parcels);
+    expect(body['events_total']).toBe(n);
+    return (body['events'] as unknown[]).length === n;
+  },
+  failuresTold: async (n) => {
+    const { body } = await bombs(n);
+    expect(body['failed_total'] ?? (body['failed'] as unknown[]).length).toBe(n);
+    return (body['failed'] as unknown[]).length === n;
+  },
+  failuresKept: async (n) => {
+    await bombs(n);
+    return ((await call('GET /__admin__/clock')).body['failed'] as unknown[]).length === n;
+  },
+
+  flush: async () => {
+    await deliveries(1);
+    answer = null;
+    await call('POST /api/parcels', PARCEL, parcels);
+    const started = performance.now();
+    const { body } = await call('POST /__admin__/webhooks/flush', {}, parcels);
+    receiver.closeAllConnections();
+    expect(body).toMatchObject({ flushed: false, under_way: 2 });
+    return performance.now() - started > LIMITS.flush.value - 50;
+  },
+  retryAfter: async (n) => {
+    answer = { status: 503, headers: { 'Retry-After': String(n / 1000) } };
+    await deliveries(1);
+    await call('POST /__admin__/webhooks/flush', {}, parcels);
+    const [{ next_attempt_at }] = data(await call('GET /__admin__/webhooks/deliveries', undefined, parcels)) as [
+      { next_attempt_at: string },
+    ];
+    return Date.parse(next_attempt_at) - Date.parse('2025-01-01T00:00:00Z') === n;
+  },
+  slice: async () => {
+    await parcelsDue(20);
+    const [advanced, other] = await Promise.all([
+      call('POST /__admin__/clock/advance', { duration: '2h' }, parcels),
+      call('GET /api/parcels', undefined, parcels),
+    ]);
+    return advanced.status === 200 && other.status === 200;
+  },
+  duration: (n) => ok('POST /__admin__/clock/durations', { durations: { hour: `${n}ms` } }),
+  latest: (n) => ok('POST /__admin__/reset', { t0: n / 1000 }),
+  faultDelay: (n) => ok('POST /__admin__/faults', { resource: 'things', operation: 'create', delay_ms: n }),
+  controlList: (n) => ok(`GET /__admin__/webhooks/deliveries?limit=${n}`, undefined, parcels),
+
+  ledger: async (n) => {
+    for (let entry = 0; entry < n; entry++) await call('POST /things', {});
+    const kept = data(await call('GET /__admin__/ledger?limit=1000')).length;
+    return kept >= Math.min(n, LIMITS.ledger.value) && kept <= 2 * LIMITS.ledger.value;
+  },
+  traces: async (n) => {
+    for (let each = 0; each < n; each++) await call('GET /things/thg_none');
+    return data(await call('GET /__admin__/traces?limit=1000')).length === n;
+  },
+  deliveries: async (n) => {
+    await deliveries(n);
+    return data(await call('GET /__admin__/webhooks/deliveries?limit=1000', undefined, parcels)).length === n;
+  },
+};
+
+/** How far from the limit is tried: one, or so much that clocks and whole seconds can tell. */
+const STEPS: Partial<Record<Name, number>> = {
+  headersTime: 400,
+  requestTime: 800,
+  stall: 280,
+  retryAfter: 1000,
+  latest: 1000,
+  drain: 1000,
+};
+/** What bounds how something is done, and refuses nothing. */
+const SILENT: readonly Name[] = ['drain', 'flush', 'slice', 'ledger'];
+/** What cannot be hit to the millisecond. */
+const BLURRED: readonly Name[] = ['headersTime', 'requestTime', 'stall', 'flush'];
+
+test('every limit has a row', () => {
+  expect(Object.keys(ROWS)).toEqual(Object.keys(REAL));
+});
+
+describe.each(Object.keys(ROWS) as Name[])('%s', (name) => {
+  const { value } = LIMITS[name];
+  const step = STEPS[name] ?? 1;
+  const beyond = SILENT.includes(name);
+  test.each([
+    ['below', value - step, true],
+    ...(BLURRED.includes(name) ? [] : [['at', value, true] as const]),
+    ['above', value + step + (BLURRED.includes(name) ? step : 0), beyond],
+  ] as const)('%s the limit: %d is taken: %s', async (_where, amount, taken) => {
+    expect(await ROWS[name](amount)).toBe(taken);
+  });
+});
