@@ -28,7 +28,7 @@ const RAW_MS = 30;
 /** Raw connections stay open for so long, unanswered, while other calls go on. */
 const RAW_LINGER_MS = 300;
 /** Connections are used again, as clients do. */
-const AGENT = new Agent({ keepAlive: true, maxSockets: 16, timeout: 4000 });
+const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a call. Never rejects. */
 export async function send(url: URL, key: string, call: Call): Promise<Answer> {

@@ -82,10 +82,10 @@ export class Receivers {
 
   #answer(path: string, event: string, dice: Dice, res: ServerResponse): void {
     const way = this.#patient ? 0 : dice.below(100);
-    this.arrivals.push({ path, event, accepted: way < 85 });
-    if (way >= 95) res.destroy();
-    else if (way >= 85) res.writeHead(dice.one([500, 503, 404, 302])).end();
-    else if (way >= 75) setTimeout(() => res.writeHead(200).end('ok'), dice.below(8));
+    this.arrivals.push({ path, event, accepted: way < 92 });
+    if (way >= 97) res.destroy();
+    else if (way >= 92) res.writeHead(dice.one([500, 503, 404, 302])).end();
+    else if (way >= 80) setTimeout(() => res.writeHead(200).end('ok'), dice.below(8));
     else res.writeHead(200).end('ok');
   }
 }

@@ -153,7 +153,7 @@ export class Simulation {
       await this.#register(path);
       return { said: `${path} is registered`, broken: [] };
     }
-    const isUp = dice.chance(50);
+    const isUp = dice.chance(70);
     this.receivers.set(path, isUp);
     return { said: `the receiver at ${path} ${isUp ? 'starts' : 'stops'}`, broken: [] };
   }

@@ -175,7 +175,9 @@ function* invoiceBroken(
   const issued = notes.filter((note) => text(note, 'status') === 'issued');
   const before = sum(issued.filter((note) => text(note, 'type') === 'pre_payment').map((note) => num(note, 'total')));
   const after = sum(issued.filter((note) => text(note, 'type') === 'post_payment').map((note) => num(note, 'total')));
-  yield* equal(`${id}: credit notes before its payment`, amount('pre_payment_credit_notes_amount'), before);
+  // A note of what is given up may be voided, and changes nothing any more.
+  if (['open', 'paid'].includes(status))
+    yield* equal(`${id}: credit notes before its payment`, amount('pre_payment_credit_notes_amount'), before);
   yield* equal(`${id}: credit notes after its payment`, amount('post_payment_credit_notes_amount'), after);
   if (status === 'paid') {
     yield* equal(`${id}: amount_remaining`, amount('amount_remaining'), 0);
