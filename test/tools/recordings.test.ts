@@ -33,7 +33,7 @@ test('a cassette of VCR is played: ids are mapped, what differs is told by field
   ]);
   const told = report.differences.map(said);
   expect(told).toContain('customers.retrieve email: "bob@example.com", here "ann@example.com"');
-  expect(told).toContain('customers.retrieve balance: absent, here 0');
+  expect(told).toContain('customers.retrieve livemode: absent, here false');
 });
 
 test('a cassette of vcrpy is played at the time of its objects', async () => {
