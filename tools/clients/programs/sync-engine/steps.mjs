@@ -60,6 +60,7 @@ await step('a business makes a world', async () => {
     confirm: true,
     payment_method: customer.invoice_settings.default_payment_method,
   });
+  await control('POST', '/clock/advance', { duration: '5s' });
   await call('POST', '/v1/refunds', { payment_intent: paid.id, amount: 500 });
   await control('POST', '/clock/advance', { duration: '33d' });
   await hook.flush();
