@@ -23,8 +23,8 @@ export interface Report {
 const STALL = 'a stall of more than a second';
 /** Calls after which a world begins anew. */
 const ROUND = 400;
-/** Of so many calls one is looked at closely: whether it changes anything although it was refused. */
-const CLOSELY = 12;
+/** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was refused. */
+const BESIDE = 8;
 /** Bytes that the process may grow by between its second world and any later one. */
 const GROWTH = 400 * 1024 * 1024;
 /** Runs of the shortened calls while a finding is made smaller. */
@@ -52,6 +52,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
   const statuses: Record<string, number> = {};
   let calls = 0;
   let base = 0;
+  let last: readonly Call[] = [];
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
@@ -62,27 +63,38 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
         return {
           calls,
           statuses,
-          finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: [] },
+          finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
         };
       const done: Call[] = [];
-      for (let n = 0; n < ROUND && performance.now() < untilMs; n++) {
-        const call = generator.next();
-        done.push(call);
-        const { what, answer } = await judged(target, call, n % CLOSELY === 0);
-        calls++;
-        const kind = String(Math.floor(answer.status / 100));
-        statuses[kind] = (statuses[kind] ?? 0) + 1;
-        generator.learn(answer.text);
-        if (what === null) continue;
+      while (done.length < ROUND && performance.now() < untilMs) {
+        // Some beside each other, on connections of their own; then one alone, looked at closely.
+        const beside = Array.from({ length: BESIDE }, () => generator.next());
+        const answers = await Promise.all(beside.map((call) => target.send(call)));
+        const seen: Judged[] = [];
+        for (const [index, call] of beside.entries())
+          seen.push({ call, answer: answers[index], what: await wrongWith(target, call, answers[index], null) });
+        if (seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
+        for (const { call, answer } of seen) {
+          done.push(call);
+          calls++;
+          const kind = String(Math.floor(answer.status / 100));
+          statuses[kind] = (statuses[kind] ?? 0) + 1;
+          generator.learn(answer.text);
+        }
+        const wrong = seen.find(({ what }) => what !== null);
+        if (!wrong || wrong.what === null) continue;
+        const { what } = wrong;
+        const led = [...done.filter((call) => call !== wrong.call), wrong.call];
         // On a machine that is busy with something else everything stalls now and then: what counts happens again.
-        if (what === STALL && (await replay(pack, seed, done)) !== STALL) {
+        if (what === STALL && (await replay(pack, seed, led)) !== STALL) {
           tell(`${pack}: ${what}, which did not happen again`);
           target.takeStall();
           continue;
         }
         tell(`${pack}: ${what}; making it smaller`);
-        return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, done, what) } };
+        return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, led, what) } };
       }
+      last = done;
     }
     return { calls, statuses, finding: null };
   } finally {
@@ -90,15 +102,17 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
   }
 }
 
-/** Sends a call and says what is wrong with what became of it. */
-async function judged(
-  target: Target,
-  call: Call,
-  closely: boolean,
-): Promise<{ readonly what: string | null; readonly answer: Answer }> {
+/** A call, and what is wrong with what became of it. */
+interface Judged {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly what: string | null;
+}
+
+async function judged(target: Target, call: Call, closely: boolean): Promise<Judged> {
   const before = closely && call.kind === 'http' ? await target.state() : null;
   const answer = await target.send(call);
-  return { answer, what: await wrongWith(target, call, answer, before) };
+  return { call, answer, what: await wrongWith(target, call, answer, before) };
 }
 
 async function wrongWith(target: Target, call: Call, answer: Answer, before: string | null): Promise<string | null> {

@@ -7,6 +7,8 @@ import { type Answer, type Call, send } from './call.js';
 const KEY = 'sk_fuzz';
 /** Milliseconds between two calls that only ask whether it still answers. */
 const BEAT_MS = 100;
+/** Connections that may be closed while a call reads. */
+const READS = 5;
 /** Longest wait for one of them. */
 const STALL_MS = 1000;
 
@@ -54,9 +56,18 @@ export class Target {
     const parts: string[] = [];
     for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults']) {
       const call: Call = { kind: 'http', method: 'GET', path: `/__admin__${path}`, headers: {}, body: null };
-      parts.push((await this.send(call)).text);
+      parts.push(await this.#read(call));
     }
     return parts.join('\n');
+  }
+
+  /** What a call reads. A connection that is used again may just have been closed. */
+  async #read(call: Call): Promise<string> {
+    for (let tries = 0; tries < READS; tries++) {
+      const { status, text } = await this.send(call);
+      if (status !== 0 || !this.isAlive) return text;
+    }
+    return '';
   }
 
   /** Memory of the process in bytes, where the system tells. */

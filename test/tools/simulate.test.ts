@@ -1,0 +1,44 @@
+import { PAYMENTS } from '../../tools/simulate/payments/kit.js';
+import { live, search } from '../../tools/simulate/run.js';
+import { Simulation } from '../../tools/simulate/simulation.js';
+import { TASK_AUTOMATION } from '../../tools/simulate/task-automation/kit.js';
+
+/** A sample: `npm run simulate -- --seeds A..B` lives more stories. */
+describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {
+  let simulation: Simulation;
+  beforeAll(async () => void (simulation = await Simulation.open(kit)), 30_000);
+  afterAll(() => simulation.close());
+
+  test('keeps its laws after every step', async () => {
+    for (const seed of [1, 2, 3]) expect(await search(simulation, seed, 25)).toBeNull();
+  }, 30_000);
+
+  test('lives the same story again, and the same prefix of it', async () => {
+    const steps = Array.from({ length: 20 }, (_none, number) => number);
+    const once = await live(simulation, 7, steps);
+    expect(await live(simulation, 7, steps)).toEqual(once);
+    const { steps: fewer } = await live(simulation, 7, steps.slice(0, 10));
+    expect(fewer.slice(0, 10)).toEqual(once.steps.slice(0, 10));
+  }, 30_000);
+});
+
+test('a law that does not hold is found, with the steps that lead there', async () => {
+  const kit = {
+    ...TASK_AUTOMATION,
+    laws: [
+      {
+        name: 'there is no second agent',
+        *broken(view: { all(resource: string): readonly unknown[] }) {
+          if (view.all('agent').length > 1) yield 'there is one';
+        },
+      },
+    ],
+  };
+  const simulation = await Simulation.open(kit);
+  let found = await search(simulation, 1, 60);
+  for (let seed = 2; !found && seed < 20; seed++) found = await search(simulation, seed, 60);
+  await simulation.close();
+  expect(found?.broken).toEqual([{ law: 'there is no second agent', what: 'there is one' }]);
+  expect(found?.only).toHaveLength(1);
+  expect(found?.said).toEqual(['POST /agents {"name":"Agent"} -> 201']);
+}, 60_000);

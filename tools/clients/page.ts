@@ -1,0 +1,29 @@
+import type { Outcome } from './program.js';
+
+/** The outcome as a page of the documentation. */
+export function page(outcomes: readonly Outcome[]): string {
+  const row = ({ program, steps, skipped }: Outcome): string => {
+    const passed = steps.filter(({ ok }) => ok).length;
+    const failed = steps
+      .filter(({ ok }) => !ok)
+      .map(({ step, why }) => `${step}: ${(why ?? '').replaceAll('|', '\\|').replaceAll('\n', ' ')}`);
+    return `| ${program.name} | ${program.title} | ${skipped === null ? `${passed} of ${steps.length}` : `not run: ${skipped}`} | ${failed.join('<br>')} |`;
+  };
+  return `# Programs of other people
+
+This page answers: which software that nobody here wrote was run against the payments pack, and what passed? \`npm run test:clients -- --write\`
+writes it: each program is installed from npm outside the project (or found as a Debian package), runs against a world of its own that was
+served with \`--set vendor=stripe\`, and tells of every step what became of it. A program that cannot be installed is skipped with a line that
+says what to install.
+
+| Program | What | Steps passed | What failed |
+|---|---|---|---|
+${outcomes.map(row).join('\n')}
+
+A program is a folder in \`tools/clients/programs\`: \`program.json\` names its packages, \`steps.mjs\` (or a Python file) its steps. \`npm run
+test:clients -- NAME\` runs one.
+
+Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor,
+[payments-differences.md](payments-differences.md) says what differs on purpose.
+`;
+}

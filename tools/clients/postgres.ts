@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A PostgreSQL of our own, empty, on a free port. */
+export interface Postgres {
+  readonly url: string;
+  stop(): void;
+}
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** The folder of PostgreSQL's programs; undefined: it is not installed. */
+function programs(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** Starts one; undefined: it is not installed. It refuses to run as root, so it then runs as the user `postgres`. */
+export async function startPostgres(): Promise<Postgres | undefined> {
+  const bin = programs();
+  if (bin === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-postgres-'));
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const run = (name: string, ...args: readonly string[]): void => {
+    execFileSync(join(bin, name), args, { ...user, stdio: 'ignore', cwd: folder });
+  };
+  const port = await freePort();
+  run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync');
+  run(
+    'pg_ctl',
+    '-D',
+    data,
+    '-w',
+    '-l',
+    join(folder, 'log'),
+    '-o',
+    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`,
+    'start',
+  );
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(flag: string): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim());
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,161 @@
+import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+
+/** Why a difference is no mistake of a pack; null: it may be one. */
+export type Excuse = 'random' | 'settings' | 'version' | null;
+
+/** Something that is not equal. */
+export interface Difference {
+  /** Keys from the top; `*` for a place in a list. */
+  readonly path: string;
+  readonly recorded: string;
+  readonly ours: string;
+  readonly excuse: Excuse;
+}
+
+export interface Rules {
+  /** Paths that differ every time, and those that an account's settings decide. */
+  readonly random: readonly RegExp[];
+  readonly settings: readonly RegExp[];
+  /** Whether a key is excused that only the recording has; that only ours has. */
+  readonly isLater: boolean;
+  readonly isEarlier: boolean;
+  /** What a recorded id is called here. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** Seconds by which instants may differ. */
+const TIME = 2 * 86_400;
+/** Whole numbers from here on are instants. */
+const FIRST_INSTANT = 1_000_000_000;
+const ABSENT = 'absent';
+
+/** An id: a prefix, an underscore, and many letters and digits. */
+export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
+
+/** Ids that stand at the same place in both answers; the items of a page may be of before. */
+export function* pairs(
+  recorded: Json | undefined,
+  ours: Json | undefined,
+  isTop = true,
+): Iterable<readonly [string, string]> {
+  if (typeof recorded === 'string' && typeof ours === 'string') {
+    if (recorded !== ours && ID.test(recorded) && ID.test(ours) && prefixOf(recorded) === prefixOf(ours))
+      yield [recorded, ours];
+    else if (/_secret_/.test(recorded) && /_secret_/.test(ours)) yield [recorded, ours];
+  } else if (isList(recorded) && isList(ours))
+    for (const [index, each] of recorded.entries()) yield* pairs(each, ours[index], false);
+  else if (isObject(recorded) && isObject(ours) && !(isTop && isPage(recorded)))
+    for (const [key, value] of Object.entries(recorded)) yield* pairs(value, ours[key], false);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function prefixOf(id: string): string {
+  return id.slice(0, id.lastIndexOf('_'));
+}
+
+/** What is not equal in two answers: keys, types, values that follow from the calls. */
+export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''): Iterable<Difference> {
+  const told = (one: string, other: string, more: Excuse = null): Difference => ({
+    path,
+    recorded: one,
+    ours: other,
+    excuse: rules.random.some((each) => each.test(path))
+      ? 'random'
+      : rules.settings.some((each) => each.test(path))
+        ? 'settings'
+        : more,
+  });
+  if (isPage(recorded) && isPage(ours)) yield* pageDifferences(recorded, ours, rules, path);
+  else if (isList(recorded) && isList(ours)) {
+    if (recorded.length !== ours.length) yield told(`${recorded.length} items`, `${ours.length} items`);
+    for (let i = 0; i < Math.min(recorded.length, ours.length); i++)
+      yield* differences(recorded[i], ours[i], rules, `${path}.*`);
+  } else if (isObject(recorded) && isObject(ours)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(ours)])) {
+      const inside = path === '' ? key : `${path}.${key}`;
+      const [one, other] = [recorded[key], ours[key]];
+      if (one === undefined) yield* excused(inside, ABSENT, shown(other), rules.isEarlier, rules);
+      else if (other === undefined) yield* excused(inside, shown(one), ABSENT, rules.isLater, rules);
+      else yield* differences(one, other, rules, inside);
+    }
+  } else if (!isSame(recorded, ours, rules)) yield told(shown(recorded), shown(ours));
+}
+
+/** An answer that is a page of a list; what is embedded in an object is not. */
+type Page = JsonObject & { readonly data: readonly Json[] };
+
+function isPage(value: Json): value is Page {
+  return isObject(value) && value['object'] === 'list' && isList(value['data']);
+}
+
+/** Of a page that also tells of objects from before the recording only those count that were made in it. */
+function* pageDifferences(recorded: Page, ours: Page, rules: Rules, path: string): Iterable<Difference> {
+  const idOf = (each: Json): string => (isObject(each) && typeof each['id'] === 'string' ? each['id'] : '');
+  const strangers = path === '' && recorded.data.some((each) => !rules.ids.has(idOf(each)));
+  if (!strangers) {
+    yield* differences({ ...recorded, object: '' }, { ...ours, object: '' }, rules, path);
+    return;
+  }
+  for (const each of recorded.data) {
+    const own = ours.data.find((other) => idOf(other) === rules.ids.get(idOf(each)));
+    if (own !== undefined) yield* differences(each, own, rules, 'data.*');
+  }
+}
+
+function* excused(
+  path: string,
+  recorded: string,
+  ours: string,
+  byVersion: boolean,
+  rules: Rules,
+): Iterable<Difference> {
+  const excuse = rules.random.some((each) => each.test(path))
+    ? 'random'
+    : rules.settings.some((each) => each.test(path))
+      ? 'settings'
+      : byVersion
+        ? 'version'
+        : null;
+  yield { path, recorded, ours, excuse };
+}
+
+function isSame(recorded: Json, ours: Json, { ids }: Rules): boolean {
+  if (recorded === ours) return true;
+  if (typeof recorded === 'number' && typeof ours === 'number')
+    return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TIME;
+  if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
+  if (ID.test(recorded) && ID.test(ours)) return prefixOf(recorded) === prefixOf(ours);
+  // Texts that speak of an object or of the account's page of it.
+  return renamed(recorded, ids) === ours || plain(recorded) === plain(ours);
+}
+
+/** A text with recorded ids as they are called here. */
+export function renamed(text: string, ids: ReadonlyMap<string, string>): string {
+  return text.replace(/[a-z]{2,}(?:_[0-9A-Za-z]+)+/g, (id) => ids.get(id) ?? id);
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[a-z]{2,}_[0-9A-Za-z]{10,}/g, 'id')
+    .replace(/https?:\/\/\S+/g, 'url')
+    .replace(/\b[0-9a-z]{3}_test\w+/g, 'key');
+}
+
+function shown(value: Json | undefined): string {
+  const text = JSON.stringify(value) ?? ABSENT;
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** A path with wildcards (`**.fee`, `lines.*.id`) as what matches it and everything inside it. */
+export function pathPattern(path: string): RegExp {
+  const source = path
+    .split('.')
+    .map((key) => (key === '**' ? '.*' : key === '*' ? '[^.]+' : key.replace(/[^\w]/g, '\\$&')))
+    .join('\\.')
+    .replaceAll('.*\\.', '(?:.*\\.)?')
+    .replace(/\\\.\.\*$/, '(?:\\..*)?');
+  return new RegExp(`^${source}(?:\\..*)?$`);
+}

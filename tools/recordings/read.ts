@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+
+/** One recorded call of a vendor. */
+export interface Recorded {
+  readonly method: string;
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly status: number;
+  /** Of the response, names in lower case. */
+  readonly answered: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** When it was, in milliseconds; null: the recording does not say. */
+  readonly at: number | null;
+}
+
+/** Files of recordings in a folder and those below it, or one file. */
+export function recordingsIn(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ya?ml|har|json)$/i.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+/**
+ * The calls of a recording, in order: a HAR file (1.2), or a cassette of VCR (Ruby) or vcrpy.
+ * @returns none when the file is something else
+ */
+export function readRecording(file: string): Recorded[] {
+  const content = readFileSync(file, 'utf8');
+  let data: unknown;
+  try {
+    data = /\.(har|json)$/i.test(file)
+      ? JSON.parse(content)
+      : parse(content, { uniqueKeys: false, logLevel: 'silent' });
+  } catch {
+    return [];
+  }
+  if (!isObject(data)) return [];
+  const log = data['log'];
+  if (isObject(log)) return objects(log['entries']).flatMap(fromHar);
+  return [...objects(data['http_interactions']), ...objects(data['interactions'])].flatMap(fromCassette);
+}
+
+function fromHar(entry: JsonObject): Recorded[] {
+  const request = member(entry, 'request');
+  const response = member(entry, 'response');
+  const content = member(response, 'content');
+  const data = member(request, 'postData');
+  const params = objects(data['params']).map((each): [string, string] => [text(each['name']), text(each['value'])]);
+  const body = text(data['text']) || new URLSearchParams(params).toString();
+  const answer = text(content['text']);
+  return recorded({
+    method: text(request['method']),
+    url: text(request['url']),
+    headers: named(objects(request['headers'])),
+    body,
+    status: Number(response['status'] ?? 0),
+    answered: named(objects(response['headers'])),
+    text: content['encoding'] === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
+    at: Date.parse(text(entry['startedDateTime'])),
+  });
+}
+
+function fromCassette(interaction: JsonObject): Recorded[] {
+  const request = member(interaction, 'request');
+  const response = member(interaction, 'response');
+  const status = response['status'];
+  return recorded({
+    method: text(request['method']),
+    url: text(request['uri']),
+    headers: flat(request['headers']),
+    body: bodyOf(request['body']),
+    status: Number(isObject(status) ? status['code'] : status),
+    answered: flat(response['headers']),
+    text: bodyOf(response['body']),
+    at: Date.parse(text(interaction['recorded_at'])),
+  });
+}
+
+function recorded({
+  url,
+  method,
+  at,
+  ...rest
+}: Omit<Recorded, 'url' | 'at'> & { url: string; at: number }): Recorded[] {
+  if (!URL.canParse(url)) return [];
+  // The vendor's own clock first: tests that are recorded often run at another time.
+  const from = [Date.parse(rest.answered['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
+  return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
+}
+
+/** A body as cassettes write it: text, or an object that holds it. */
+function bodyOf(body: Json | undefined): string {
+  if (!isObject(body)) return text(body);
+  const coded = body['base64_string'];
+  return typeof coded === 'string' ? Buffer.from(coded, 'base64').toString() : text(body['string']);
+}
+
+function flat(headers: Json | undefined): Record<string, string> {
+  if (!isObject(headers)) return {};
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : text(value),
+    ]),
+  );
+}
+
+function named(headers: readonly JsonObject[]): Record<string, string> {
+  return Object.fromEntries(headers.map((each) => [text(each['name']).toLowerCase(), text(each['value'])]));
+}
+
+function objects(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function member(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return isObject(value) ? value : {};
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}

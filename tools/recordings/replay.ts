@@ -1,0 +1,223 @@
+import { isObject, type Json } from '../../engine/expression/index.js';
+import type { Operation } from '../../engine/program/index.js';
+import type { Sandbox } from '../../engine/index.js';
+import { type Difference, differences, ID, pairs, pathPattern, renamed } from './compare.js';
+import type { Recorded } from './read.js';
+import type { RulesFile } from './rules.js';
+
+/** What became of one recorded call. */
+export type Result =
+  | {
+      readonly kind: 'replayed';
+      readonly operation: string;
+      readonly call: string;
+      readonly status: readonly [number, number];
+      readonly differences: readonly Difference[];
+    }
+  | { readonly kind: 'left out'; readonly why: Why; readonly call: string };
+
+export type Why =
+  'another host' | 'outside the pack' | 'another account' | 'an object from before the recording' | 'no JSON';
+
+/** Calls that are tried again without a parameter that ours refuses. */
+const MOST_TRIES = 4;
+/** The clock moves forward with the recording, but no further than this at once. */
+const MOST_MOVE_MS = 40 * 86_400_000;
+
+/** Plays recordings against a served pack, each in a world of its own. */
+export class Player {
+  readonly #random: readonly RegExp[];
+  readonly #settings: readonly RegExp[];
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly rules: RulesFile,
+  ) {
+    this.#random = rules.random.map(pathPattern);
+    this.#settings = rules.settings.map(pathPattern);
+  }
+
+  async play(recording: readonly Recorded[]): Promise<Result[]> {
+    const ids = new Map<string, string>();
+    const calls = recording.map((call) => this.#filledIn(call));
+    const first = calls.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from);
+    const { control } = this.sandbox;
+    await control.reset({ t0: new Date(Math.floor(first / 1000) * 1000).toISOString() });
+    await control.seed(this.rules.begin);
+    const results: Result[] = [];
+    for (const call of calls) results.push(await this.#play(call, ids));
+    return results;
+  }
+
+  async #play(call: Recorded, ids: Map<string, string>): Promise<Result> {
+    const said = `${call.method} ${call.url.pathname}`;
+    const leftOut = (why: Why): Result => ({ kind: 'left out', why, call: said });
+    if (!this.rules.hosts.includes(call.url.hostname)) return leftOut('another host');
+    if (this.rules.account.header in call.headers) return leftOut('another account');
+    const operation = this.#operationOf(call);
+    if (!operation) return leftOut('outside the pack');
+    const recorded = parsed(call.text);
+    if (recorded === undefined) return leftOut('no JSON');
+    const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
+    if (call.status < 400 && unknownIds(target, ids).length > 0) return leftOut('an object from before the recording');
+    await this.#moveTo(timeOf(call));
+    const found: Difference[] = [];
+    let answer = await this.#send(call, ids, []);
+    for (let without: string[] = []; without.length < MOST_TRIES;) {
+      const param = call.status < 400 ? refusedIn(answer.body) : null;
+      if (param === null || without.includes(param)) break;
+      found.push({
+        path: `parameter ${param.replace(/\[\d+\]/g, '[*]')}`,
+        recorded: 'accepted',
+        ours: 'refused',
+        excuse: null,
+      });
+      without = [...without, param];
+      answer = await this.#send(call, ids, without);
+    }
+    for (const [theirs, ours] of pairs(recorded, answer.body)) if (!ids.has(theirs)) ids.set(theirs, ours);
+    if (call.status !== answer.status) {
+      const why =
+        isObject(answer.body) && isObject(answer.body['error'])
+          ? `${answer.status} ${String(answer.body['error']['message'])}`
+          : String(answer.status);
+      found.push({
+        path: 'status',
+        recorded: String(call.status),
+        ours: why.replace(/[a-z]+_[0-9A-Za-z]{14,}/g, 'id').slice(0, 120),
+        excuse: null,
+      });
+    } else
+      found.push(
+        ...differences(recorded, answer.body, {
+          random: this.#random,
+          settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
+          ids,
+          ...this.#ageOf(call),
+        }),
+      );
+    return {
+      kind: 'replayed',
+      operation: operation.key,
+      call: said,
+      status: [call.status, answer.status],
+      differences: found,
+    };
+  }
+
+  /** A call with what its recorder had put placeholders for. */
+  #filledIn(call: Recorded): Recorded {
+    const fill = (text: string): string =>
+      Object.entries(this.rules.placeholders).reduce(
+        (filled, [name, value]) => filled.replaceAll(name, value).replaceAll(encodeURIComponent(name), value),
+        text,
+      );
+    const type = call.headers['content-type'] ?? '';
+    const headers = { ...call.headers, 'content-type': fill(type) };
+    return { ...call, headers, url: new URL(fill(call.url.href)), body: fill(call.body), text: fill(call.text) };
+  }
+
+  #operationOf({ method, url }: Recorded): Operation | undefined {
+    const found = this.sandbox.engine.pack.operations.filter((operation) =>
+      operation.routes.some(
+        (route) => route.method === method && patternOf(route.path).test(url.pathname.replace(/\/+$/, '')),
+      ),
+    );
+    // A route without a place for ids goes before one with it.
+    return found.find(({ routes }) => routes.some(({ path }) => path === url.pathname)) ?? found.at(0);
+  }
+
+  /** Whether a recording is of another time than the pack: keys came and went. */
+  #ageOf(call: Recorded): { readonly isLater: boolean; readonly isEarlier: boolean } {
+    const { own, oldest, from, to, header } = this.rules.version;
+    const version = (call.headers[header] ?? call.answered[header] ?? '').slice(0, 10);
+    const at = timeOf(call);
+    const day = at === null ? '' : new Date(at).toISOString().slice(0, 10);
+    return {
+      // Of what is much older, keys were taken away since.
+      isLater: version > own.slice(0, 10) || day > to || (version !== '' && version < oldest),
+      isEarlier: (version !== '' && version !== own.slice(0, 10)) || (day !== '' && (day < from || day > to)),
+    };
+  }
+
+  async #moveTo(at: number | null): Promise<void> {
+    const { nowMs } = this.sandbox.engine.world;
+    if (at === null || at < nowMs + 1000 || at > nowMs + MOST_MOVE_MS) return;
+    await this.sandbox.control.advance({ to: new Date(Math.floor(at / 1000) * 1000).toISOString() });
+  }
+
+  async #send(
+    call: Recorded,
+    ids: ReadonlyMap<string, string>,
+    without: readonly string[],
+  ): Promise<{ status: number; body: Json }> {
+    const path = renamed(call.url.pathname, ids);
+    const query = stripped(renamed(call.url.search.slice(1), ids), without);
+    const body = stripped(renamed(call.body, ids), without);
+    const response = await fetch(`${this.sandbox.url}${path}${query === '' ? '' : `?${query}`}`, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${this.sandbox.key}`,
+        ...(body === '' ? {} : { 'content-type': call.headers['content-type'] || 'application/x-www-form-urlencoded' }),
+      },
+      ...(body === '' || call.method === 'GET' ? {} : { body }),
+    });
+    return { status: response.status, body: parsed(await response.text()) ?? null };
+  }
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+  const known = patterns.get(path);
+  if (known) return known;
+  const made = new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+  patterns.set(path, made);
+  return made;
+}
+
+/** When a call was: what the recording says, or the newest `created` of its answer. */
+function timeOf({ at, text }: Recorded): number | null {
+  if (at !== null) return at;
+  const created = [...text.matchAll(/"created":\s*(\d{10})/g)].map(([, seconds]) => Number(seconds));
+  return created.length === 0 ? null : Math.max(...created) * 1000;
+}
+
+/** The parameter that an answer says is unknown or may not be expanded. */
+function refusedIn(body: Json): string | null {
+  const error = isObject(body) ? body['error'] : null;
+  if (!isObject(error) || typeof error['message'] !== 'string') return null;
+  if (error['code'] === 'parameter_unknown' && typeof error['param'] === 'string') return error['param'];
+  return /^This property cannot be expanded/.test(error['message']) ? 'expand' : null;
+}
+
+/** A form without what begins with a name. */
+function stripped(form: string, without: readonly string[]): string {
+  if (without.length === 0) return form;
+  return form
+    .split('&')
+    .filter((pair) => !without.some((name) => decoded(pair).startsWith(name)))
+    .join('&');
+}
+
+/** Ids in a text that nothing has made here. */
+function unknownIds(text: string, ids: ReadonlyMap<string, string>): string[] {
+  const found = text.match(/\b[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{14,}(?:_secret_\w+)?/g) ?? [];
+  return found.filter((id) => ID.test(id) && !ids.has(id) && !/^acct_/.test(id) && /\d/.test(id));
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { installation } from '../installation.js';
+
+/** How recordings of a vendor are compared with a pack: `tools/recordings/<pack>.yaml`. */
+export interface RulesFile {
+  readonly pack: string;
+  /** Calls of other hosts are left out. */
+  readonly hosts: readonly string[];
+  /** Versions: the header that names one, the pack's own, the oldest whose keys all are still there, and the days of the pack's time. */
+  readonly version: {
+    readonly header: string;
+    readonly own: string;
+    readonly oldest: string;
+    readonly from: string;
+    readonly to: string;
+  };
+  /** Calls with this header act for another account. */
+  readonly account: { readonly header: string };
+  /** What recorders put in place of something, and what stood there. */
+  readonly placeholders: Readonly<Record<string, string>>;
+  /** A seed. */
+  readonly begin: Readonly<Record<string, unknown>>;
+  /** Variables of the pack, as `serve --set` gives them. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** Operations whose answers are all of the account. */
+  readonly of_account: readonly string[];
+  readonly random: readonly string[];
+  readonly settings: readonly string[];
+}
+
+export function rulesOf(pack: string): RulesFile {
+  return parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
+}

@@ -1,0 +1,49 @@
+import type { Json } from '../../engine/expression/index.js';
+import type { Dice } from './dice.js';
+import type { View } from './view.js';
+
+/** A call as an action makes it. */
+export interface Made {
+  readonly method: string;
+  readonly path: string;
+  /** A form where the vendor takes forms, else JSON. */
+  readonly body?: Readonly<Record<string, Json>>;
+}
+
+/** Something that can be done to a vendor; null: there is nothing yet that it could be done to. */
+export interface Action {
+  readonly weight: number;
+  make(dice: Dice, view: View): Made | null;
+}
+
+/** Something that always holds, and what speaks against it. */
+export interface Law {
+  readonly name: string;
+  broken(view: View): Iterable<string>;
+}
+
+/** What the simulation knows of a vendor. */
+export interface Kit {
+  readonly pack: string;
+  /** When its worlds begin, ISO 8601. */
+  readonly t0: string;
+  readonly requests: 'form' | 'json';
+  /** By how much the clock moves. */
+  readonly moves: readonly string[];
+  /** Waits that are changed now and then, to which lengths. */
+  readonly durations: Readonly<Record<string, readonly string[]>>;
+  /** Values from outside that are decided now and then: collection, path, values. */
+  readonly pins: readonly { readonly resource: string; readonly path: string; readonly values: readonly Json[] }[];
+  /** What every world begins with. */
+  readonly beginning: readonly Made[];
+  readonly actions: readonly Action[];
+  readonly laws: readonly Law[];
+  /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
+  readonly silent: readonly string[];
+  /** Statuses of a refusal that leaves something behind. */
+  readonly keeps: readonly number[];
+  /** Whether an endpoint receives events now. */
+  receives(endpoint: Readonly<Record<string, Json>>): boolean;
+  /** The status that an event's name tells of its object; undefined: none. */
+  told(type: string): readonly string[] | undefined;
+}

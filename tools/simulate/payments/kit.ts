@@ -1,0 +1,75 @@
+import type { Kit } from '../kit.js';
+import { ACTIONS, BEGINNING } from './actions.js';
+import { LAWS } from './laws.js';
+
+/** Statuses that events tell of their object when they are named after one. */
+const TOLD: Readonly<Record<string, readonly string[]>> = {
+  'payment_intent.succeeded': ['succeeded'],
+  'payment_intent.canceled': ['canceled'],
+  'payment_intent.processing': ['processing'],
+  'payment_intent.requires_action': ['requires_action'],
+  'payment_intent.payment_failed': ['requires_payment_method'],
+  'payment_intent.amount_capturable_updated': ['requires_capture'],
+  'charge.succeeded': ['succeeded'],
+  'charge.failed': ['failed'],
+  'charge.pending': ['pending'],
+  'charge.captured': ['succeeded'],
+  'charge.refunded': ['succeeded'],
+  'refund.failed': ['failed'],
+  'payout.paid': ['paid'],
+  'payout.failed': ['failed'],
+  'payout.canceled': ['canceled'],
+  'invoice.created': ['draft'],
+  'invoice.finalized': ['open', 'paid'],
+  'invoice.paid': ['paid'],
+  'invoice.payment_succeeded': ['paid'],
+  'invoice.payment_failed': ['open'],
+  'invoice.payment_action_required': ['open'],
+  'invoice.voided': ['void'],
+  'invoice.marked_uncollectible': ['uncollectible'],
+  'customer.subscription.deleted': ['canceled', 'incomplete_expired'],
+  'customer.subscription.paused': ['paused'],
+  'customer.subscription.trial_will_end': ['trialing'],
+  'charge.dispute.closed': ['won', 'lost', 'warning_closed'],
+  'setup_intent.succeeded': ['succeeded'],
+  'setup_intent.canceled': ['canceled'],
+  'checkout.session.completed': ['complete'],
+  'checkout.session.expired': ['expired'],
+  'subscription_schedule.canceled': ['canceled'],
+  'subscription_schedule.completed': ['completed'],
+  'subscription_schedule.released': ['released'],
+};
+
+/** The payments pack: what a business does, and what always holds of its money. */
+export const PAYMENTS: Kit = {
+  pack: 'payments',
+  t0: '2025-01-31T10:00:00Z',
+  requests: 'form',
+  moves: ['1h', '12h', '1d', '1d', '3d', '8d', '20d', '33d'],
+  durations: {
+    funds_availability: ['0s', '5d'],
+    invoice_finalization: ['0s', '2h'],
+    payment_retry_1: ['0s', '1h'],
+    debit_settlement: ['0s', '1d'],
+    refund_settlement: ['0s', '3d'],
+    dispute_decision: ['0s', '3d'],
+    payout_submission: ['0s', '1d'],
+    authorization_hold: ['1d'],
+  },
+  pins: [
+    { resource: 'charges', path: 'branch', values: ['approved', 'declined'] },
+    { resource: 'refunds', path: 'branch', values: ['succeeded', 'failed'] },
+    { resource: 'payouts', path: 'branch', values: ['paid', 'failed'] },
+  ],
+  beginning: BEGINNING,
+  actions: ACTIONS,
+  laws: LAWS,
+  silent: [
+    'payment_intent.requires_confirmation',
+    'setup_intent.requires_confirmation',
+    'subscription_schedule.active',
+  ],
+  keeps: [402],
+  receives: (endpoint) => endpoint['status'] === 'enabled',
+  told: (type) => TOLD[type],
+};

@@ -1,0 +1,75 @@
+import type { Kit } from './kit.js';
+import { type Broken, Simulation, type Step } from './simulation.js';
+
+/** Runs of the shortened story while a finding is made smaller. */
+const SHRINKS = 80;
+
+/** A seed that breaks a law. */
+export interface Finding {
+  readonly pack: string;
+  readonly seed: number;
+  /** Number of the step after which the law was broken; one more than the last: in the end. */
+  readonly step: number;
+  readonly broken: readonly Broken[];
+  /** Numbers of the steps that lead there, as few as were found. */
+  readonly only: readonly number[];
+  /** What they do. */
+  readonly said: readonly string[];
+}
+
+/** What one story came to. */
+export interface Story {
+  readonly steps: readonly Step[];
+  /** The world at the end, as one number: equal for the same steps. */
+  readonly print: number;
+  /** Number of the step after which a law was broken; null: none was. */
+  readonly brokenAt: number | null;
+  readonly broken: readonly Broken[];
+}
+
+/**
+ * Lives a story.
+ * @param only numbers of the steps that are taken, in order
+ */
+export async function live(simulation: Simulation, seed: number, only: readonly number[]): Promise<Story> {
+  await simulation.begin(seed);
+  const steps: Step[] = [];
+  for (const number of only) {
+    const step = await simulation.step(number);
+    steps.push(step);
+    if (step.broken.length > 0) return { steps, print: simulation.print(), brokenAt: number, broken: step.broken };
+  }
+  const last = await simulation.end();
+  steps.push(last);
+  const isBroken = last.broken.length > 0;
+  return { steps, print: simulation.print(), brokenAt: isBroken ? (only.at(-1) ?? 0) + 1 : null, broken: last.broken };
+}
+
+/** Lives the story of a seed; what breaks a law is made smaller. Null: nothing does. */
+export async function search(simulation: Simulation, seed: number, steps: number): Promise<Finding | null> {
+  const all = Array.from({ length: steps }, (_none, number) => number);
+  const whole = await live(simulation, seed, all);
+  if (whole.brokenAt === null) return null;
+  const { brokenAt } = whole;
+  const [{ law }] = whole.broken;
+  let left = all.filter((number) => number <= brokenAt);
+  let runs = 0;
+  const isSame = async (rest: readonly number[]): Promise<boolean> => {
+    runs++;
+    const { broken } = await live(simulation, seed, rest);
+    return broken.some((each) => each.law === law);
+  };
+  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let at = 0; at < left.length && runs < SHRINKS;) {
+      const rest = [...left.slice(0, at), ...left.slice(at + size)];
+      if (await isSame(rest)) left = rest;
+      else at += size;
+    }
+  }
+  const { steps: taken, broken } = await live(simulation, seed, left);
+  const said = taken.map((step) => step.said);
+  const { pack } = simulation.kit;
+  return { pack, seed, step: brokenAt, broken: broken.length > 0 ? broken : whole.broken, only: left, said };
+}
+
+export type { Kit };
