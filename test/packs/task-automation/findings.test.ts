@@ -330,6 +330,7 @@ test('9: a seeded webhook destination has the secret of its URL, and none withou
     secret: expect.stringMatching(/^whsec_/) as unknown,
   });
   expect((await seed({})).body['error']).toMatchObject({ path: 'event_destinations[0].type_config.url' });
+});
 
 test('11: topics are the events of an object, or event types', async () => {
   const make = (given: Body): Promise<Said> =>
