@@ -51,6 +51,7 @@ async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
     cache: PackCache.ofInstallation(),
     vars: { vendor: 'stripe' },
     seed: each.name,
+    t0: each.t0,
   });
   try {
     const env = {

@@ -14,6 +14,8 @@ export interface Program {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The file that is run; `steps.mjs` unless given. */
   readonly script?: string;
+  /** Where the clock of its world starts; now unless given. */
+  readonly t0?: string;
 }
 
 /** What became of a step. */
@@ -32,6 +34,8 @@ export interface Outcome {
 }
 
 const run = promisify(execFile);
+/** Debian's packages belong to Debian's Python, also where another one is found first. */
+const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const INSTALL_MS = 300_000;
 const STEPS_MS = 300_000;
 
@@ -55,7 +59,7 @@ export async function install(program: Program, from: string): Promise<{ folder:
   for (const need of program.needs) {
     const [kind, module, pack] = need.split(':');
     if (kind !== 'python') continue;
-    const found = await run('python3', ['-c', `import ${module}`]).then(
+    const found = await run(PYTHON, ['-c', `import ${module}`]).then(
       () => true,
       () => false,
     );
@@ -96,7 +100,7 @@ export function play(
   env: Readonly<Record<string, string>>,
 ): Promise<Step[]> {
   return new Promise((resolve) => {
-    const command = script.endsWith('.py') ? 'python3' : process.execPath;
+    const command = script.endsWith('.py') ? PYTHON : process.execPath;
     const child = spawn(command, [script], {
       cwd: folder,
       env: { ...process.env, ...env },
