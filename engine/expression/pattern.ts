@@ -76,14 +76,36 @@ class Automata implements TextPattern {
 }
 
 /**
- * Whether the usual engine takes linear time too: anchored, without groups and alternatives, and with one choice of how often
- * to repeat at most. It is an order of magnitude faster, and ids and codes are nearly always written so.
+ * Whether the usual engine takes linear time too: anchored, without groups and alternatives, and never in doubt where a repetition
+ * ends, since at most one thing is repeated, or each is followed by a character that it cannot be. That engine is an order of
+ * magnitude faster, and ids, codes and addresses are nearly always written so.
  */
 function isPlain(source: string): boolean {
   if (!source.startsWith('^') || source.length > LIMITS.pattern.value) return false;
   const bare = source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
   if (/[(|]/.test(bare)) return false;
-  return (bare.match(/[*+?]|\{\d+,\d*\}/g) ?? []).length <= 1;
+  return (bare.match(/[*+?]|\{\d+,\d*\}/g) ?? []).length <= 1 || isSeparated(source);
+}
+
+/** One thing of a pattern without groups, with how often it may come. */
+const ATOM = /(\[(?:\\[^pPuxck]|[^\]\\])*\]|\\[^pPuxck]|[^\\[\](){}|*+?^$])([*+?]|\{\d+(?:,\d*)?\})?/uy;
+
+/** Whether each repetition of a pattern is followed by a character that ends it. */
+function isSeparated(source: string): boolean {
+  const atoms: { readonly atom: string; readonly times: string }[] = [];
+  ATOM.lastIndex = 1;
+  const end = source.endsWith('$') && !source.endsWith('\\$') ? source.length - 1 : source.length;
+  while (ATOM.lastIndex < end) {
+    const found = ATOM.exec(source);
+    if (found === null) return false;
+    atoms.push({ atom: found[1], times: found[2] ?? '' });
+  }
+  return atoms.every(({ atom, times }, at) => {
+    const next = atoms.at(at + 1);
+    if (times === '' || next === undefined) return true;
+    const sign = /^(?:[^\\[.]|\\[^\w])$/u.test(next.atom) ? next.atom.replace('\\', '') : null;
+    return sign !== null && next.times === '' && !new RegExp(`^${atom}$`, 'u').test(sign);
+  });
 }
 
 function compile(source: string): Part[] {
