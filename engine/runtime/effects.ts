@@ -45,11 +45,16 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
   let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
   if (command.exogenous.length > 0)
     rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
+  const { resources } = command.runtime;
+  // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they tell of.
+  const telling = rows.filter(
+    ({ resource, provenance }, at) => at === 0 || provenance !== null || resources[resource].pins.length > 0,
+  );
   return {
     events: command.events,
     transitions: command.transitions,
     magicValues: command.magicValues,
-    subjects: rows.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
+    subjects: telling.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
     decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
   };
 }
