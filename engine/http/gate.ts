@@ -22,7 +22,11 @@ const HELD = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
 
 /** Responses that were held are so no more, and know nothing of who held them. */
 export function holdNoMore({ response }: Messages): void {
-  for (const method of HELD) Reflect.deleteProperty(response, method);
+  // A server may have put a prototype of its own before the app's.
+  for (let each: object | null = response; each !== null && each !== ServerResponse.prototype;) {
+    for (const method of HELD) Reflect.deleteProperty(each, method);
+    each = Reflect.getPrototypeOf(each);
+  }
 }
 
 /**
