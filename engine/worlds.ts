@@ -204,7 +204,7 @@ export class Worlds implements WorldDirectory {
     }
     const { store } = this.options;
     await store?.expire(Date.now());
-    const record = (await store?.worlds())?.find(({ key }) => key === asked.key);
+    const record = await store?.ofKey(asked.key);
     if (record) await this.#awake(record.id);
   }
 
