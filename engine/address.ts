@@ -1,7 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { createHttpServer, givenKey, pathOf, queryOf } from './http/index.js';
+import { Calls } from './calls.js';
+import { createHttpServer, givenKey, type Messages, pathOf, queryOf } from './http/index.js';
+
+/** Answers a call. */
+type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Where a world answers. */
 export interface Address {
@@ -9,8 +13,17 @@ export interface Address {
   readonly url: string;
   /** What links to its pages begin with. */
   readonly origin: string;
+  /** The calls that came; null: they are not counted. */
+  readonly calls: Calls | null;
+  /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
+  readonly messages: Messages | null;
   /** From now on this app answers. */
   show(app: Express): void;
+  /**
+   * Nothing answers any more, but the address stays: calls wait until the world has shown its app again.
+   * @param wake resolves when it has; rejects with the reason why it cannot
+   */
+  rest(wake: () => Promise<void>): void;
   /**
    * Answers nothing any more.
    * @param drainMs longest wait for calls that are under way, in milliseconds
@@ -18,19 +31,52 @@ export interface Address {
   leave(drainMs: number): Promise<void>;
 }
 
-/** An address of one world alone. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
-export async function ownAddress(app: Express, port: number, host: string): Promise<Address> {
+/**
+ * An address of one world alone. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken.
+ * @param calls counts its calls, if somebody wants to know
+ */
+export async function ownAddress(
+  app: Express,
+  port: number,
+  host: string,
+  calls: Calls | null = null,
+): Promise<Address> {
   const server = createHttpServer(app);
+  const place: Place = { listener: app, calls };
+  const answerBy = (listener: Listener): void => {
+    place.listener = listener;
+    server.removeAllListeners('request');
+    server.on('request', calls ? (req, res) => pass(place, req, res) : listener);
+  };
+  answerBy(app);
   const url = await listenAt(server, port, host);
   return {
     url,
     origin: url,
-    show: (next) => {
-      server.removeAllListeners('request');
-      server.on('request', next);
-    },
+    calls,
+    messages: { request: app.request, response: app.response },
+    show: answerBy,
+    rest: (wake) => answerBy(waiting(place, wake)),
     leave: (drainMs) => closed(server, drainMs),
   };
+}
+
+/** Lets calls wait until a world has shown its app again. */
+function waiting(place: Place, wake: () => Promise<void>): Listener {
+  return (req, res) => {
+    const refused = (error: unknown): void => {
+      const message = `the world does not start: ${error instanceof Error ? error.message : String(error)}`;
+      res.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      res.end(JSON.stringify({ error: { code: 'world_not_started', message } }));
+    };
+    wake().then(() => place.listener(req, res), refused);
+  };
+}
+
+/** Hands a call over. */
+function pass({ listener, calls }: Place, req: IncomingMessage, res: ServerResponse): void {
+  calls?.begin(res);
+  listener(req, res);
 }
 
 /** How a world behind a shared address is known. */
@@ -44,8 +90,10 @@ export interface Known {
 /** Finds a world that is not here yet by its id, its name or its key, and lets it in. */
 export type Wake = (asked: { readonly name: string } | { readonly key: string }) => Promise<void>;
 
+/** Where the calls of a world go. */
 interface Place {
-  app: Express;
+  listener: Listener;
+  readonly calls: Calls | null;
 }
 
 const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
@@ -82,9 +130,12 @@ export class SharedAddress {
     return new SharedAddress(server, await listenAt(server, port, host), keyParameters, wake);
   }
 
-  /** Lets a world in. The address closes when the first one leaves. */
-  enter(app: Express, { id, name, keys }: Known): Address {
-    const place: Place = { app };
+  /**
+   * Lets a world in. The address closes when the first one leaves.
+   * @param calls counts its calls, if somebody wants to know
+   */
+  enter(app: Express, { id, name, keys }: Known, calls: Calls | null = null): Address {
+    const place: Place = { listener: app, calls };
     this.#first ??= place;
     const isFirst = this.#first === place;
     for (const key of keys) this.#byKey.set(key, place);
@@ -92,8 +143,13 @@ export class SharedAddress {
     return {
       url: this.url,
       origin: `${this.url}/w/${encodeURIComponent(id)}`,
+      calls,
+      messages: null,
       show: (next) => {
-        place.app = next;
+        place.listener = next;
+      },
+      rest: (wake) => {
+        place.listener = waiting(place, wake);
       },
       leave: async (drainMs) => {
         for (const map of [this.#byKey, this.#byName])
@@ -112,8 +168,8 @@ export class SharedAddress {
       // Forms of pages lead back to where they came from.
       Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
     }
-    const app = (place ?? this.#first)?.app;
-    if (app) app(req, res);
+    const to = place ?? this.#first;
+    if (to) pass(to, req, res);
     else res.destroy();
   }
 

@@ -3,9 +3,9 @@ import { vendorApi } from './api/index.js';
 import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
-import { createApp, holdResponses, KeyGuard, otherKey } from './http/index.js';
+import { createApp, holdResponses, KeyGuard, type Messages, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
-import { ClockControl, type ClockOptions, Engine } from './runtime/index.js';
+import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
 import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
@@ -46,6 +46,10 @@ export interface WorldOptions {
   readonly fork?: ForkStart['fork'];
   /** An app that the server was made for already. */
   readonly like?: Express;
+  /** Those of the server that it goes on at. */
+  readonly messages?: Messages;
+  /** What it has met in this process already. */
+  readonly coverage?: Coverage;
   /** Ways of delivery by name that replace the pack's. */
   readonly transports?: ReadonlyMap<string, Transport>;
   /** What a reset goes back to; nothing unless given. */
@@ -114,6 +118,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     kept,
     fork,
     after,
+    coverage: options.coverage,
     onDefect,
   });
   const others = new Map(
@@ -132,7 +137,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ];
   // Where responses are held they are an app's own.
-  const app = createApp(planes, keeper?.kept ? undefined : options.like);
+  const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   if (keeper?.kept) {
     const lost = (error: unknown): void => {
       clock.close();

@@ -3,6 +3,8 @@ import { ControlClient } from './control-client.js';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
+import { Calls } from './calls.js';
+import { holdNoMore, letGoOfApp } from './http/index.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
 import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
 import { LIMITS } from './limits.js';
@@ -12,7 +14,8 @@ import { type ClockControl, type Migrated, migrate, type Engine } from './runtim
 import type { PackCache, PackSource, Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
-import { Worlds } from './worlds.js';
+import type { Rest } from './rests.js';
+import { type ServedWorld, Worlds } from './worlds.js';
 
 export interface SandboxOptions {
   /** The pack's folder. */
@@ -46,6 +49,11 @@ export interface SandboxOptions {
    * `seed` and `t0`. It stays open when the sandbox is closed. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
+  /**
+   * Milliseconds after which a world of the store that nobody calls leaves memory, unless something goes on in it; the next call
+   * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows wall time.
+   */
+  readonly idle?: number;
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
@@ -153,13 +161,14 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const worlds: Worlds = new Worlds({
     store: options.store,
+    idle: options.idle ?? IDLE,
     packs: [...programs.keys()],
     seed,
     newKey: (name) => {
       const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
       return mintKey(keyPrefix, keyLength);
     },
-    serve: ({ id, name, pack: ofPack, key, seed, t0, fork, opened }) => {
+    serve: ({ id, name, pack: ofPack, key, seed, t0, fork, opened, rest }) => {
       const { program, folder } = programOf(ofPack);
       const { keeper: _keeper, kept: _kept, ...common } = options;
       const own = {
@@ -170,7 +179,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
         seed,
         t0: t0 === undefined ? options.t0 : new Date(t0).toISOString(),
       };
-      return served(program, own, { known: { id, name }, opened, fork, host });
+      return served(program, own, { known: { id, name }, opened, fork, host, rest });
     },
   });
   const host: Host = { worlds, packs: [...programs.values()].map(({ program }) => program) };
@@ -192,6 +201,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error;
   }
 }
+
+/** As `idle`. */
+const IDLE = 600_000;
 
 /** The name of the world that a server begins with. */
 const FIRST = 'main';
@@ -219,9 +231,15 @@ interface Origin {
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: Host;
+  /** It has rested until now. */
+  readonly rest?: Rest;
 }
 
-async function served(pack: Program, options: SandboxOptions, { known, opened, fork, host }: Origin): Promise<Served> {
+async function served(
+  pack: Program,
+  options: SandboxOptions,
+  { known, opened, fork, host, rest }: Origin,
+): Promise<ServedWorld & Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
   const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
@@ -240,6 +258,8 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
       seed: options.seed ?? 'sandbox',
       worlds: isFirst ? host.worlds : undefined,
       like: host.app,
+      messages: rest?.address.messages ?? undefined,
+      coverage: rest?.coverage,
       ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
@@ -255,10 +275,11 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
   let running = assemble(pack, before);
   onPhase?.('assemble');
   host.app ??= running.app;
-  const address = await addressOf(running, options, known, host);
-  const { url, origin } = address;
+  const address = rest?.address ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
+  const { url } = address;
+  rest?.address.show(running.app);
   if (options.clock === 'realtime') running.clock.followWallTime();
-  running.engine.runtime.origin = origin;
+  running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
 
   const control = new ControlClient(url, key);
@@ -272,7 +293,7 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
     await before.clock.advanceBy(0);
     const { count } = before.engine.world.ledger;
     const next = assemble(loaded.pack, undefined, count);
-    next.engine.runtime.origin = origin;
+    next.engine.runtime.origin = address.origin;
     const migrated = migrate(before.engine, next.engine);
     running = next;
     address.show(next.app);
@@ -310,6 +331,22 @@ async function served(pack: Program, options: SandboxOptions, { known, opened, f
     continued,
     from,
     reload,
+    isQuiet: (ms) => {
+      const { clock, outbox, engine } = running;
+      const isCalled = address.calls?.isQuiet(ms) !== true;
+      return !isCalled && clock.isAtRest && outbox.isAtRest && engine.seeding === null;
+    },
+    touch: () => address.calls?.touch(),
+    rest: (wake) => {
+      running.clock.close();
+      address.rest(wake);
+      if (address.messages && host.app) {
+        holdNoMore(address.messages);
+        letGoOfApp(address.messages, host.app);
+      }
+      const ended = running.outbox.close().then(() => release?.());
+      return { address, coverage: running.engine.coverage, ended };
+    },
     close: async (drainMs = 1000) => {
       running.clock.close();
       await address.leave(drainMs);
@@ -325,12 +362,14 @@ async function addressOf(
   { worlds, port = 0, host: on = '127.0.0.1', store }: SandboxOptions,
   known: Origin['known'],
   host: Host,
+  mayRest: boolean,
 ): Promise<Address> {
-  if (worlds !== 'key') return ownAddress(app, port, on);
+  const calls = mayRest ? new Calls() : null;
+  if (worlds !== 'key') return ownAddress(app, port, on, calls);
   const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
   const wake = store && ((asked: Parameters<Worlds['wake']>[0]) => host.worlds.wake(asked));
   host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
-  return host.address.enter(app, { ...known, keys });
+  return host.address.enter(app, { ...known, keys }, calls);
 }
 
 function startTime(given: string | number | undefined): number {

@@ -10,6 +10,7 @@ import {
   type WorldWish,
 } from './control/index.js';
 import type { ForkStart } from './host.js';
+import { type Rest, Rests } from './rests.js';
 import { type Engine, forkOf } from './runtime/index.js';
 import { type OpenWorld, type Store, StoreError, type WorldRecord } from './store/index.js';
 
@@ -19,7 +20,19 @@ export interface ServedWorld {
   readonly key: string;
   readonly engine: Engine;
   readonly from: ForkOrigin | null;
-  close(): Promise<void>;
+  /**
+   * Whether it may rest: nobody has called for so long, and nothing is under way.
+   * @param ms wall time
+   */
+  isQuiet(ms: number): boolean;
+  /** Somebody has asked for it. */
+  touch(): void;
+  /**
+   * Leaves memory; calls wait until it has been served again.
+   * @param wake serves it
+   */
+  rest(wake: () => Promise<void>): Rest;
+  close(drainMs?: number): Promise<void>;
 }
 
 /** How a further world is served. */
@@ -32,6 +45,8 @@ export interface Start {
   readonly t0: number | undefined;
   readonly fork?: ForkStart;
   readonly opened: OpenWorld | undefined;
+  /** It has rested until now. */
+  readonly rest: Rest | undefined;
 }
 
 /** What a world begins with. */
@@ -48,6 +63,8 @@ interface Source {
 
 export interface WorldsOptions {
   readonly store: Store | undefined;
+  /** Milliseconds of wall time after which a kept world that nobody calls leaves memory. */
+  readonly idle: number;
   /** Names of the packs that are served, the first world's first. */
   readonly packs: readonly string[];
   /** What the seeds of further worlds begin with. */
@@ -67,6 +84,7 @@ export class Worlds implements WorldDirectory {
   readonly #starting = new Map<string, Promise<ServedWorld>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #names = new Set<string>();
+  readonly #rests = new Rests();
   #made = 1;
 
   constructor(private readonly options: WorldsOptions) {}
@@ -77,6 +95,25 @@ export class Worlds implements WorldDirectory {
     this.#names.add(record.name);
     for (const { id, expires } of (await this.options.store?.worlds()) ?? [])
       if (expires !== null) this.#endAt(id, expires);
+    const { store, idle } = this.options;
+    if (store) this.#rests.look(idle, () => store.failure === null && this.#letRest(idle));
+  }
+
+  /** Lets worlds leave memory that nobody needs. The first one stays. */
+  #letRest(idle: number): void {
+    for (const [id, { world }] of [...this.#running].slice(1)) {
+      if (!world.isQuiet(idle)) continue;
+      this.#running.delete(id);
+      this.#rests.begin(
+        id,
+        world.rest(async () => this.#calledFor(id)),
+      );
+    }
+  }
+
+  /** @throws Refusal when it is gone */
+  async #calledFor(id: string): Promise<void> {
+    if (!(await this.#awake(id))) throw new Refusal(404, 'unknown_world', 'its time is over');
   }
 
   /** A new random key of a pack. */
@@ -91,7 +128,7 @@ export class Worlds implements WorldDirectory {
     await store.expire(Date.now());
     return (await store.worlds()).map((record) => {
       const at = this.#running.get(record.id);
-      return at ? viewOf(at.record, at.world) : asleep(record);
+      return at ? viewOf(at.record, at.world) : asleep(record, this.#rests.urlOf(record.id));
     });
   }
 
@@ -167,12 +204,13 @@ export class Worlds implements WorldDirectory {
     }
     const { store } = this.options;
     await store?.expire(Date.now());
-    const record = (await store?.worlds())?.find(({ key }) => key === asked.key);
+    const record = await store?.ofKey(asked.key);
     if (record) await this.#awake(record.id);
   }
 
   async #awake(id: string): Promise<{ readonly record: Known; readonly world: ServedWorld } | undefined> {
     const running = this.#find(id);
+    running?.world.touch();
     if (running) return running;
     const record = await this.#kept(id);
     return record && { record, world: await this.#start(record, { seed: record.id, t0: undefined }) };
@@ -186,7 +224,10 @@ export class Worlds implements WorldDirectory {
   async delete(id: string): Promise<boolean> {
     const running = this.#find(id);
     const record = running?.record ?? (await this.#kept(id));
-    if (!record) return false;
+    if (!record) {
+      await this.#rests.leave(id);
+      return false;
+    }
     if (record.id === [...this.#running.keys()][0])
       throw new Refusal(
         409,
@@ -199,6 +240,7 @@ export class Worlds implements WorldDirectory {
     const world = this.#running.get(record.id)?.world;
     this.#running.delete(record.id);
     await world?.close();
+    await this.#rests.leave(record.id);
     await this.options.store?.delete(record.id);
     this.#names.delete(record.name);
     return true;
@@ -206,9 +248,11 @@ export class Worlds implements WorldDirectory {
 
   /** Ends every world but the first; what is kept stays in the store. */
   async close(): Promise<void> {
+    this.#rests.lookNoMore();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.allSettled(this.#starting.values());
     await Promise.all([...this.#running.values()].slice(1).map(({ world }) => world.close()));
+    await this.#rests.leaveAll();
   }
 
   #find(id: string): { readonly record: Known; readonly world: ServedWorld } | undefined {
@@ -219,7 +263,7 @@ export class Worlds implements WorldDirectory {
     const { store } = this.options;
     if (store === undefined) return undefined;
     await store.expire(Date.now());
-    return (await store.worlds()).find((record) => record.id === id || record.name === id);
+    return store.find(id);
   }
 
   /** Two who ask for the same world at once get the same. */
@@ -236,9 +280,12 @@ export class Worlds implements WorldDirectory {
     const { id, name, pack, key } = record;
     if (!packs.includes(pack))
       throw new Refusal(409, 'pack_not_served', `this world is one of ${pack}; served are ${packs.join(', ')}`);
-    const opened = await store?.open(record.id);
+    const rest = await this.#rests.of(id);
+    const opened = await store?.open(id);
     try {
-      const world = await serve({ id, name, pack, key, ...own, opened });
+      const world = await serve({ id, name, pack, key, ...own, opened, rest });
+      this.#rests.end(id);
+      world.touch();
       this.#running.set(record.id, { record, world });
       if (record.expires !== null && !this.#timers.has(record.id)) this.#endAt(record.id, record.expires);
       return world;
@@ -283,8 +330,8 @@ function viewOf({ id, name, key, pack, expires }: Known, { url, from, engine: { 
   return { id, name, url, key, pack, now: world.now, head: world.ledger.count, expires: instantOf(expires), from };
 }
 
-function asleep({ id, name, key, pack, head, expires }: WorldRecord): WorldView {
-  return { id, name, url: null, key, pack, now: null, head, expires: instantOf(expires), from: null };
+function asleep({ id, name, key, pack, head, expires }: WorldRecord, url: string | null): WorldView {
+  return { id, name, url, key, pack, now: null, head, expires: instantOf(expires), from: null };
 }
 
 function instantOf(ms: number | null): string | null {

@@ -61,6 +61,7 @@ function build(output: Output, done: (code: number) => void): Command {
         .choices(['port', 'key'])
         .default('port'),
     )
+    .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)

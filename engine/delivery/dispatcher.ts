@@ -142,6 +142,11 @@ export class Dispatcher {
     return gaveUp.length > 0 || resumed;
   }
 
+  /** No attempt is under way, or is due and waits for another one. */
+  get isAtRest(): boolean {
+    return this.#underWay.isNone;
+  }
+
   /** The clock begins to move. */
   hold(): void {
     this.#held = true;

@@ -111,6 +111,11 @@ export class Outbox {
     return this.#dispatcher.flush();
   }
 
+  /** Nothing goes out before the clock moves or the world does something. */
+  get isAtRest(): boolean {
+    return this.#dispatcher.isAtRest;
+  }
+
   /** Lets the world know what has become of deliveries so far. */
   learn(): void {
     this.#dispatcher.learn();

@@ -9,11 +9,25 @@ export interface Plane {
   readonly onError: (error: unknown, ...call: Parameters<RequestHandler>) => void;
 }
 
+/** What the requests and responses of an app are made of. */
+export type Messages = Pick<Express, 'request' | 'response'>;
+
+/**
+ * Lets an app go whose messages another one goes on with: they name it.
+ * @param instead the app that they name from now on
+ */
+export function letGoOfApp({ request, response }: Messages, instead: Express): void {
+  for (const message of [request, response]) {
+    for (let each: object | null = message; each !== null; each = Reflect.getPrototypeOf(each))
+      if (Object.hasOwn(each, 'app')) Object.assign(each, { app: instead });
+  }
+}
+
 /**
  * The Express app of all planes. Express does what it is told here and nothing by itself.
  * @param like an app whose requests and responses these are too: one server can then serve both as fast as one
  */
-export function createApp(planes: readonly Plane[], like?: Express): Express {
+export function createApp(planes: readonly Plane[], like?: Messages): Express {
   const app = express();
   if (like) {
     app.request = like.request;

@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { Messages } from './app.js';
 
 /** What a response did while it was held. */
 interface Held {
@@ -17,6 +18,17 @@ const BODY = JSON.stringify({
   },
 });
 
+const HELD = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
+
+/** Responses that were held are so no more, and know nothing of who held them. */
+export function holdNoMore({ response }: Messages): void {
+  // A server may have put a prototype of its own before the app's.
+  for (let each: object | null = response; each !== null && each !== ServerResponse.prototype;) {
+    for (const method of HELD) Reflect.deleteProperty(each, method);
+    each = Reflect.getPrototypeOf(each);
+  }
+}
+
 /**
  * Holds every response of an app, whoever writes it, until what the world did so far is safe. What cannot be kept is not
  * answered: the caller gets 503, and so does everyone after.
@@ -28,7 +40,7 @@ export function holdResponses(
   kept: () => Promise<void> | undefined,
   onLost: (error: unknown) => void,
 ): void {
-  const plain: Readonly<Record<'writeHead' | 'write' | 'end' | 'flushHeaders', Method>> = ServerResponse.prototype;
+  const plain: Readonly<Record<(typeof HELD)[number], Method>> = ServerResponse.prototype;
   const { writeHead, write, end, flushHeaders } = plain;
   const waiting = new WeakMap<ServerResponse, Held>();
   /** The response that is let go just now: what it does is done at once. */

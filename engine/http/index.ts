@@ -1,9 +1,9 @@
 /** HTTP, as both planes speak it: the server, the app, keys, bodies, errors, pages. */
-export { createApp, type Plane } from './app.js';
+export { createApp, letGoOfApp, type Messages, type Plane } from './app.js';
 export { givenKey, type KeyCheck, KeyGuard, otherKey } from './auth.js';
 export { bodyReader, hasBody } from './body.js';
 export { type RequestError, requestError } from './errors.js';
-export { holdResponses } from './gate.js';
+export { holdNoMore, holdResponses } from './gate.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { createHttpServer } from './server.js';
 export { pathOf, queryOf } from './url.js';

@@ -91,6 +91,8 @@ export class ClockControl {
   #last: Promise<unknown> = Promise.resolve();
   #progress: { from: number; to: number; fired: number } | null = null;
   #ticker: NodeJS.Timeout | null = null;
+  /** Moves that wait for their turn or are under way. */
+  #turns = 0;
 
   constructor(
     private readonly engine: Engine,
@@ -107,6 +109,11 @@ export class ClockControl {
 
   get mode(): 'frozen' | 'realtime' {
     return this.#ticker === null ? 'frozen' : 'realtime';
+  }
+
+  /** It stands until somebody moves it, and nobody is about to. */
+  get isAtRest(): boolean {
+    return this.#ticker === null && this.#turns === 0;
   }
 
   /** The advance that is under way. */
@@ -188,7 +195,11 @@ export class ClockControl {
         this.outside?.release();
       }
     });
-    this.#last = turn.catch(() => undefined);
+    this.#turns++;
+    const over = (): void => {
+      this.#turns--;
+    };
+    this.#last = turn.then(over, over);
     return turn;
   }
 

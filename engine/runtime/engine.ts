@@ -58,6 +58,8 @@ export interface EngineOptions {
   readonly fork?: Fork;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
   readonly after?: number;
+  /** What its calls have met already. */
+  readonly coverage?: Coverage;
   /** Emitted of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -75,7 +77,7 @@ export class Engine {
   readonly runtime: Runtime;
   readonly model: Model;
   /** What of the pack its calls have met. */
-  readonly coverage = new Coverage();
+  readonly coverage: Coverage;
   /** Its world at earlier moments. */
   readonly past: Past;
   readonly #writer: Writer;
@@ -93,6 +95,7 @@ export class Engine {
     options: EngineOptions,
   ) {
     this.options = { onDefect: options.onDefect };
+    this.coverage = options.coverage ?? new Coverage();
     this.model = pack.model;
     const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, kept } = options;
     const config: WorldConfig = {

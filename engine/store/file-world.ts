@@ -2,7 +2,7 @@ import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../wo
 import type { Group } from './group.js';
 import type { Block, Whole } from './protocol.js';
 import { piecesOf } from './snapshot.js';
-import { type DurableKeeper, maybeLost } from './store.js';
+import { type DurableKeeper, maybeLost, StoreError } from './store.js';
 
 /** Where an open world's lines go. */
 export interface Groups {
@@ -37,6 +37,7 @@ export class FileWorld implements DurableKeeper {
   /** Number of the entry that the last snapshot stands for. */
   #covered: number;
   #writing: Promise<void> | null = null;
+  /** It was let go: what a call that nobody waits for does now is not kept, since the world may be open again. */
   #released = false;
   /** With what the last thing that matters becomes safe. */
   #last: Group<FileWorld> | null = null;
@@ -58,6 +59,7 @@ export class FileWorld implements DurableKeeper {
   }
 
   begin(header: LedgerHeader): void {
+    if (this.#released) return;
     const text = JSON.stringify(header);
     const add = (group: Group<FileWorld>): number => {
       group.toldBy(this).header = text;
@@ -67,11 +69,13 @@ export class FileWorld implements DurableKeeper {
   }
 
   entry(entry: StoredEntry): void {
+    if (this.#released) return;
     this.#head = entry.n;
     this.#last = this.#add(JSON.stringify(entry), false);
   }
 
   record(record: JournalRecord, after: number): void {
+    if (this.#released) return;
     const late = maybeLost(record);
     const group = this.#add(`{"after":${after},${JSON.stringify(record).slice(1)}`, late);
     if (!late) this.#last = group;
@@ -93,6 +97,7 @@ export class FileWorld implements DurableKeeper {
   }
 
   kept(): Promise<void> | undefined {
+    if (this.#released) return Promise.reject(new StoreError('closed', `world w${this.#number} was let go`));
     return this.groups.lost ?? (this.#last === null || this.#last.isSafe ? undefined : this.#last.safe);
   }
 

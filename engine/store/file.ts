@@ -90,6 +90,11 @@ export class FileStore implements Store, Groups {
     return (await this.#ask('find', idOrName)) ?? undefined;
   }
 
+  async ofKey(key: string): Promise<WorldRecord | undefined> {
+    await this.#allSafe();
+    return (await this.#ask('ofKey', key)) ?? undefined;
+  }
+
   create(world: NewWorld): Promise<WorldRecord> {
     return this.#ask('create', world);
   }

@@ -28,6 +28,13 @@ export class MemoryStore implements Store {
     });
   }
 
+  ofKey(key: string): Promise<WorldRecord | undefined> {
+    return this.#do(() => {
+      const found = [...this.#worlds.values()].find(({ record }) => record.key === key);
+      return found && recordOf(found);
+    });
+  }
+
   create(world: NewWorld): Promise<WorldRecord> {
     return this.#do(() => {
       for (const { record } of this.#worlds.values()) {
@@ -63,23 +70,26 @@ export class MemoryStore implements Store {
       if (world.isOpen) throw new StoreError('locked', `world ${id} is open already`);
       world.isOpen = true;
       const { header, entries, journal } = world;
+      // Whoever goes on after it was let go is not listened to: somebody else may have it.
+      let isReleased = false;
       return {
         record: recordOf(world),
         kept: header === null ? undefined : { header, entries: [...entries], journal: [...journal] },
         keeper: {
           begin: (begun) => {
-            world.header = begun;
+            if (!isReleased) world.header = begun;
           },
           entry: (entry) => {
-            entries.push(entry);
+            if (!isReleased) entries.push(entry);
           },
           record: (record, after) => {
-            journal.push({ ...record, after });
+            if (!isReleased) journal.push({ ...record, after });
           },
           kept: () => undefined,
           room: () => undefined,
         },
         release: () => {
+          isReleased = true;
           world.isOpen = false;
           return Promise.resolve();
         },

@@ -58,6 +58,7 @@ export interface Calls {
   worlds(): readonly WorldRecord[];
   /** By id or name. */
   find(idOrName: string): WorldRecord | null;
+  ofKey(key: string): WorldRecord | null;
   create(world: NewWorld): WorldRecord;
   delete(world: number): boolean;
   /** @param open numbers of worlds that stay whatever their time */

@@ -72,6 +72,7 @@ export interface Store {
   worlds(): Promise<readonly WorldRecord[]>;
   /** By id or name. */
   find(idOrName: string): Promise<WorldRecord | undefined>;
+  ofKey(key: string): Promise<WorldRecord | undefined>;
   /** @throws StoreError `taken` */
   create(world: NewWorld): Promise<WorldRecord>;
   /** False: there is no such world. One that is open must be released before. */

@@ -71,6 +71,11 @@ export class Tables implements Calls {
     return found === undefined ? null : recordOf(found);
   }
 
+  ofKey(key: string): WorldRecord | null {
+    const [found] = this.#rows(`SELECT ${COLUMNS} FROM world WHERE key = ${text(key)} ORDER BY id LIMIT 1`);
+    return found === undefined ? null : recordOf(found);
+  }
+
   create({ name, key, pack, expires }: NewWorld): WorldRecord {
     if (this.#rows(`SELECT 1 FROM world WHERE name = ${text(name)}`).length > 0)
       throw new StoreError('taken', `there is a world '${name}' already`);

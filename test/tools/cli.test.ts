@@ -207,6 +207,7 @@ describe('serve', () => {
     ['--clock', 'backwards', 'A clock is frozen or realtime'],
     ['--set', 'vendor', 'A variable is given as name=value'],
     ['--t0', 'soon', "'soon' is no instant"],
+    ['--idle', 'soon', "'soon' is no duration"],
     ['--prot', '1', "unknown option '--prot'"],
   ])('%s %s is refused with exit code 2', async (option, value, message) => {
     const { code, stderr } = await runSandbox(['serve', 'payments', '--port', '0', option, value]);

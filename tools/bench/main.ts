@@ -9,6 +9,7 @@ import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
 import { compareBuilds } from './compare.js';
 import type { Figure } from './figure.js';
+import { measureKept } from './kept.js';
 import { measureRequests, type RequestRow } from './requests.js';
 import { measureStore } from './store.js';
 import { measureWorlds } from './world.js';
@@ -77,6 +78,7 @@ if (wants('worlds')) {
 if (wants('store')) {
   console.error('store');
   await measureStore(note, seconds, repeat, options.quick ? 10_000 : 100_000);
+  await measureKept(note, options.quick ? 500 : 10_000);
 }
 if (wants('deliveries')) {
   console.error('deliveries');

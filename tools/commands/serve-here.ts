@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly seedFile?: string;
   readonly store?: string;
   readonly worlds?: 'port' | 'key';
+  /** A duration, or `never`. */
+  readonly idle: string;
   readonly set?: Readonly<Record<string, string>>;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -33,6 +35,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
+
+const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
 const SOONER = 1_000;
@@ -105,12 +109,15 @@ async function start(
   store?: FileStore,
 ): Promise<Sandbox> {
   const { createSandbox, LedgerMismatch, PackCache, PackInvalid, StoreError } = await import('../../engine/index.js');
-  const { parseInstant } = await import('../../engine/world/index.js');
+  const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
   timings?.ended('modules');
   const { port, host, key, t0, clock, seed, worlds, set: vars } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined) {
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, T0_FORMS);
   }
+  const idle = options.idle === 'never' ? Infinity : parseDuration(options.idle);
+  if (idle === undefined || idle <= 0)
+    throw new Failure(Exit.cannotRun, 'idle_invalid', `'${options.idle}' is no duration`, IDLE_FORMS);
   const cache = PackCache.ofInstallation();
   const onDefect = (error: unknown, what: string): void => {
     output.complain(`defect in ${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -125,7 +132,22 @@ async function start(
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
     const told = { onDefect, onPhase, onAdvance };
-    return await createSandbox({ pack, packs, port, host, key, t0, clock, seed, vars, cache, store, worlds, ...told });
+    return await createSandbox({
+      pack,
+      packs,
+      port,
+      host,
+      key,
+      t0,
+      clock,
+      seed,
+      vars,
+      cache,
+      store,
+      worlds,
+      idle,
+      ...told,
+    });
   } catch (error) {
     if (error instanceof PackInvalid) {
       const { refusal } = await import('../problems.js');

@@ -42,6 +42,35 @@ const STORES: readonly [string, () => { open: () => Promise<Store>; reopens: boo
 ];
 
 describe.each(STORES)('a store of worlds: %s', (_name, make) => {
+  test('finds a world by its id, its name and its key', async () => {
+    const store = await make().open();
+    const [one, two] = [await store.create(world('one')), await store.create(world("it's two"))];
+    for (const each of [one, two])
+      expect([await store.find(each.id), await store.find(each.name), await store.ofKey(each.key)]).toEqual([
+        each,
+        each,
+        each,
+      ]);
+    expect([await store.find('three'), await store.ofKey('one')]).toEqual([undefined, undefined]);
+    await store.close();
+  });
+
+  test('keeps nothing of a world that was let go', async () => {
+    const store = await make().open();
+    const { id } = await store.create(world('one'));
+    const before = await store.open(id);
+    before.keeper.begin(HEADER);
+    before.keeper.entry(entry(1));
+    await before.release();
+    const now = await store.open(id);
+    before.keeper.entry(entry(2, 'late'));
+    before.keeper.record(learned('late'), 2);
+    now.keeper.entry(entry(2));
+    await now.release();
+    expect((await store.open(id)).kept).toMatchObject({ entries: [entry(1), entry(2)], journal: [] });
+    await store.close();
+  });
+
   test('gives back what it was told, in order, at any later time', async () => {
     const { open, reopens } = make();
     let store = await open();

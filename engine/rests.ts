@@ -1,0 +1,72 @@
+import type { Address } from './address.js';
+import type { Coverage } from './runtime/index.js';
+
+/** What is left of a world that has left memory, or is about to. */
+export interface Rest {
+  /** Where its calls wait. */
+  readonly address: Address;
+  /** What its calls have met since the process started: no store knows it. */
+  readonly coverage: Coverage;
+  /** Resolves when the store has it back. */
+  readonly ended: Promise<void>;
+}
+
+/** The longest and the shortest time between two looks, in milliseconds. */
+const [SELDOM, OFTEN] = [30_000, 10];
+
+/** Addresses of worlds that have left memory: a call that comes there brings its world back. */
+export class Rests {
+  readonly #rests = new Map<string, Rest>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /**
+   * Looks from time to time for worlds that nobody needs.
+   * @param idle milliseconds after which nobody does; Infinity: never
+   */
+  look(idle: number, look: () => void): void {
+    if (idle === Infinity) return;
+    this.#timer = setInterval(look, Math.min(Math.max(idle / 4, OFTEN), SELDOM));
+    this.#timer.unref();
+  }
+
+  lookNoMore(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  begin(id: string, rest: Rest): void {
+    this.#rests.set(id, rest);
+    // Whoever wants the world is told.
+    rest.ended.catch(() => undefined);
+  }
+
+  /**
+   * What a world goes on with that wakes; undefined: it does not rest.
+   * @throws StoreError when it could not be kept
+   */
+  async of(id: string): Promise<Rest | undefined> {
+    const rest = this.#rests.get(id);
+    await rest?.ended;
+    return rest;
+  }
+
+  urlOf(id: string): string | null {
+    return this.#rests.get(id)?.address.url ?? null;
+  }
+
+  /** The world is at work again. */
+  end(id: string): void {
+    this.#rests.delete(id);
+  }
+
+  /** The world is gone for good, and so is its address. */
+  async leave(id: string): Promise<void> {
+    const rest = this.#rests.get(id);
+    this.#rests.delete(id);
+    await rest?.ended.catch(() => undefined);
+    await rest?.address.leave(0);
+  }
+
+  async leaveAll(): Promise<void> {
+    await Promise.all([...this.#rests.keys()].map((id) => this.leave(id)));
+  }
+}
