@@ -334,6 +334,7 @@ export class Engine {
       fault: null,
       scenario: null,
       magic_values: [],
+      stood_back: [],
       replayed: false,
       transitions: [],
       events: [],
