@@ -493,6 +493,8 @@ export type PackFile = {
     readonly page?: string;
     /** The answer. */
     readonly envelope?: Json;
+    /** Members of the answer that are only there when `expand` names them; total_count is in scope. */
+    readonly on_expand?: Readonly<Record<string, Json>>;
     /** The shortest text that `~` looks for; 1 unless given. */
     readonly shortest?: number;
   };

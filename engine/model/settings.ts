@@ -62,6 +62,8 @@ export interface Settings {
     readonly param: string;
     readonly page: string;
     readonly envelope: Json;
+    /** Members that are only answered when a path of the expansion names them. */
+    readonly onExpand: JsonObject;
     /** The shortest text that `~` looks for. */
     readonly shortest: number;
   } | null;
@@ -187,6 +189,7 @@ export function readSettings(
           page: file.search.page ?? 'page',
           shortest: file.search.shortest ?? 1,
           envelope: file.search.envelope ?? lists?.envelope ?? {},
+          onExpand: file.search.on_expand ?? {},
         }
       : null,
     expansion: expansion

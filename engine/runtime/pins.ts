@@ -1,4 +1,14 @@
-import { asList, equal, type Host, isObject, type Json, type JsonObject, member, putAt, toText } from '../expression/index.js';
+import {
+  asList,
+  equal,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  putAt,
+  toText,
+} from '../expression/index.js';
 import type { Pin, Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';

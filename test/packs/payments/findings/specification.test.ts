@@ -224,6 +224,35 @@ describe('F18, F20', () => {
     expect((await payments.get(`/v1/charges/${charge}?expand[]=invoice.foo`)).status).toBe(400);
     expect((await payments.get(`/v1/charges/${charge}?expand[]=invoice.subscription`)).status).toBe(200);
   });
+
+  it.each([
+    ['/v1/customers?expand[]=data.foo', 400],
+    ['/v1/customers?expand[]=foo', 400],
+    ['/v1/customers?expand[]=total_count', 400],
+    ['/v1/customers?expand[]=', 200], // names nothing
+    ['/v1/customers?expand[]=data.default_source', 200],
+    ["/v1/customers/search?query=name:'x'&expand[]=data.foo", 400],
+  ])('%s, while there is nothing, is %i', async (path, status) => {
+    expect((await payments.get(path)).status).toBe(status);
+  });
+
+  it('a search counts when asked', async () => {
+    await stripe().customers.create({ name: 'Ada' });
+    const found = await stripe().customers.search({ query: "name:'Ada'", limit: 1, expand: ['total_count'] });
+    expect(found).toMatchObject({ object: 'search_result', total_count: 1 });
+    const plain = await payments.get("/v1/customers/search?query=name:'Ada'");
+    expect(plain.body).not.toHaveProperty('total_count');
+  });
+
+  it('endpoints name events that there are', async () => {
+    await expect(payments.control.endpoint({ url: 'http://127.0.0.1:9/', events: ['custmer.created'] })).rejects.toThrow(
+      /names no event/,
+    );
+  });
+
+  it.each([-5, '1969-12-31T23:59:59Z'])('a world does not begin before 1970: %j', async (t0) => {
+    await expect(payments.control.reset({ t0 })).rejects.toMatchObject({ status: 400 });
+  });
 });
 
 describe('hostile B0 numbers that are too large are refused', () => {
