@@ -449,6 +449,8 @@ export type PackFile = {
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
+          /** It opens all that the world's key opens. */
+          readonly whole?: boolean;
         }
       >
     >;

@@ -251,6 +251,14 @@ describe('P11 smaller', () => {
     expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
+  it('a restricted key is the world’s key with another prefix', async () => {
+    const restricted = KEY.replace('sk_', 'rk_');
+    const basic = `Basic ${Buffer.from(`${restricted}:`).toString('base64')}`;
+    for (const auth of [`Bearer ${restricted}`, basic])
+      expect((await payments.post('/v1/customers', {}, { auth })).status).toBe(200);
+    expect((await payments.get('/v1/customers', { auth: 'Bearer rk_test_another' })).status).toBe(401);
+  });
+
   it('a plan of an unknown product', async () => {
     const params = { product: 'prod_nope', amount: '1', currency: 'usd', interval: 'month' };
     expect((await payments.post('/v1/plans', params)).body).toMatchObject({
