@@ -282,6 +282,8 @@ export type UnpinStep = {
 
 /** Moves the world's clock to a time once the command is committed; the answer shows what happened until then. */
 export type AdvanceClockStep = {
+  /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
+  readonly begins?: boolean;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
   /** The step is skipped unless this is true. */

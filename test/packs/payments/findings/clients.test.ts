@@ -335,7 +335,25 @@ describe('P11 smaller', () => {
     expect(charge.receipt_url).toBeNull();
   });
 
-  it('a test clock in the past says what to do', async () => {
+  it.each([false, true])('the first test clock may lie in the past; a catalogue is there: %s', async (catalogue) => {
+    if (catalogue) await stripe().products.create({ name: 'Gold' });
+    const frozen_time = 1_577_836_800;
+    const [clock, [created]] = [
+      await stripe().testHelpers.testClocks.create({ frozen_time }),
+      (await stripe().events.list({ type: 'test_helpers.test_clock.created' })).data,
+    ];
+    expect(clock).toMatchObject({ frozen_time, created: frozen_time, deletes_after: frozen_time + 30 * DAY });
+    expect(created).toMatchObject({ created: frozen_time, data: { object: { frozen_time } } });
+    const customer = await stripe().customers.create({ test_clock: clock.id });
+    expect(customer.created).toBe(frozen_time);
+    await stripe().testHelpers.testClocks.advance(clock.id, { frozen_time: frozen_time + DAY });
+    expect(await stripe().testHelpers.testClocks.retrieve(clock.id)).toMatchObject({ frozen_time: frozen_time + DAY });
+    const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time }));
+    expect(message).toMatch(/--t0/);
+  });
+
+  it('a test clock in the past of something says what to do', async () => {
+    await stripe().customers.create();
     const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time: T0 - DAY }));
     expect(message).toMatch(/--t0.*\/__admin__\/reset/);
   });
