@@ -124,7 +124,8 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const others = new Map(
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
-  const guard = new KeyGuard(key, auth.schemes, others);
+  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
+  const guard = new KeyGuard(key, auth.schemes, others, whole);
   const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
@@ -145,7 +146,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys: [key, ...others.values()] };
+  return { engine, outbox, clock, about, header, app, keys: [key, ...whole, ...others.values()] };
 }
 
 function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {

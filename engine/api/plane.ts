@@ -446,6 +446,7 @@ export class VendorPlane {
       fault: visit.fault?.id ?? null,
       scenario: visit.scenario?.name ?? null,
       magic_values: answer.magicValues,
+      stood_back: answer.stoodBack,
       replayed: visit.replayed,
       transitions: answer.transitions,
       events: answer.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
@@ -474,6 +475,7 @@ const EMPTY: Answer = {
   events: [],
   transitions: [],
   magicValues: [],
+  stoodBack: [],
   subjects: [],
   decided: [],
 };

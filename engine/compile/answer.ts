@@ -23,25 +23,31 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
   const scope = rootScope(`answer of ${def.name}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
-  const shows = new Shows(scope, model);
+  const shows = new Shows(scope, model, false);
+  const asked = new Shows(scope, model, true);
+  const nested = new Map<string, string>();
   const computed = new Set<string>();
   const onExpand = new Map<string, string>();
   const fields = [...def.schema.fields].map(([name, schema]): readonly [string, Show | undefined] => {
     const place = inside(def.place, 'fields', name);
     if (schema.on_expand) {
-      const { view } = schema;
-      onExpand.set(name, view === undefined ? stored(self, name, unit) : shows.view(view, inside(place, 'view')));
+      onExpand.set(name, whole(asked, name, schema, place));
       return [name, hidden];
     }
+    if (holdsOnExpand(schema)) nested.set(name, whole(asked, name, schema, place));
     shows.sawView = false;
     const show = shows.of(schema, place);
     if (shows.sawView) computed.add(name);
     return [name, show];
   });
+  function whole(shows: Shows, name: string, schema: Schema, place: Place): string {
+    const value = stored(self, name, unit);
+    return shows.of(schema, place)?.(value) ?? value;
+  }
   const shown = fields.flatMap(([name, show]): [string, string][] =>
     show === hidden ? [] : [[name, show ? show(stored(self, name, unit)) : `${self}${access(name)}`]],
   );
-  const asked = fields.flatMap(([name, show]): [string, string][] =>
+  const told = fields.flatMap(([name, show]): [string, string][] =>
     show === undefined ? [] : [[name, show(stored(self, name, unit))]],
   );
   const parameters = ['x', self];
@@ -60,13 +66,22 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     pure: computed.size === 0,
     computed,
     value:
-      asked.length === 0
+      told.length === 0
         ? (_host: Host, object: JsonObject) => object
         : unit.function(parameters, [`return ${bare(objectLiteral(shown))};`]),
-    field: oneOf(asked, `${self}[${field}]`),
+    field: oneOf(told, `${self}[${field}]`),
     expandOnly: new Set(onExpand.keys()),
     onExpand: oneOf(onExpand, 'undefined'),
+    asksWithin: new Set(nested.keys()),
+    whole: oneOf(nested, 'undefined'),
   };
+}
+
+/** Whether something inside a value is only answered when asked for. */
+function holdsOnExpand(schema: Schema): boolean {
+  if (schema.kind === 'array') return holdsOnExpand(schema.items);
+  if (schema.kind !== 'object') return false;
+  return [...schema.fields.values()].some((field) => field.on_expand === true || holdsOnExpand(field));
 }
 
 /** What is kept in state only. */
@@ -86,11 +101,13 @@ class Shows {
   constructor(
     private readonly scope: Scope,
     private readonly model: Model,
+    /** Members that are only answered when asked for are shown too. */
+    private readonly asked: boolean,
   ) {}
 
   /** How a field is shown; undefined: as it is stored. */
   of(schema: Schema, place: Place): Show | undefined {
-    if (schema.hidden) return hidden;
+    if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
     const computed = schema[key];
     if (computed !== undefined) {

@@ -11,6 +11,12 @@ export function compileEnvelopes(model: Model): Envelopes {
   return {
     list,
     search: search ? envelopeWriter(search.envelope, model, 'search') : list,
+    searchAsked: new Map(
+      Object.entries(search?.onExpand ?? {}).map(([name, value]) => [
+        name,
+        envelopeWriter({ [name]: value }, model, 'search', 'on_expand'),
+      ]),
+    ),
     additions: additions(model),
   };
 }
@@ -40,9 +46,14 @@ function additions(model: Model): Additions | null {
 }
 
 /** Compiles an envelope; the key that is `${data}` takes the prepared texts of the items. */
-function envelopeWriter(envelope: Json, model: Model, section: 'lists' | 'search'): EnvelopeWriter {
-  const place = inside(model.packPlace, section, 'envelope');
-  const scope = rootScope(`${section} envelope`, place, model.env);
+function envelopeWriter(
+  envelope: Json,
+  model: Model,
+  section: 'lists' | 'search',
+  key: 'envelope' | 'on_expand' = 'envelope',
+): EnvelopeWriter {
+  const place = inside(model.packPlace, section, key);
+  const scope = rootScope(`${section} ${key}`, place, model.env);
   const { unit } = scope;
   scope.declare('data', ANY);
   const page = unit.identifier('page');

@@ -117,6 +117,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Reader<T
 export const instant: Reader<number> = (value, path) => {
   const ms = parseInstant(value);
   if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');
-  if (Math.abs(ms) > LIMITS.latest.value) throw wrongValue(path, 'must lie before the year 9999');
+  if (ms > LIMITS.latest.value) throw wrongValue(path, 'must lie before the year 9999');
+  if (ms < 0) throw wrongValue(path, 'must not lie before 1970');
   return ms;
 };

@@ -27,9 +27,15 @@ export class KeyGuard {
   /**
    * @param schemes `bearer` and `basic` (key as user name, empty password)
    * @param others further keys by name
+   * @param whole keys that count as the world's own
    */
-  constructor(key: string, schemes: readonly string[], others: ReadonlyMap<string, string> = new Map()) {
-    const keys = [[null, key] as const, ...others];
+  constructor(
+    key: string,
+    schemes: readonly string[],
+    others: ReadonlyMap<string, string> = new Map(),
+    whole: readonly string[] = [],
+  ) {
+    const keys = [...[key, ...whole].map((each) => [null, each] as const), ...others];
     const wanted = (write: (key: string) => string): Accepted[] =>
       keys.map(([name, each]) => ({ key: name, value: Buffer.from(write(each)) }));
     this.#accepted = new Map(

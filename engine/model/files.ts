@@ -282,6 +282,8 @@ export type UnpinStep = {
 
 /** Moves the world's clock to a time once the command is committed; the answer shows what happened until then. */
 export type AdvanceClockStep = {
+  /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
+  readonly begins?: boolean;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
   /** The step is skipped unless this is true. */
@@ -449,6 +451,8 @@ export type PackFile = {
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
+          /** It opens all that the world's key opens. */
+          readonly whole?: boolean;
         }
       >
     >;
@@ -493,6 +497,8 @@ export type PackFile = {
     readonly page?: string;
     /** The answer. */
     readonly envelope?: Json;
+    /** Members of the answer that are only there when `expand` names them; total_count is in scope. */
+    readonly on_expand?: Readonly<Record<string, Json>>;
     /** The shortest text that `~` looks for; 1 unless given. */
     readonly shortest?: number;
   };

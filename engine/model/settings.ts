@@ -31,6 +31,8 @@ export interface Settings {
     readonly keyLength: number;
     /** Prefixes of further keys by name. */
     readonly others: ReadonlyMap<string, string>;
+    /** Prefixes of keys that open all that the world's key opens. */
+    readonly wholeKeys: readonly string[];
     /** Names of those that pages of other origins may call with. */
     readonly browserKeys: ReadonlySet<string>;
     /** Parameters that may carry a key instead of the header -> its name. */
@@ -62,6 +64,8 @@ export interface Settings {
     readonly param: string;
     readonly page: string;
     readonly envelope: Json;
+    /** Members that are only answered when a path of the expansion names them. */
+    readonly onExpand: JsonObject;
     /** The shortest text that `~` looks for. */
     readonly shortest: number;
   } | null;
@@ -138,7 +142,8 @@ export function readSettings(
     return ms ?? 0;
   };
   const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
-  const others = Object.entries(file.auth?.others ?? {});
+  const further = Object.entries(file.auth?.others ?? {});
+  const others = further.filter(([, { whole }]) => whole !== true);
   const account = file.auth?.account;
   return {
     name: file.name,
@@ -154,6 +159,7 @@ export function readSettings(
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
       others: new Map(others.map(([name, { prefix }]) => [name, prefix])),
+      wholeKeys: further.flatMap(([, { whole, prefix }]) => (whole === true ? [prefix] : [])),
       browserKeys: new Set(others.flatMap(([name, { browsers }]) => (browsers === true ? [name] : []))),
       keyParameters: new Map(
         others.flatMap(([name, { parameter }]) => (parameter === undefined ? [] : [[parameter, name] as const])),
@@ -187,6 +193,7 @@ export function readSettings(
           page: file.search.page ?? 'page',
           shortest: file.search.shortest ?? 1,
           envelope: file.search.envelope ?? lists?.envelope ?? {},
+          onExpand: file.search.on_expand ?? {},
         }
       : null,
     expansion: expansion

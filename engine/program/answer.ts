@@ -16,6 +16,10 @@ export interface AnswerPlan {
   onExpand(host: Host, object: JsonObject, field: string): Json | undefined;
   /** Names of fields that are only answered when asked for. */
   readonly expandOnly: ReadonlySet<string>;
+  /** Names of fields that are answered and have something inside that is only answered when asked for. */
+  readonly asksWithin: ReadonlySet<string>;
+  /** Such a field with all that can be asked for; undefined when the resource has none of that name. */
+  whole(host: Host, object: JsonObject, field: string): Json | undefined;
 }
 
 /** Writes a list page around the prepared texts of its items. */
@@ -28,6 +32,8 @@ export type Additions = (host: Host, request: RequestInfo) => string;
 export interface Envelopes {
   readonly list: EnvelopeWriter;
   readonly search: EnvelopeWriter;
+  /** Members of a search's answer that are only there when a path asks for them: `{"name":value}` each. */
+  readonly searchAsked: ReadonlyMap<string, EnvelopeWriter>;
   readonly additions: Additions | null;
 }
 

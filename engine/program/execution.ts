@@ -50,6 +50,8 @@ export interface Execution extends Host {
   unpin(row: Row, path: string): void;
   /** Lets the clock move to a time (ms) once the command is committed. */
   advanceClock(toMs: number): void;
+  /** Lets the world begin at another time, from now on in this command. */
+  beginAt(t0: number): void;
   /** Remembers that a test value was met. */
   meet(magicValue: string): void;
 }

@@ -5,6 +5,8 @@ import type { Row } from '../world/index.js';
 /** One page of a list. */
 export interface ListPage {
   readonly rows: readonly Row[];
+  /** The resource of the items. */
+  readonly resource: number;
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
   readonly url: string;

@@ -1,5 +1,6 @@
 import type { RenderedError } from '../model/index.js';
-import type { Provenance, Row, TraceSubject } from '../world/index.js';
+import type { Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
+import { stoodBack } from './pins.js';
 import type { UnitOfWork, Transition } from './unit-of-work.js';
 import type { OperationResult } from '../program/index.js';
 
@@ -8,6 +9,7 @@ export interface Effects {
   readonly events: readonly Row[];
   readonly transitions: readonly Transition[];
   readonly magicValues: readonly string[];
+  readonly stoodBack: readonly StoodBack[];
   readonly subjects: readonly TraceSubject[];
   readonly decided: readonly Provenance[];
 }
@@ -25,7 +27,14 @@ export interface Answer extends Effects {
   readonly advance: { readonly to: number; readonly body: () => string } | null;
 }
 
-export const NO_EFFECTS: Effects = { events: [], transitions: [], magicValues: [], subjects: [], decided: [] };
+export const NO_EFFECTS: Effects = {
+  events: [],
+  transitions: [],
+  magicValues: [],
+  stoodBack: [],
+  subjects: [],
+  decided: [],
+};
 
 /** An error as the status, text and headers of an answer. */
 export function written(rendered: RenderedError): {
@@ -54,6 +63,7 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
     events: command.events,
     transitions: command.transitions,
     magicValues: command.magicValues,
+    stoodBack: stoodBack(command, rows),
     subjects: telling.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
     decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
   };

@@ -337,6 +337,7 @@ export class Engine {
       fault: null,
       scenario: null,
       magic_values: [],
+      stood_back: [],
       replayed: false,
       transitions: [],
       events: [],

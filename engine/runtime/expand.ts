@@ -29,8 +29,10 @@ export class Expander {
   page(host: Host, page: ListPage, paths: readonly string[]): Json[] {
     const tree = this.#tree(paths);
     const below = tree.get('data');
-    if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data') this.#refuse(name);
+    const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
+    if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#refuse(name);
     const use: Tree = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map<string, Tree>());
+    if (page.rows.length === 0) this.#known([this.runtime.resources[page.resource].def.schema.fields], use, 'data');
     return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
   }
 
@@ -65,10 +67,13 @@ export class Expander {
       if (plan.expandOnly.has(name)) {
         const shown = plan.onExpand(host, object, name) ?? null;
         const schema = program.def.schema.fields.get(name);
-        answer[name] = below.size > 0 && schema ? this.#value(host, schema, shown, below, `${at}.`) : shown;
+        const wanted = schema ? onlyAsked(schema, shown, below) : shown;
+        answer[name] = below.size > 0 && schema ? this.#value(host, schema, wanted, below, `${at}.`) : wanted;
         continue;
       }
       const schema = program.def.schema.fields.get(name);
+      if (schema && plan.asksWithin.has(name) && answer[name] !== undefined)
+        answer[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
       if (schema === undefined) {
         if (!this.#lenient) this.#refuse(at);
         continue;
@@ -95,15 +100,23 @@ export class Expander {
     }
     // What lies outside the pack has no members to choose from.
     if (schema.expandable) return value;
-    if (below.size === 0) return this.#lenient || schema.view !== undefined ? value : this.#refuse(path);
+    if (below.size === 0)
+      return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#refuse(path);
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
   /** Refuses a path below a reference that names nothing now when no object that it may name has such a field. */
   #check(schema: RefSchema, below: Tree, path: string): void {
-    if (this.#lenient) return;
-    const fields = schema.refs.flatMap((name) => this.runtime.model.byName.get(name)?.schema.fields ?? []);
-    if (fields.length === 0) return;
+    this.#known(
+      schema.refs.flatMap((name) => this.runtime.model.byName.get(name)?.schema.fields ?? []),
+      below,
+      path,
+    );
+  }
+
+  /** Refuses paths that begin with none of these fields; no fields at all are not known. */
+  #known(fields: readonly ReadonlyMap<string, Schema>[], below: Tree, path: string): void {
+    if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);
   }
 
@@ -174,3 +187,19 @@ export class Expander {
     throw new Rejection('expand_invalid', { path, reason: 'This property cannot be expanded', param });
   }
 }
+
+/** A value that shows all that can be asked for, without what the paths do not ask for. */
+function onlyAsked(schema: Schema, value: Json, tree: Tree): Json {
+  if (schema.kind === 'array' && Array.isArray(value))
+    return (value as readonly Json[]).map((item) => onlyAsked(schema.items, item, tree));
+  if (schema.kind !== 'object' || !isObject(value)) return value;
+  const made: Record<string, Json> = { ...value };
+  for (const [name, field] of schema.fields) {
+    if (!Object.hasOwn(made, name)) continue;
+    if (field.on_expand && !tree.has(name)) delete made[name];
+    else made[name] = onlyAsked(field, made[name], tree.get(name) ?? NOTHING);
+  }
+  return made;
+}
+
+const NOTHING: Tree = new Map();

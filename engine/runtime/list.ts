@@ -25,6 +25,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, params: JsonObject
   if (before) page.reverse();
   return {
     rows: page,
+    resource: plan.def.index,
     hasMore,
     nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null,
     url,

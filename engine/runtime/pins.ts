@@ -1,5 +1,15 @@
-import { asList, type Host, isObject, type Json, type JsonObject, member, putAt, toText } from '../expression/index.js';
-import type { Provenance, Row, TraceSubject } from '../world/index.js';
+import {
+  asList,
+  equal,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  putAt,
+  toText,
+} from '../expression/index.js';
+import type { Pin, Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';
 import type { Runtime } from './runtime.js';
@@ -33,6 +43,33 @@ function explain(command: UnitOfWork, resource: ResourceProgram, row: Row, pins:
 function sourceOf(command: UnitOfWork): string | null {
   if (command.magicValues.length > 0) return 'magic_value';
   return command.origin === 'cause' || command.origin === 'control' ? command.origin : null;
+}
+
+/**
+ * The armed pins of these objects, and of those that events tell of, that a call's magic values left without effect: branches that no step read, and values that
+ * the object does not have in the state where they bind.
+ */
+export function stoodBack(command: UnitOfWork, rows: readonly Row[]): StoodBack[] {
+  const { pins } = command.world;
+  if (command.magicValues.length === 0 || pins.size === 0) return [];
+  return [...new Set([...rows, ...command.emitted.keys()])].flatMap((row) =>
+    pins
+      .for(row.resource, row.id, row.value)
+      .filter((pin) => isWithoutEffect(command, row, pin))
+      .map(({ id, collection, path, value }) => ({ pin: id, resource: collection, id: row.id, path, value })),
+  );
+}
+
+function isWithoutEffect(command: UnitOfWork, row: Row, pin: Pin): boolean {
+  const used = command.exogenous.some(
+    ({ resource, value }) => resource === row.resource && value.path === pin.path && value.source === 'pin',
+  );
+  if (used) return false;
+  const resource = command.runtime.resources[row.resource];
+  const target = resource.pins.find(({ path }) => path === pin.path);
+  if (target === undefined || !target.isField) return pin.path === 'branch';
+  const status = resource.def.status === null ? null : row.value[resource.def.status];
+  return typeof status === 'string' && target.moments.has(status) && !equal(read(row.value, target.keys), pin.value);
 }
 
 /** What the pack has against pinning a value at a path of an object: `{param, message}` each. */

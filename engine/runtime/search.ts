@@ -32,6 +32,7 @@ export function searchPage(command: UnitOfWork, plan: SearchPlan, params: JsonOb
   const hasMore = found.length > start + size;
   return {
     rows: found.slice(start, start + size),
+    resource: plan.def.index,
     hasMore,
     nextCursor: hasMore ? Buffer.from(String(start + size)).toString('base64url') : null,
     url,

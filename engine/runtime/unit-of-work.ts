@@ -299,6 +299,12 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
   }
 
+  beginAt(t0: number): void {
+    this.world.beginAt(this.transaction, t0);
+    this.nowMs = this.world.nowMs;
+    this.now = this.world.now;
+  }
+
   meet(magicValue: string): void {
     this.magicValues.push(magicValue);
   }

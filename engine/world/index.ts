@@ -29,6 +29,6 @@ export {
   writeInstant,
 } from './time.js';
 export type { Timer } from './timers.js';
-export type { Trace, TraceOutcome, TraceSubject } from './traces.js';
+export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
 export { type IdempotencyRecord, type Kept, World, type WorldConfig } from './world.js';

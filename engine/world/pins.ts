@@ -41,6 +41,11 @@ export class Pins extends Register<Pin> {
     return found;
   }
 
+  /** The pins that are for an object, older first. */
+  for(resource: number, object: string, value: JsonObject): readonly Pin[] {
+    return this.of(resource).filter((pin) => applies(pin, object, value));
+  }
+
   /** Pins of a resource, older first. */
   of(resource: number): readonly Pin[] {
     if (this.#derivedFrom !== this.version) {

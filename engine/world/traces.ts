@@ -11,6 +11,15 @@ export interface TraceSubject {
   readonly provenance: readonly Provenance[] | null;
 }
 
+/** An armed pin of an object that a call told of, which a magic value of the call left without effect. */
+export interface StoodBack {
+  readonly pin: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly path: string;
+  readonly value: Json;
+}
+
 /** Why a vendor call was answered as it was. */
 export interface Trace {
   readonly id: string;
@@ -32,6 +41,8 @@ export interface Trace {
   fault: string | null;
   scenario: string | null;
   magic_values: readonly string[];
+  /** Pins that stood back for the magic values. */
+  stood_back: readonly StoodBack[];
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];

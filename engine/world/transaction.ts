@@ -123,6 +123,12 @@ export class Transaction {
     });
   }
 
+  /** Lets the world begin at another time. @param undo takes it back */
+  beginAt(t0: number, undo: () => void): void {
+    this.#undo.push({ kind: 'register', undo });
+    this.#changes.push({ op: 'clock', now: t0, t0 });
+  }
+
   get isEmpty(): boolean {
     return this.#changes.length === 0;
   }

@@ -201,6 +201,17 @@ export class World {
     this.#append(info, [{ op: 'clock', now: nowMs, t0 }]);
   }
 
+  /** As `startAt`, as a part of the command that is running. */
+  beginAt(transaction: Transaction, t0: number): void {
+    const [before, nowMs] = [this.#t0, this.#nowMs];
+    this.#setNow(t0);
+    this.#t0 = t0;
+    transaction.beginAt(t0, () => {
+      this.#t0 = before;
+      this.#setNow(nowMs);
+    });
+  }
+
   /** What became of deliveries is part of some answers, though not of the ledger: those that were kept are no longer valid. */
   outsideChanged(): void {
     this.version++;

@@ -39,8 +39,8 @@ export class PackWorld {
   readonly engine: Engine;
   readonly defects: string[] = [];
 
-  constructor(files: PackFiles, seed = 'bakery') {
-    const { pack, problems } = inspect(files);
+  constructor(files: PackFiles, seed = 'bakery', errors = '') {
+    const { pack, problems } = loadPack(packFolder(files, errors));
     if (!pack || problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
     this.engine = new Engine(pack, {
       seed,

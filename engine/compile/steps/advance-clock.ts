@@ -3,7 +3,10 @@ import { type AdvanceClockStep, inside } from '../../model/index.js';
 import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
 
-/** `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. */
+/**
+ * `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. With `begins` the
+ * world begins at that time, at once.
+ */
 export const compileAdvanceClock = stepKind({
   check(step: AdvanceClockStep, place, context) {
     const { diagnostics, env } = context.compiler;
@@ -13,14 +16,18 @@ export const compileAdvanceClock = stepKind({
     const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))
       diagnostics.problem(at, 'wrong-type', `this must be a timestamp, it is ${describe(time.type)}`);
-    return { time, toMs: env.toMs };
+    return { time, toMs: env.toMs, move: step.begins ? beginAt : advanceClock };
   },
 
-  emit({ time, toMs }, { scope }) {
-    return [`${scope.unit.refer(advanceClock, 'advanceClock')}(x, ${scope.unit.refer(toMs, 'toMs')}(${time.js}));`];
+  emit({ time, toMs, move }, { scope }) {
+    return [`${scope.unit.refer(move, 'move')}(x, ${scope.unit.refer(toMs, 'toMs')}(${time.js}));`];
   },
 });
 
 function advanceClock(x: Execution, ms: number): void {
   if (Number.isFinite(ms)) x.advanceClock(ms);
+}
+
+function beginAt(x: Execution, ms: number): void {
+  if (Number.isFinite(ms)) x.beginAt(ms);
 }

@@ -47,6 +47,7 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
       fault: trace.fault,
       scenario: trace.scenario,
       magic_values: trace.magic_values,
+      stood_back: trace.stood_back,
       replayed: trace.replayed,
       transitions: trace.transitions,
       events: trace.events,

@@ -10,7 +10,7 @@ const PACKS = ['test/samples/full', 'test/samples/delivery', 'test/packs/parcels
 
 /** Keys that none of these packs has; written behind the first one's. */
 const MORE = `answers: { add: { request_id: "\${request.id}" } }
-search: { param: query, envelope: { data: "\${data}", more: "\${has_more}" } }
+search: { param: query, envelope: { data: "\${data}", more: "\${has_more}" }, on_expand: { total: "\${total_count}" } }
 outside: [{ paths: [/v1/unicorns], error: wrong_state, with: { action: "\${vars.vendor}", status: none } }]
 `;
 const KINDS = ['expression', 'template', 'values', 'steps', 'name'];

@@ -5,7 +5,7 @@ import { removeWritten } from '../../support/sample-pack.js';
 afterAll(removeWritten);
 
 const PACK = `ids: { short: { parts: [{ random: 8 }] } }
-auth: { schemes: [bearer, basic], key: { prefix: secret_, random: 8 }, others: { counter: { prefix: counter_ }, oven: { prefix: oven_ } } }
+auth: { schemes: [bearer, basic], key: { prefix: secret_, random: 8 }, others: { counter: { prefix: counter_ }, oven: { prefix: oven_ }, deputy: { prefix: deputy_, whole: true } } }
 `;
 const CAKE = `resource: cake
 collection: cakes
@@ -49,6 +49,8 @@ describe('keys that open some operations only', () => {
     ['GET', '/cakes/cake_12345678', 'counter_abc', 403],
     ['GET', '/cakes/cake_12345678', 'secret_abc', 404],
     ['GET', '/pies', 'oven_abc', 404],
+    ['GET', '/cakes/cake_12345678', 'deputy_abc', 404],
+    ['GET', '/cakes', 'deputy_abd', 401],
     ['GET', '/cakes', 'counter_abd', 401],
     ['GET', '/cakes', 'abc', 401],
     ['GET', '/__admin__/state', 'counter_abc', 401],

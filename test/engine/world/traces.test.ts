@@ -15,6 +15,7 @@ function trace(n: number): Trace {
     fault: null,
     scenario: null,
     magic_values: [],
+    stood_back: [],
     replayed: false,
     transitions: [],
     events: [],

@@ -317,6 +317,32 @@ describe('3, 4: a seed tells history, and what the engine derives cannot be fake
   });
 });
 
+describe('fuzz: a destination whose address cannot be read is refused when it is seeded', () => {
+  const types = [
+    ...['webhook', 'aws_sqs', 'aws_kinesis', 'aws_s3', 'aws_eventbridge', 'gcp_pubsub', 'rabbitmq'],
+    ...['azure_servicebus', 'hookdeck'],
+  ];
+  const configs = [undefined, null, {}, { url: 5 }, { url: 'nowhere' }, { url: 'https://example.com/h', secret: 7 }];
+
+  test.each(types.flatMap((type) => configs.map((type_config) => [type, type_config] as const)))(
+    '%s with %j',
+    async (type, type_config) => {
+      const seeded = await call('POST /__admin__/seed', {
+        resource: 'event_destinations',
+        objects: [
+          { id: 'evtd_BBBBBBBBBBBBBBBB', type, events: ['*'], ...(type_config === undefined ? {} : { type_config }) },
+        ],
+      });
+      const listed = await call('GET /__admin__/webhooks/endpoints');
+      expect([200, 422]).toContain(seeded.status);
+      if (type === 'webhook') expect(seeded.status).toBe(422);
+      expect(listed.status).toBe(200);
+      if (seeded.status === 200) expect(JSON.stringify(listed.body)).toContain('evtd_BBBBBBBBBBBBBBBB');
+      await call('POST /__admin__/reset');
+    },
+  );
+});
+
 test('9: a seeded webhook destination has the secret of its URL, and none without URL', async () => {
   const seed = (type_config: object): Promise<Said> =>
     call('POST /__admin__/seed', {

@@ -3,6 +3,7 @@
  * own command and browsers showed.
  */
 import type Stripe from 'stripe';
+import { press, readPage } from '../../../support/page-forms.js';
 import { expanded, idOf, KEY, refused, servePayments, T0, DAY } from '../served-payments.js';
 
 const payments = servePayments();
@@ -251,11 +252,57 @@ describe('P11 smaller', () => {
     expect(answer.body).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
+  it('a restricted key is the world’s key with another prefix', async () => {
+    const restricted = KEY.replace('sk_', 'rk_');
+    const basic = `Basic ${Buffer.from(`${restricted}:`).toString('base64')}`;
+    for (const auth of [`Bearer ${restricted}`, basic])
+      expect((await payments.post('/v1/customers', {}, { auth })).status).toBe(200);
+    expect((await payments.get('/v1/customers', { auth: 'Bearer rk_test_another' })).status).toBe(401);
+  });
+
   it('a plan of an unknown product', async () => {
     const params = { product: 'prod_nope', amount: '1', currency: 'usd', interval: 'month' };
     expect((await payments.post('/v1/plans', params)).body).toMatchObject({
       error: { code: 'resource_missing', message: "No such product: 'prod_nope'", param: 'product' },
     });
+  });
+
+  it.each<[Stripe.PriceCreateParams.Recurring, string]>([
+    [{ interval: 'month' }, '$30.00 USD a month'],
+    [{ interval: 'week', interval_count: 2 }, '$30.00 USD every 2 weeks'],
+  ])('the page of a subscription says what comes after its trial: %j', async (recurring, price) => {
+    const { url } = await session({
+      mode: 'subscription',
+      line_items: [
+        { price_data: { currency: 'usd', unit_amount: 1500, product_data: { name: 'Gold' }, recurring }, quantity: 2 },
+      ],
+      subscription_data: { trial_period_days: 7 },
+    });
+    const page = await readPage(url);
+    expect(page).toContain('After the trial');
+    expect(page).toContain(price);
+    expect(await readPage((await session()).url)).not.toContain('After the trial');
+  });
+
+  it('the page asks for a tax id where the session wants one', async () => {
+    const { id, url } = await session({ tax_id_collection: { enabled: true } });
+    const filled = { email: 'a@example.com', name: 'Ada', tax_id_value: 'DE123456789' };
+    expect(await (await press(String(url), 'Pay', filled)).text()).toContain('The kind of the tax id must be chosen.');
+    await press(String(url), 'Pay', { ...filled, tax_id_type: 'eu_vat' });
+    expect(await stripe().checkout.sessions.retrieve(id)).toMatchObject({
+      status: 'complete',
+      customer_details: { tax_ids: [{ type: 'eu_vat', value: 'DE123456789' }] },
+    });
+    expect(await readPage((await session()).url)).not.toContain('Tax id');
+  });
+
+  it.each(['payment', 'setup'] as const)('the number of a declined card stays: %s', async (mode) => {
+    const { url } = await session(mode === 'payment' ? {} : { mode, currency: 'usd', line_items: undefined });
+    const button = mode === 'payment' ? 'Pay' : 'Save';
+    const number = async () => /name="card_number"[^>]* value="(\d+)"/.exec(await readPage(url))?.[1];
+    expect(await number()).toBe('4242424242424242');
+    await press(String(url), button, { email: 'a@example.com', name: 'Ada', card_number: '4000000000000002' });
+    expect(await number()).toBe('4000000000000002');
   });
 
   it('receipt_url opens a receipt', async () => {
@@ -288,7 +335,25 @@ describe('P11 smaller', () => {
     expect(charge.receipt_url).toBeNull();
   });
 
-  it('a test clock in the past says what to do', async () => {
+  it.each([false, true])('the first test clock may lie in the past; a catalogue is there: %s', async (catalogue) => {
+    if (catalogue) await stripe().products.create({ name: 'Gold' });
+    const frozen_time = 1_577_836_800;
+    const [clock, [created]] = [
+      await stripe().testHelpers.testClocks.create({ frozen_time }),
+      (await stripe().events.list({ type: 'test_helpers.test_clock.created' })).data,
+    ];
+    expect(clock).toMatchObject({ frozen_time, created: frozen_time, deletes_after: frozen_time + 30 * DAY });
+    expect(created).toMatchObject({ created: frozen_time, data: { object: { frozen_time } } });
+    const customer = await stripe().customers.create({ test_clock: clock.id });
+    expect(customer.created).toBe(frozen_time);
+    await stripe().testHelpers.testClocks.advance(clock.id, { frozen_time: frozen_time + DAY });
+    expect(await stripe().testHelpers.testClocks.retrieve(clock.id)).toMatchObject({ frozen_time: frozen_time + DAY });
+    const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time }));
+    expect(message).toMatch(/--t0/);
+  });
+
+  it('a test clock in the past of something says what to do', async () => {
+    await stripe().customers.create();
     const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time: T0 - DAY }));
     expect(message).toMatch(/--t0.*\/__admin__\/reset/);
   });

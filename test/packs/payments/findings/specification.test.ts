@@ -30,6 +30,27 @@ describe('F7 a magic value of the request comes before pins', () => {
     expect(await payments.trace(answer)).toMatchObject({ outcome: 'magic_value' });
   });
 
+  it.each([
+    ['pm_card_visa', { path: 'branch', value: 'declined' }],
+    ['pm_card_chargeDeclined', { path: 'branch', value: 'approved' }],
+    ['pm_card_chargeDeclined', { path: 'last_payment_error.decline_code', value: 'lost_card' }],
+  ])('the trace of %s names the pin that stood back: %j', async (method, given) => {
+    const { id } = (await pin(given.path, given.value)) as { id: string };
+    const told = await payments.trace(await pay(method));
+    expect(told['stood_back']).toEqual([
+      { pin: id, resource: 'payment_intents', id: expect.stringMatching(/^pi_/) as string, ...given },
+    ]);
+  });
+
+  it('pins that decide, or concern another state, did not stand back', async () => {
+    await payments.control.pin({ resource: 'charges', path: 'outcome.risk_level', value: 'elevated' });
+    await pin('last_payment_error.decline_code', 'lost_card');
+    expect(await payments.trace(await pay('pm_card_visa'))).toMatchObject({ stood_back: [] });
+    const method = await stripe().paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
+    await pin('branch', 'declined');
+    expect(await payments.trace(await pay(method.id))).toMatchObject({ stood_back: [] });
+  });
+
   it('the decline code is the magic value’s', async () => {
     await pin('last_payment_error.decline_code', 'lost_card');
     expect(errorOf((await pay('pm_card_chargeDeclinedInsufficientFunds')).body)['decline_code']).toBe(
@@ -159,6 +180,38 @@ describe('F14 to F17', () => {
   });
 });
 
+describe('F15 versions', () => {
+  it.each([
+    '2024-02-31',
+    '2023-02-29',
+    '2099-01-01',
+    '2024-12-17.acacia',
+    '2024-12-18.foo',
+    '2024-12-18',
+    '2025-03-31.acacia',
+    'abc',
+    '',
+    '2024-12-18.acacia; beta',
+  ])('%j is none', async (version) => {
+    const answer = await payments.get('/v1/customers', { headers: { 'Vendor-Version': version } });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(errorOf(answer.body))).not.toContain('code');
+  });
+
+  it.each([
+    '2020-08-27',
+    '2016-02-29',
+    '2024-06-20',
+    '2024-12-18.acacia',
+    '2025-01-27.acacia; custom_checkout_beta=v1',
+    '2025-03-31.basil;one_beta=v1;other_beta=v2',
+    '2026-10-28.endive',
+  ])('%j is one', async (version) => {
+    const answer = await payments.get('/v1/customers', { headers: { 'Vendor-Version': version } });
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('F18, F20', () => {
   it('a branch pinned for charges decides those of payment intents', async () => {
     const method = (await stripe().paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } })).id;
@@ -170,6 +223,35 @@ describe('F18, F20', () => {
     const charge = String(((await pay('pm_card_visa')).body as { latest_charge?: string }).latest_charge);
     expect((await payments.get(`/v1/charges/${charge}?expand[]=invoice.foo`)).status).toBe(400);
     expect((await payments.get(`/v1/charges/${charge}?expand[]=invoice.subscription`)).status).toBe(200);
+  });
+
+  it.each([
+    ['/v1/customers?expand[]=data.foo', 400],
+    ['/v1/customers?expand[]=foo', 400],
+    ['/v1/customers?expand[]=total_count', 400],
+    ['/v1/customers?expand[]=', 200], // names nothing
+    ['/v1/customers?expand[]=data.default_source', 200],
+    ["/v1/customers/search?query=name:'x'&expand[]=data.foo", 400],
+  ])('%s, while there is nothing, is %i', async (path, status) => {
+    expect((await payments.get(path)).status).toBe(status);
+  });
+
+  it('a search counts when asked', async () => {
+    await stripe().customers.create({ name: 'Ada' });
+    const found = await stripe().customers.search({ query: "name:'Ada'", limit: 1, expand: ['total_count'] });
+    expect(found).toMatchObject({ object: 'search_result', total_count: 1 });
+    const plain = await payments.get("/v1/customers/search?query=name:'Ada'");
+    expect(plain.body).not.toHaveProperty('total_count');
+  });
+
+  it('endpoints name events that there are', async () => {
+    await expect(
+      payments.control.endpoint({ url: 'http://127.0.0.1:9/', events: ['custmer.created'] }),
+    ).rejects.toThrow(/names no event/);
+  });
+
+  it.each([-5, '1969-12-31T23:59:59Z'])('a world does not begin before 1970: %j', async (t0) => {
+    await expect(payments.control.reset({ t0 })).rejects.toMatchObject({ status: 400 });
   });
 });
 
