@@ -134,7 +134,12 @@ test('what is under way keeps a world in memory, what waits for the clock does n
   expect(await awake(host)).toContain(world.id);
   answers.pop()?.();
   await asleep(host);
-  await control.call('POST', '/faults', { resource: 'customers', operation: 'list', kind: 'delay', delay_ms: IDLE * 4 });
+  await control.call('POST', '/faults', {
+    resource: 'customers',
+    operation: 'list',
+    kind: 'delay',
+    delay_ms: IDLE * 4,
+  });
   const slow = call(world, '/v1/customers');
   await pause(IDLE * 3);
   expect(await awake(host)).toContain(world.id);
