@@ -153,6 +153,14 @@ export class ClockControl {
     this.outside?.reset();
   }
 
+  /** As `reset`, with a seed that lets others have their turn (`Engine.resetInSlices`). @throws SeedRefused */
+  async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
+    while (this.engine.seeding !== null) await this.engine.seeding;
+    const done = this.engine.resetInSlices(...how);
+    this.outside?.reset();
+    await done;
+  }
+
   /**
    * Makes an earlier moment the present, deliveries included. An advance under way ends where it is.
    * @param n number of the ledger entry after which it was; 0: before the first
