@@ -101,7 +101,7 @@ export class ClockControl {
   ) {
     this.budget = options.budget ?? LIMITS.advanceTimers.value;
     this.eventBudget = options.eventBudget ?? LIMITS.advanceEvents.value;
-    this.#isMemoryShort = options.isMemoryShort ?? isHeapFull;
+    this.#isMemoryShort = options.isMemoryShort ?? (() => isHeapFull());
     this.tells = options.tells ?? LIMITS.advanceTold.value;
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
