@@ -6,6 +6,7 @@ import {
   type Decoded,
   decodeJson,
   decodingJson,
+  ExpressionFailure,
   type Json,
   type JsonObject,
   withOrigin,
@@ -13,7 +14,8 @@ import {
 } from '../expression/index.js';
 import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import { Slices } from '../runtime/index.js';
+import { BudgetExceeded } from '../program/index.js';
+import { CauseRefused, Slices } from '../runtime/index.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';
@@ -173,16 +175,28 @@ async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin:
 
 function errorAnswers({ engine }: ControlContext): Plane['onError'] {
   return (error, req, res) => {
-    if (error instanceof Refusal) {
-      const { status, code, message, details } = error;
+    const defect = (): void => engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
+    const refused = error instanceof Refusal ? error : refusalOfPack(error);
+    if (refused !== null) {
+      const { status, code, message, details } = refused;
+      if (code === PACK_DEFECT) defect();
       res.status(status).json({ error: { code, message, ...details } });
     } else if (requestError(error).kind === 'bad_path') {
       res
         .status(400)
         .json({ error: { code: 'malformed_path', message: 'the path is not valid percent-encoded UTF-8' } });
     } else {
-      engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
+      defect();
       res.status(500).json({ error: { code: 'internal_error', message: 'the sandbox failed; its log tells why' } });
     }
   };
+}
+
+const PACK_DEFECT = 'pack_defect';
+
+/** What the pack refuses, or cannot do with the world as it is; null: the pack is not to blame. */
+function refusalOfPack(error: unknown): Refusal | null {
+  if (error instanceof CauseRefused) return new Refusal(error.status, error.code, error.message);
+  if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
+  return new Refusal(422, PACK_DEFECT, `the pack fails at this: ${error.message}; the log of the sandbox tells where`);
 }
