@@ -357,9 +357,8 @@ describe('P11 smaller', () => {
     const live = await createSandbox({ pack: 'packs/payments', key: KEY, clock: 'realtime' });
     const frozen_time = 1_577_836_800;
     const call = async (path: string, body?: string): Promise<Record<string, unknown>> => {
-      const authorization = `Bearer ${KEY}`;
-      const type = 'application/x-www-form-urlencoded';
-      const headers = body === undefined ? { authorization } : { authorization, 'content-type': type };
+      const headers = new Headers({ authorization: `Bearer ${KEY}` });
+      if (body !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded');
       const answer = await fetch(live.url + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
       return (await answer.json()) as Record<string, unknown>;
     };
