@@ -31,6 +31,7 @@ const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
 /** An open world of a file: what it tells becomes lines, and from time to time a snapshot. */
 export class FileWorld implements DurableKeeper {
+  readonly takesTexts = true;
   readonly #number: number;
   #place: number;
   #head: number;
@@ -74,11 +75,11 @@ export class FileWorld implements DurableKeeper {
     this.#last = this.groups.add(add, false);
   }
 
-  entry(entry: StoredEntry): void {
+  entry(entry: StoredEntry, texts?: readonly string[]): void {
     if (this.#released) return;
     this.#head = entry.n;
     this.#newest = entry;
-    this.#last = this.#add(JSON.stringify(entry), false);
+    this.#last = this.#add(texts === undefined ? JSON.stringify(entry) : entryText(entry, texts), false);
   }
 
   record(record: JournalRecord, after: number): void {
@@ -158,4 +159,9 @@ export class FileWorld implements DurableKeeper {
     const snapshot = { world, entry: base.n, place, lines, first, last: this.#piece, size };
     await this.groups.add((group) => group.snapshots.push(snapshot), false).safe;
   }
+}
+
+/** As `JSON.stringify`, of an entry whose changes are texts already: they are its last key. */
+function entryText({ changes: _, ...head }: StoredEntry, texts: readonly string[]): string {
+  return `${JSON.stringify(head).slice(0, -1)},"changes":[${texts.join(',')}]}`;
 }
