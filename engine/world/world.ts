@@ -464,8 +464,8 @@ export class World {
 
   /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
   leave(): void {
-    this.settle();
-    if (this.#open === null) this.#tellCheckpoint(true);
+    // A command that nobody finishes any more is none.
+    if (this.unfinished === null && this.#open === null) this.#tellCheckpoint(true);
   }
 
   #tellCheckpoint(last = false): void {
