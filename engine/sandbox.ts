@@ -345,13 +345,17 @@ async function served(
         holdNoMore(address.messages);
         letGoOfApp(address.messages, host.app);
       }
-      const ended = running.outbox.close().then(() => release?.());
+      const ended = running.outbox.close().then(() => {
+        running.engine.world.leave();
+        return release?.();
+      });
       return { address, coverage: running.engine.coverage, ended };
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
       await address.leave(drainMs);
       await running.outbox.close();
+      running.engine.world.leave();
       await release?.().catch(() => undefined);
     },
   };

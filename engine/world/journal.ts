@@ -137,8 +137,11 @@ export interface WorldKeeper {
   readonly takesTexts?: boolean;
   /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
-  /** Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry. */
-  wantsCheckpoint?(): boolean;
+  /**
+   * Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry.
+   * @param last nothing follows: the world is about to leave memory
+   */
+  wantsCheckpoint?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
    * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it

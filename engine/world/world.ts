@@ -462,9 +462,15 @@ export class World {
     this.#tellCheckpoint();
   }
 
-  #tellCheckpoint(): void {
+  /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
+  leave(): void {
+    // A command that nobody finishes any more is none.
+    if (this.unfinished === null && this.#open === null) this.#tellCheckpoint(true);
+  }
+
+  #tellCheckpoint(last = false): void {
     const { keeper } = this;
-    if (keeper?.checkpoint && keeper.wantsCheckpoint?.()) keeper.checkpoint(wholeOf(this));
+    if (keeper?.checkpoint && keeper.wantsCheckpoint?.(last)) keeper.checkpoint(wholeOf(this));
   }
 
   #checkpointIfDue(): void {
