@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { bodyReader, type Guard, hasBody, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  */
 export function vendorApi(
   engine: Engine,
-  guard: KeyGuard,
+  guard: Guard,
   advance: (toMs: number, why: Why) => Promise<unknown>,
 ): Plane {
   const plane = new VendorPlane(engine, guard, advance);

@@ -21,6 +21,8 @@ const STEPS: readonly (readonly string[])[] = [
      place bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, epoch bigint NOT NULL DEFAULT 0,
      owner text, url text, at_work boolean NOT NULL DEFAULT false) WITH (fillfactor = 50)`,
     'CREATE INDEX world_of_key ON sandbox.world(key_hash)',
+    'CREATE INDEX world_at_work ON sandbox.world(id) WHERE at_work',
+    'CREATE INDEX world_expires ON sandbox.world(expires) WHERE expires IS NOT NULL',
     `CREATE TABLE sandbox.block(world bigint, place bigint, head bigint NOT NULL, codec smallint NOT NULL,
      body bytea NOT NULL, PRIMARY KEY (world, place))`,
     `CREATE TABLE sandbox.piece(world bigint, number bigint, codec smallint NOT NULL, body bytea NOT NULL,

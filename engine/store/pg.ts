@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool } from 'pg';
+import { hashOfKey } from '../http/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
 import { LOCKS, type Migrated, migrateTables } from './pg-schema.js';
@@ -241,13 +241,22 @@ export class PgStore implements Store, Flusher {
   async #claim(session: LockSession, number: number, id: string): Promise<Claim> {
     const lock = 'SELECT pg_try_advisory_lock($1, $2) AS got';
     const [{ got }] = await session.query<{ got: boolean }>(lock, [LOCKS, number]);
-    if (!got) return this.#ownerOf(number, id);
+    if (!got) return this.ownerOf(id);
     try {
       return { kind: 'mine', world: await this.#own(session, number, id) };
     } catch (error) {
       await this.#unlock(session, number);
       throw error;
     }
+  }
+
+  /**
+   * Who has a world, as it last said: perhaps it is gone.
+   * @throws StoreError `missing`, `failed`
+   */
+  async ownerOf(id: string): Promise<Elsewhere> {
+    const { url, epoch } = await this.#row(numberOf(id), id);
+    return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
   }
 
   /** Worlds that should go on although nobody has them. */
@@ -387,11 +396,6 @@ export class PgStore implements Store, Flusher {
     await session.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => undefined);
   }
 
-  async #ownerOf(number: number, id: string): Promise<Elsewhere> {
-    const { url, epoch } = await this.#row(number, id);
-    return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
-  }
-
   async #row(number: number, id: string): Promise<WorldRow> {
     const [known] = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1`, [number]);
     if (known === undefined) throw new StoreError('missing', `there is no world ${id}`);
@@ -463,11 +467,6 @@ export class PgStore implements Store, Flusher {
       if (!this.#closed) await this.#locks().catch(() => undefined);
     }
   }
-}
-
-/** How a key is kept: as a hash, from which nobody gets it back. */
-export function hashOfKey(key: string): string {
-  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
 }
 
 function keeperOf(world: PgWorld): DurableKeeper {

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { hashOfKey, MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
+import { hashOfKey } from '../../../engine/http/index.js';
+import { MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
