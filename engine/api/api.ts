@@ -12,11 +12,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance moves the clock to a time (ms), firing what is due
  */
-export function vendorApi(
-  engine: Engine,
-  guard: Guard,
-  advance: (toMs: number, why: Why) => Promise<unknown>,
-): Plane {
+export function vendorApi(engine: Engine, guard: Guard, advance: (toMs: number, why: Why) => Promise<unknown>): Plane {
   const plane = new VendorPlane(engine, guard, advance);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);

@@ -74,7 +74,10 @@ export class PgWorld implements Groups {
   kept(): Promise<void> | undefined {
     const safe = this.keeper.kept();
     if (this.store.isFresh && safe === undefined) return undefined;
-    return this.#confirmed(safe);
+    const confirmed = this.#confirmed(safe);
+    // Some only look whether there is something to wait for.
+    confirmed.catch(() => undefined);
+    return confirmed;
   }
 
   async #confirmed(safe: Promise<void> | undefined): Promise<void> {
