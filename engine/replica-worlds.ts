@@ -27,6 +27,8 @@ export interface Place {
   readonly id: string;
   readonly calls: Calls;
   app: Express | null;
+  /** Whether it takes up more than it may: what would add to it is refused. */
+  readonly isFull: () => boolean;
 }
 
 /** Where a world is. */
@@ -44,6 +46,9 @@ export interface ReplicaWorldsOptions {
   readonly newKey: (pack: string) => string;
   /** Milliseconds after which a world that nobody calls is let go. */
   readonly idle: number;
+  /** Most worlds of the database, and most bytes of each one's history. */
+  readonly maxWorlds: number;
+  readonly maxBytes: number;
   readonly serve: (start: ReplicaStart) => Promise<ServedWorld>;
   /** Asks another replica to let a world go. */
   readonly askFor: (world: string, url: string) => Promise<void>;
@@ -246,9 +251,9 @@ export class ReplicaWorlds implements WorldDirectory {
 
   async #serve(owned: OwnedWorld, own: Own): Promise<Held> {
     const { record } = owned;
-    const { packs, serve, publicUrl, onDefect } = this.options;
+    const { packs, serve, publicUrl, maxBytes, onDefect } = this.options;
     const { id } = record;
-    const place: Place = { id, calls: new Calls(), app: null };
+    const place: Place = { id, calls: new Calls(), app: null, isFull: () => owned.bytes() >= maxBytes };
     const address: Address = {
       url: publicUrl,
       origin: `${publicUrl}/w/${encodeURIComponent(id)}`,
@@ -358,8 +363,13 @@ export class ReplicaWorlds implements WorldDirectory {
 
   /** A new world of this name, or of one that nobody has. */
   async #record(name: string | undefined, wanted: Omit<WorldRecord, 'id' | 'name' | 'head'>): Promise<WorldRecord> {
-    const { store } = this.options;
-    for (let number = (await store.usage()).worlds + 1; ; number++) {
+    const { store, maxWorlds } = this.options;
+    const { worlds } = await store.usage();
+    if (worlds >= maxWorlds)
+      throw new Refusal(409, 'too_many_worlds', `there are ${worlds} worlds, and no more than ${maxWorlds} may be`, {
+        limit: maxWorlds,
+      });
+    for (let number = worlds + 1; ; number++) {
       try {
         return await store.create({ ...wanted, name: name ?? `world-${number}` });
       } catch (error) {

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './control/index.js';
@@ -6,7 +7,17 @@ import type { JsonObject } from './expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
 import { LedgerMismatch } from './host.js';
 import { closed, listenAt } from './address.js';
-import { createApp, createHttpServer, givenKey, ownKeysOf, pathOf, queryOf } from './http/index.js';
+import {
+  createApp,
+  createHttpServer,
+  givenKey,
+  hashOfKey,
+  isHealthPath,
+  ownKeysOf,
+  pathOf,
+  queryOf,
+  sayHealth,
+} from './http/index.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import { HANDED_ON, LET_GO, NOT_HERE, Peers } from './peers.js';
@@ -46,7 +57,23 @@ export interface ReplicaOptions extends Common {
   readonly publicUrl?: string;
   /** What the first world begins with, and goes back to. */
   readonly seeds?: JsonObject;
+  /** Most worlds of the database; as many as are made unless given. */
+  readonly maxWorlds?: number;
+  /** Most bytes of a world's history; as many as it takes unless given. */
+  readonly maxWorldBytes?: number;
+  /** What `GET /metrics` answers for the key of the first world, as Prometheus reads it; unless given, nothing does. */
+  readonly metrics?: () => Promise<{ readonly type: string; readonly text: string }>;
 }
+
+/** What `sandbox:call` (diagnostics_channel) tells of a call whose world was found. */
+export interface CallNews {
+  readonly response: ServerResponse;
+  readonly world: string;
+  /** The replica that it is handed on to; null: it is answered here. */
+  readonly to: string | null;
+}
+
+const CALLED = channel('sandbox:call');
 
 /** One of several servers of the same worlds. */
 export interface Replica {
@@ -60,6 +87,8 @@ export interface Replica {
 }
 
 const FIRST = 'main';
+/** Methods that add nothing to a world. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
 /** How many keys and names are remembered with their worlds. */
 const REMEMBERED = 10_000;
@@ -74,7 +103,10 @@ const TRIES = 20;
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const packs = programsOf(options);
   const [{ program: pack }] = packs.values();
-  const front = new Front([...packs.values()].map(({ program }) => program));
+  const front = new Front(
+    [...packs.values()].map(({ program }) => program),
+    options.metrics,
+  );
   const { port = 0, host = '127.0.0.1' } = options;
   const server = createHttpServer(createApp([]));
   server.removeAllListeners('request');
@@ -173,7 +205,7 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
     return found;
   };
   let app: Host['app'];
-  const { database: _database, advertise: _advertise, publicUrl: _publicUrl, seeds, key: _key, ...common } = options;
+  const { seeds, key: _key, ...common } = options;
   const worlds: ReplicaWorlds = new ReplicaWorlds({
     store,
     url,
@@ -182,6 +214,8 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
     packs: [...packs.keys()],
     seed: options.seed ?? 'sandbox',
     idle: options.idle ?? IDLE,
+    maxWorlds: options.maxWorlds ?? Infinity,
+    maxBytes: options.maxWorldBytes ?? Infinity,
     newKey: (name) => {
       const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
       return mintKey(keyPrefix, keyLength);
@@ -237,7 +271,10 @@ class Front {
   /** Names of parameters that may carry a key. */
   readonly #keyParameters: ReadonlySet<string>;
 
-  constructor(private readonly packs: readonly Program[]) {
+  constructor(
+    private readonly packs: readonly Program[],
+    private readonly metrics: ReplicaOptions['metrics'],
+  ) {
     this.#keyParameters = new Set(packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
   }
 
@@ -261,11 +298,11 @@ class Front {
 
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = req.url ?? '/';
-    if (url === '/healthz' || url === '/readyz') {
-      const isFine = url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true);
-      return said(res, isFine ? 200 : 503, isFine ? 'ok\n' : 'not ready\n');
-    }
+    if (isHealthPath(url))
+      return sayHealth(res, url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true));
     const begun = this.#begun;
+    if (begun !== null && pathOf(url) === '/metrics' && this.metrics)
+      return this.#measured(begun, this.metrics, req, res);
     if (begun === null) return refused(res, 503, 'not_ready', 'this replica is starting');
     try {
       const world = begun.peers.worldOf(req);
@@ -273,11 +310,31 @@ class Front {
       else if (world === undefined) await this.#answer(begun, req, res);
       else if (url === LET_GO) {
         await begun.worlds.give(world);
-        said(res, 204, '');
+        res.writeHead(204).end();
       } else await this.#handedOn(begun, world, req, res);
     } catch (error) {
       failed(res, error);
     }
+  }
+
+  /** The host's numbers are for the host's key. */
+  async #measured(
+    { store, main, key }: Begun,
+    metrics: NonNullable<ReplicaOptions['metrics']>,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
+    const given = givenKey(req.headers.authorization);
+    const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
+    if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
+      return refused(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
+    const { type, text } = await metrics();
+    res.writeHead(200, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+    });
+    res.end(text);
   }
 
   async #answer(begun: Begun, req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -314,6 +371,7 @@ class Front {
     for (let tries = 1; tries <= TRIES; tries++) {
       // Its body was read: what is here by now is called as if it were elsewhere.
       const to = where.kind === 'here' ? url : where.url;
+      if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to } satisfies CallNews);
       if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
       where = await worlds.where(id, to);
     }
@@ -354,8 +412,11 @@ class Front {
   }
 }
 
-function pass({ calls, app, id }: Place, req: IncomingMessage, res: ServerResponse): void {
+function pass({ calls, app, id, isFull }: Place, req: IncomingMessage, res: ServerResponse): void {
   if (app === null) return refused(res, 503, 'world_starting', `world ${id} is starting`);
+  if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to: null } satisfies CallNews);
+  if (isFull() && !READING.has(req.method ?? ''))
+    return refused(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
   const url = req.url ?? '/';
   const below = BELOW.exec(url);
   if (below) {
@@ -371,15 +432,6 @@ function pass({ calls, app, id }: Place, req: IncomingMessage, res: ServerRespon
 function remember(map: Map<string, string>, key: string, id: string): void {
   if (map.size >= REMEMBERED) map.clear();
   map.set(key, id);
-}
-
-function said(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-  });
-  res.end(text);
 }
 
 function refused(res: ServerResponse, status: number, code: string, message: string): void {

@@ -9,7 +9,7 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { clockName, portNumber, variable, wholeNumber } from './options.js';
+import { byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
@@ -70,6 +70,10 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['none', 'json']).default('none'))
+    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')

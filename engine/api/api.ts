@@ -1,5 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, type Guard, hasBody, type Plane, pathOf, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  type Guard,
+  hasBody,
+  isHealthPath,
+  type Plane,
+  pathOf,
+  requestError,
+  sayHealth,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -70,6 +79,7 @@ export function vendorApi(engine: Engine, guard: Guard, advance: (toMs: number, 
         return;
       case 'wrong_method':
       case 'unknown':
+        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

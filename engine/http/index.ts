@@ -14,6 +14,7 @@ export {
 export { bodyReader, hasBody } from './body.js';
 export { type RequestError, requestError } from './errors.js';
 export { holdNoMore, holdResponses } from './gate.js';
+export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { createHttpServer } from './server.js';
 export { pathOf, queryOf } from './url.js';

@@ -26,12 +26,12 @@ const BLOCKS = `WITH told AS (
       bytes = world.bytes + told.length
     FROM told WHERE id = told.world AND world.epoch = told.epoch
       AND world.place = told.place - CASE WHEN told.length > 0 THEN 1 ELSE 0 END
-    RETURNING id, told.place, told.head, told.begins, told.length, told.codec
+    RETURNING id, bytes, told.place, told.head, told.begins, told.length, told.codec
   ), kept AS (
     INSERT INTO sandbox.block(world, place, head, codec, body)
     SELECT id, place, head, codec, substring($9::bytea FROM begins + 1 FOR length) FROM own WHERE length > 0
   )
-  SELECT id FROM own`;
+  SELECT id, bytes FROM own`;
 
 const PIECE = `INSERT INTO sandbox.piece(world, number, codec, body) VALUES ($1, $2, $3, $4)
   ON CONFLICT (world, number) DO UPDATE SET codec = excluded.codec, body = excluded.body`;
@@ -44,9 +44,9 @@ const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 
 
 /**
  * Writes what worlds told. Each world's share is kept as a whole or not at all.
- * @returns numbers of the worlds whose share is safe; those of others have another owner
+ * @returns the worlds whose share is safe, by number, with the bytes that they take up; others have another owner
  */
-export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise<ReadonlySet<number>> {
+export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise<ReadonlyMap<number, number>> {
   // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
   const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
   const blocks = ordered.map(({ world, group }) => {
@@ -71,9 +71,9 @@ export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise
   const further = ordered.some(({ group }) => group.pieces.length + group.snapshots.length > 0);
   for (let tries = 1; ; tries++) {
     try {
-      if (!further) return numbersOf((await pool.query<Kept>(statement)).rows);
+      if (!further) return bytesOf((await pool.query<Kept>(statement)).rows);
       return await whole(pool, async (client) => {
-        const kept = numbersOf((await client.query<Kept>(statement)).rows);
+        const kept = bytesOf((await client.query<Kept>(statement)).rows);
         for (const { world, group } of ordered) if (kept.has(world.number)) await writeSnapshots(client, group);
         return kept;
       });
@@ -86,12 +86,13 @@ export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise
 
 interface Kept {
   readonly id: string;
+  readonly bytes: string;
 }
 
 const EMPTY: Body = { codec: 0, body: Buffer.alloc(0) };
 
-function numbersOf(rows: readonly Kept[]): ReadonlySet<number> {
-  return new Set(rows.map(({ id }) => Number(id)));
+function bytesOf(rows: readonly Kept[]): ReadonlyMap<number, number> {
+  return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
 }
 
 /** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */

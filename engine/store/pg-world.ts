@@ -26,14 +26,19 @@ export class PgWorld implements Groups {
   /** Resolves when this process has the world no more although it was not released. */
   readonly ended: Promise<StoreError>;
   readonly keeper: FileWorld;
+  /** What its history takes up in the database. */
+  bytes: number;
 
+  /** @param since characters that were told after its snapshot */
   constructor(
     readonly number: number,
     readonly epoch: number,
     whole: Whole,
     since: number,
+    bytes: number,
     private readonly store: Flusher,
   ) {
+    this.bytes = bytes;
     this.keeper = new FileWorld(this, whole, number, since);
     this.ended = new Promise((resolve) => (this.#lose = resolve));
   }
@@ -94,7 +99,9 @@ export class PgWorld implements Groups {
     return group;
   }
 
-  taken(): void {
+  /** It is safe. @param bytes what the world's history takes up now */
+  taken(bytes: number): void {
+    this.bytes = bytes;
     this.#flushing?.end(null);
     this.#flushing = null;
   }

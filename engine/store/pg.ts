@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool } from 'pg';
 import { hashOfKey } from '../http/index.js';
@@ -30,6 +31,8 @@ export interface OwnedWorld extends OpenWorld {
   /** Counts the owners of the world. */
   readonly epoch: number;
   readonly lost: Promise<StoreError>;
+  /** What its history takes up. */
+  readonly bytes: () => number;
   /** @param goesOn somebody else should take it at once; otherwise it rests until someone asks for it */
   readonly release: (goesOn?: boolean) => Promise<void>;
 }
@@ -49,6 +52,12 @@ export type Notice =
   | { readonly kind: 'free'; readonly world: string }
   | { readonly kind: 'gone'; readonly world: string };
 
+/** What `sandbox:flush` (diagnostics_channel) tells. */
+export interface FlushNews {
+  readonly seconds: number;
+  readonly worlds: number;
+}
+
 export interface PgStoreOptions {
   /** Who this is, where there are several. */
   readonly me?: Replica;
@@ -66,6 +75,8 @@ const AGAIN = 100;
 /** Milliseconds after which traces are kept although nothing else is. */
 const TRACES_AFTER = 100;
 const CHANNEL = 'sandbox_world';
+/** Whoever measures hears of every flush. */
+const FLUSHED = channel('sandbox:flush');
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, owner, url';
 
 /**
@@ -321,10 +332,12 @@ export class PgStore implements Store, Flusher {
     if (worlds.length === 0) return;
     this.#isFlushing = true;
     const groups = worlds.map((world) => ({ world, group: world.take() }));
+    const begun = performance.now();
     try {
       const kept = await writeGroups(this.pool, groups);
       for (const world of worlds) {
-        if (kept.has(world.number)) world.taken();
+        const bytes = kept.get(world.number);
+        if (bytes !== undefined) world.taken(bytes);
         else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
       }
     } catch (error) {
@@ -332,6 +345,8 @@ export class PgStore implements Store, Flusher {
       for (const world of worlds) world.fail(asFault(error));
     } finally {
       this.#isFlushing = false;
+      if (FLUSHED.hasSubscribers)
+        FLUSHED.publish({ seconds: (performance.now() - begun) / 1000, worlds: worlds.length } satisfies FlushNews);
     }
     if ([...this.#open.values()].some(({ isUrgent }) => isUrgent)) this.plan(true);
   }
@@ -351,7 +366,7 @@ export class PgStore implements Store, Flusher {
     const { kept, since } = await readContents(source);
     await silence;
     if (session.failure !== null) throw session.failure;
-    const world = new PgWorld(number, Number(known.epoch), source.whole, since, this);
+    const world = new PgWorld(number, Number(known.epoch), source.whole, since, Number(known.bytes), this);
     this.#open.set(number, world);
     void session.ended.then((failure) => world.fail(failure));
     void world.ended.then(async () => {
@@ -365,6 +380,7 @@ export class PgStore implements Store, Flusher {
       keeper: keeperOf(world),
       epoch: world.epoch,
       lost: world.ended,
+      bytes: () => world.bytes,
       release: (goesOn = false) => this.#release(session, world, id, goesOn),
     };
   }

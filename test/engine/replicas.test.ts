@@ -186,6 +186,34 @@ function tests(): void {
     }
   });
 
+  test('a store has as many worlds as it may, and none takes up more than it may', async () => {
+    const { replicas } = await many(2, { maxWorlds: 3, maxWorldBytes: 3000 });
+    const { id, key } = await made(replicas[0]);
+    await made(replicas[1]);
+    expect(await call(replicas[1], KEY, '/__admin__/worlds', {})).toMatchObject({
+      status: 409,
+      body: { error: { code: 'too_many_worlds', limit: 3 } },
+    });
+    let refused: Answer;
+    do refused = await customer(replicas[0], key, 'more');
+    while (refused.status === 200);
+    expect(refused).toMatchObject({ status: 507, body: { error: { code: 'world_full' } } });
+    for (const replica of replicas) {
+      expect((await customer(replica, key, 'more')).status).toBe(507);
+      expect((await names(replica, key)).length).toBeGreaterThan(1);
+      expect((await customer(replica, KEY, 'another world')).status).toBe(200);
+    }
+    const { body } = await call(replicas[0], KEY, `/__admin__/worlds/${id}`);
+    expect(body['id']).toBe(id);
+  });
+
+  test('tells its numbers to the key of the host alone', async () => {
+    const { replicas } = await many(1, { metrics: () => Promise.resolve({ type: 'text/plain', text: 'calls 1' }) });
+    const { key } = await made(replicas[0]);
+    expect(await call(replicas[0], KEY, '/metrics')).toEqual({ status: 200, body: { text: 'calls 1' } });
+    expect((await call(replicas[0], key, '/metrics')).status).toBe(401);
+  });
+
   test('tells without a key whether it lives and is ready, and nothing else', async () => {
     const { replicas } = await many(1);
     const [{ url }] = replicas;

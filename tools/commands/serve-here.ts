@@ -20,6 +20,12 @@ export interface ServeOptions {
   /** Where other replicas reach this one, and where callers reach all of them. */
   readonly advertise?: string;
   readonly publicUrl?: string;
+  readonly maxWorlds?: number;
+  /** Bytes. */
+  readonly maxWorldSize?: number;
+  readonly log?: 'none' | 'json';
+  /** A span for each call. */
+  readonly spans?: boolean;
   /** A duration, or `never`. */
   readonly idle: string;
   readonly set?: Readonly<Record<string, string>>;
@@ -58,6 +64,8 @@ export async function serveHere(
   stopped: Promise<void>,
 ): Promise<number> {
   const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
+  if (options.spans) (await import('../observe/spans.js')).startSpans();
+  if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
   if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);

@@ -27,13 +27,14 @@ export async function serveReplica(
   const { createReplica } = await import('../../engine/index.js');
   const seeds =
     options.seedFile === undefined ? undefined : await (await import('../seed-file.js')).readSeedFile(options.seedFile);
-  const { advertise, publicUrl, store: database = '' } = options;
+  const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
+  const metrics = await (await import('../observe/metrics.js')).startMetrics();
+  const own = { database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
   const common = await startOptions(pack, packs, options, output);
-  const replica = await createReplica({ ...common, database, advertise, publicUrl, seeds }).catch(
-    async (error: unknown) => {
-      throw await refusedStart(error, options, output);
-    },
-  );
+  const replica = await createReplica({ ...common, ...own }).catch(async (error: unknown) => {
+    throw await refusedStart(error, options, output);
+  });
+  metrics.watch(replica);
   announce(replica, options, output);
   await stopped;
   await replica.close(LIMITS.drain.value - SOONER);
