@@ -142,7 +142,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase } = options;
+  const { vars, cache, onPhase, key } = options;
+  if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';

@@ -26,6 +26,7 @@ const PER_CHANGE = 256;
 
 /** An open world of a file: what it tells becomes lines, and from time to time a snapshot. */
 export class FileWorld implements DurableKeeper {
+  readonly takesTexts = true;
   readonly #number: number;
   #place: number;
   #head: number;
@@ -68,10 +69,10 @@ export class FileWorld implements DurableKeeper {
     this.#last = this.groups.add(add, false);
   }
 
-  entry(entry: StoredEntry): void {
+  entry(entry: StoredEntry, texts?: readonly string[]): void {
     if (this.#released) return;
     this.#head = entry.n;
-    this.#last = this.#add(JSON.stringify(entry), false);
+    this.#last = this.#add(texts === undefined ? JSON.stringify(entry) : entryText(entry, texts), false);
   }
 
   record(record: JournalRecord, after: number): void {
@@ -142,6 +143,11 @@ export class FileWorld implements DurableKeeper {
     const snapshot = { world, entry: base.n, place, lines, first, last: this.#piece, size };
     await this.groups.add((group) => group.snapshots.push(snapshot), false).safe;
   }
+}
+
+/** As `JSON.stringify`, of an entry whose changes are texts already: they are its last key. */
+function entryText({ changes: _, ...head }: StoredEntry, texts: readonly string[]): string {
+  return `${JSON.stringify(head).slice(0, -1)},"changes":[${texts.join(',')}]}`;
 }
 
 function enoughFor(size: number): number {
