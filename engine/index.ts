@@ -10,7 +10,7 @@ export {
   type SandboxOptions,
   type Served,
 } from './sandbox.js';
-export { type AdvanceProgress, LedgerMismatch } from './host.js';
+export { type AdvanceProgress, type CallReport, LedgerMismatch } from './host.js';
 export type { ForkWish, WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
 export type { KeptWorld } from './world/index.js';

@@ -456,6 +456,7 @@ export class VendorPlane {
     };
     const { world } = this.engine;
     world.traces.add(trace);
+    world.traces.onCall?.(trace);
     world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 }

@@ -1,5 +1,6 @@
 import type { AdvanceProgress, FileStore, Sandbox } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
+import { CallLines } from '../call-lines.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
@@ -57,10 +58,13 @@ export async function serveHere(
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, further, options, output, timings, store).catch(async (refused: unknown) => {
-    await store?.close();
-    throw refused;
-  });
+  const lines = options.quiet || options.json ? undefined : new CallLines(output);
+  const sandbox = await start(folder, further, options, output, { timings, store, lines }).catch(
+    async (refused: unknown) => {
+      await store?.close();
+      throw refused;
+    },
+  );
   await planting(sandbox).catch(async (refused: unknown) => {
     await sandbox.close();
     await store?.close();
@@ -73,6 +77,7 @@ export async function serveHere(
   watch?.close();
   await sandbox.close(LIMITS.drain.value - SOONER);
   await store?.close();
+  lines?.flush();
   return Exit.done;
 }
 
@@ -105,8 +110,7 @@ async function start(
   packs: readonly string[],
   options: ServeOptions,
   output: Output,
-  timings?: Timings,
-  store?: FileStore,
+  { timings, store, lines }: { readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
 ): Promise<Sandbox> {
   const { createSandbox, LedgerMismatch, PackCache, PackInvalid, StoreError } = await import('../../engine/index.js');
   const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
@@ -131,7 +135,7 @@ async function start(
       };
   try {
     const onPhase = timings && ((phase: string) => timings.ended(phase));
-    const told = { onDefect, onPhase, onAdvance };
+    const told = { onDefect, onPhase, onAdvance, onCall: lines?.add };
     return await createSandbox({
       pack,
       packs,
