@@ -176,7 +176,7 @@ test('without a server it says how to start one; a failure is JSON with --json',
 });
 
 test('a shell completes subcommands, options and choices', async () => {
-  expect((await said('complete', '--', 'del')).out).toBe('deliveries\n');
+  expect((await said('complete', '--', 'adv')).out).toBe('advance\n');
   expect((await said('complete', '--', 'fault', '--st')).out).toBe('--status\n');
   expect((await said('complete', '--', 'fault', 'charges.list', '--kind', 'lo')).out).toBe('lost_response\n');
   expect((await said('complete', '--', 'worlds', 'co')).out).toBe('compact\n');

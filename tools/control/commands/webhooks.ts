@@ -16,7 +16,20 @@ const DELIVERY: readonly Column[] = [
   ['tries', ({ attempts }) => rowsOf(attempts).length],
   ['answer', ({ attempts }) => lastAnswer(rowsOf(attempts).at(-1))],
   ['next try', ({ next_attempt_at: due }) => instant(due)],
+  ['fault', 'fault'],
   ['to', ({ url, endpoint }) => url ?? endpoint],
+];
+
+const FAULT: readonly Column[] = [
+  ['id', 'id'],
+  ['kind', 'kind'],
+  ['event', 'event'],
+  ['endpoint', 'endpoint'],
+  ['left', ({ remaining }) => remaining ?? 'until cleared'],
+  ['delay', 'delay'],
+  ['times', 'times'],
+  ['after', 'after'],
+  ['probability', 'probability'],
 ];
 
 /** Who receives events, and what was sent. */
@@ -66,6 +79,34 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     group: 'Webhooks',
     operations: ['flush'],
     summary: 'wait until every delivery that is due was attempted',
+    view: fields,
+  },
+  {
+    name: 'delivery-fault',
+    group: 'Webhooks',
+    operations: ['armDeliveryFault'],
+    summary: 'let deliveries come twice, in another order, late or not at all',
+    args: [['<kind>', 'duplicate, reorder, drop or delay']],
+    view: (answer) => table([answer], FAULT, ''),
+    examples: [
+      'sandbox delivery-fault duplicate --event invoice.paid --count 1',
+      'sandbox delivery-fault reorder --event payment_intent.*',
+      'sandbox delivery-fault delay --delay 2h --probability 0.3',
+    ],
+  },
+  {
+    name: 'delivery-faults',
+    group: 'Webhooks',
+    operations: ['deliveryFaults'],
+    summary: 'list armed faults of deliveries',
+    view: ({ data }) => table(rowsOf(data), FAULT, 'no faults of deliveries are armed'),
+  },
+  {
+    name: 'clear-delivery-faults',
+    group: 'Webhooks',
+    operations: ['clearDeliveryFault', 'clearDeliveryFaults'],
+    summary: 'clear all faults of deliveries, or one',
+    args: [['[id]', 'of one fault']],
     view: fields,
   },
 ];
