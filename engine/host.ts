@@ -16,13 +16,29 @@ import {
 import type { Settings } from './model/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
-import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
+import {
+  type Fork,
+  type KeptWorld,
+  LEDGER_FORMAT,
+  type LedgerHeader,
+  type Trace,
+  type WorldKeeper,
+} from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
   readonly now: Json;
   readonly to: Json;
   readonly fired: number;
+}
+
+/** A call of the vendor's API, as `onCall` is told of it. */
+export interface CallReport {
+  readonly trace: Trace;
+  /** Name of its world; null: the first one. */
+  readonly world: string | null;
+  /** The call that was probably meant, when there is none of this method and path. */
+  readonly near: string | undefined;
 }
 
 /** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
@@ -66,10 +82,14 @@ export interface WorldOptions {
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
+  /** Its name, when it is not the first one. */
+  readonly name?: string;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved. */
+  readonly onCall?: (call: CallReport) => void;
 }
 
 /** The pack of a world, as people and clients are told of it. */
@@ -141,6 +161,12 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
   ];
+  const { onCall } = options;
+  if (onCall)
+    engine.world.traces.onCall = (trace) => {
+      const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
+      onCall({ trace, world: options.name ?? null, near });
+    };
   // Where responses are held they are an app's own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   if (keeper?.kept) {

@@ -6,7 +6,14 @@ import type { JsonObject } from './expression/index.js';
 import { Calls } from './calls.js';
 import { holdNoMore, letGoOfApp } from './http/index.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
-import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
+import {
+  type AdvanceProgress,
+  type CallReport,
+  type ForkStart,
+  type HostedWorld,
+  hostWorld,
+  type PackAbout,
+} from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
@@ -64,6 +71,8 @@ export interface SandboxOptions {
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  readonly onCall?: (call: CallReport) => void;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -274,6 +283,8 @@ export async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      onCall: options.onCall,
+      name: isFirst ? undefined : known.name,
       transports: options.transports,
       keeper,
       beginning,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
+import { CallLines } from '../call-lines.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
@@ -23,7 +24,7 @@ export interface ServeOptions {
   readonly maxWorlds?: number;
   /** Bytes. */
   readonly maxWorldSize?: number;
-  readonly log?: 'none' | 'json';
+  readonly log?: 'text' | 'json' | 'none';
   /** A span for each call. */
   readonly spans?: boolean;
   /** A duration, or `never`. */
@@ -74,10 +75,13 @@ export async function serveHere(
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, further, options, output, timings, store).catch(async (refused: unknown) => {
-    await store?.close();
-    throw refused;
-  });
+  const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
+  const sandbox = await start(folder, further, options, output, { timings, store, lines }).catch(
+    async (refused: unknown) => {
+      await store?.close();
+      throw refused;
+    },
+  );
   await planting(sandbox).catch(async (refused: unknown) => {
     await sandbox.close();
     await store?.close();
@@ -90,6 +94,7 @@ export async function serveHere(
   watch?.close();
   await sandbox.close(LIMITS.drain.value - SOONER);
   await store?.close();
+  lines?.flush();
   return Exit.done;
 }
 
@@ -122,14 +127,13 @@ async function start(
   packs: readonly string[],
   options: ServeOptions,
   output: Output,
-  timings?: Timings,
-  store?: FileStore,
+  { timings, store, lines }: { readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
 ): Promise<Sandbox> {
   const { createSandbox } = await import('../../engine/index.js');
   timings?.ended('modules');
   const { store: _store, ...common } = await startOptions(pack, packs, options, output, timings);
   try {
-    return await createSandbox({ ...common, store, worlds: options.worlds });
+    return await createSandbox({ ...common, store, worlds: options.worlds, onCall: lines?.add });
   } catch (error) {
     throw await refusedStart(error, options, output);
   }
