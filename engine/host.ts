@@ -1,9 +1,9 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
-import { createApp, holdResponses, KeyGuard, type Messages, otherKey } from './http/index.js';
+import { createApp, Exchanges, holdResponses, KeyGuard, type Messages, otherKey } from './http/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
 import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
@@ -78,6 +78,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Whoever looks at it. */
+  readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -133,10 +135,12 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
   const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
-  const planes = [
-    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
-    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ];
+  const keys = [key, ...whole, ...others.values()];
+  const exchanges = new Exchanges(keys);
+  const live = new LiveStreams(engine, clock, outbox);
+  const { worlds } = options;
+  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
   // Where responses are held they are an app's own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   if (keeper?.kept) {
@@ -146,7 +150,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys: [key, ...whole, ...others.values()] };
+  return { engine, outbox, clock, about, header, app, keys, live };
 }
 
 function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {

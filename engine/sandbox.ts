@@ -298,6 +298,7 @@ async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -339,6 +340,7 @@ async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
@@ -349,6 +351,7 @@ async function served(
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
       await release?.().catch(() => undefined);

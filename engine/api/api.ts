@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { bodyReader, type Exchanges, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -11,13 +11,15 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance moves the clock to a time (ms), firing what is due
+ * @param exchanges told of what each call brought and got
  */
 export function vendorApi(
   engine: Engine,
   guard: KeyGuard,
   advance: (toMs: number, why: Why) => Promise<unknown>,
+  exchanges: Exchanges,
 ): Plane {
-  const plane = new VendorPlane(engine, guard, advance);
+  const plane = new VendorPlane(engine, guard, advance, exchanges);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);

@@ -43,7 +43,7 @@ export function controlPlane(context: ControlContext): Plane {
     if (engine.seeding !== null) await engine.seeding;
     const { origin } = engine.runtime;
     const body = bodyOf(req, route.large ? origin : undefined);
-    await send(res, await route.run(id, queryOf(req), body), origin);
+    await send(req, res, await route.run(id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
 }
@@ -120,8 +120,16 @@ function queryOf(req: Request): JsonObject {
   return query;
 }
 
-async function send(res: Response, answer: ControlAnswer, origin: string): Promise<void> {
+async function send(req: Request, res: Response, answer: ControlAnswer, origin: string): Promise<void> {
   res.status(answer.status ?? 200);
+  if ('stream' in answer) {
+    answer.stream(req, res);
+    return;
+  }
+  if ('text' in answer) {
+    res.type(answer.type).send(withOrigin(answer.text, origin));
+    return;
+  }
   if ('body' in answer) {
     res.type('application/json').send(withOrigin(JSON.stringify(answer.body), origin));
     return;

@@ -3,6 +3,7 @@ export { createApp, letGoOfApp, type Messages, type Plane } from './app.js';
 export { givenKey, type KeyCheck, KeyGuard, otherKey } from './auth.js';
 export { bodyReader, hasBody } from './body.js';
 export { type RequestError, requestError } from './errors.js';
+export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { createHttpServer } from './server.js';
