@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Bug } from '../engine/index.js';
 import { findPack } from './installation.js';
+import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** A file of `GET /__admin__/export`, and the folder of its pack. */
@@ -15,17 +15,11 @@ export interface BugFile {
  * @throws Failure when the file cannot be read, or there is no such pack
  */
 export async function readBug(file: string, pack?: string): Promise<BugFile> {
-  const bug = parsed(file, text(file));
+  const bug = parsed(
+    file,
+    readInputFile(file, (what) => wrong(file, what)),
+  );
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
-}
-
-function text(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw wrong(file, reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`);
-  }
 }
 
 function parsed(file: string, given: string): Bug {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Sandbox } from '../engine/index.js';
+import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** The body of POST /__admin__/seed. */
@@ -10,7 +10,10 @@ export type Seeds = Parameters<Sandbox['plant']>[0];
  * @throws Failure when it cannot be read or has another shape
  */
 export async function readSeedFile(file: string): Promise<Seeds> {
-  const data = await parse(file, read(file));
+  const data = await parse(
+    file,
+    readInputFile(file, (what) => wrong(file, what)),
+  );
   const given: Seeds = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
   if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
     throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');
@@ -30,15 +33,6 @@ export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promi
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
     throw wrong(file, messageOf(error.body) ?? `was refused with status ${error.status}`);
-  }
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw wrong(file, reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`);
   }
 }
 

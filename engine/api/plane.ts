@@ -4,7 +4,7 @@ import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation, Scenario } from '../program/index.js';
-import { type Answer, argsOf, type Engine, type Said, type Why } from '../runtime/index.js';
+import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
 import { type Exchanges, type KeyCheck, type KeyGuard, pathOf, queryOf } from '../http/index.js';
@@ -480,10 +480,5 @@ const EMPTY: Answer = {
   error: null,
   executed: false,
   advance: null,
-  events: [],
-  transitions: [],
-  magicValues: [],
-  stoodBack: [],
-  subjects: [],
-  decided: [],
+  ...NO_EFFECTS,
 };

@@ -39,7 +39,7 @@ import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
 import { makeSingleton, seed, seeding, type Seeds } from './seed.js';
 import { Slices } from './slices.js';
-import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure } from './timer-failure.js';
+import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
 import { Writer } from './write.js';
 
@@ -50,7 +50,7 @@ export interface EngineOptions {
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
   readonly traceLimit: number;
-  /** Emitted of every ledger entry, and of what the outside did. */
+  /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** The world goes on from what was kept; empty unless given. */
   readonly kept?: Omit<KeptWorld, 'header'>;
@@ -60,7 +60,7 @@ export interface EngineOptions {
   readonly after?: number;
   /** What its calls have met already. */
   readonly coverage?: Coverage;
-  /** Emitted of defects of a pack or the engine: what went wrong, and where. */
+  /** Told of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
 
@@ -332,37 +332,10 @@ export class Engine {
       this.#failures.push(failure);
       if (this.#failures.length > LIMITS.failuresKept.value) this.#failures.shift();
       this.command(TIMER_FAILED, 'clock', spend, shownFailure(failure));
-      this.#traceFailure(failure);
+      traceFailure(failure, this.world);
       this.options.onDefect(error, `timer ${trigger} of ${row.id}`);
       return { events: [], failure };
     }
-  }
-
-  /** Writes the trace of a timer that failed: like that of a call, with the timer in the place of the method. */
-  #traceFailure({ object, collection, timer, error }: TimerFailure): void {
-    const { world } = this;
-    const trace: Trace = {
-      id: `trc_${world.requestStream.text(20)}`,
-      operation: null,
-      outcome: 'normal',
-      subjects: [],
-      decided: [],
-      request: { id: '', method: 'TIMER', path: `${collection}/${object}/${timer}`, idempotency_key: null },
-      status: 500,
-      error: error.code,
-      fault: null,
-      scenario: null,
-      magic_values: [],
-      stood_back: [],
-      replayed: false,
-      transitions: [],
-      events: [],
-      at: world.now,
-      entry: world.ledger.count,
-      duration_ms: 0,
-    };
-    world.traces.add(trace);
-    world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 
   /**

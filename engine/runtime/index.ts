@@ -4,7 +4,7 @@ export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type Migrated } from './migrate.js';
 export { type Advance, ClockControl, type ClockOptions, type Progress, type Why } from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
-export type { Answer, Effects } from './effects.js';
+export { type Answer, type Effects, NO_EFFECTS } from './effects.js';
 export type { Endpoints } from './endpoints.js';
 export { type Did, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';

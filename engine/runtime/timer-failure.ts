@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../expression/index.js';
-import type { KeptWorld } from '../world/index.js';
+import type { KeptWorld, Trace, World } from '../world/index.js';
 import { CauseRefused } from './world-events.js';
 
 /** The command that stands in the ledger for a timer whose steps failed. */
@@ -25,6 +25,32 @@ export function reasonOf(error: unknown): TimerFailure['error'] {
 /** A failure as the ledger and people see it. */
 export function shownFailure({ object, collection, timer, at, error }: TimerFailure): JsonObject {
   return { object, collection, timer, at, error };
+}
+
+/** Writes the trace of a timer that failed: like that of a call, with the timer in the place of the method. */
+export function traceFailure({ object, collection, timer, error }: TimerFailure, world: World): void {
+  const trace: Trace = {
+    id: `trc_${world.requestStream.text(20)}`,
+    operation: null,
+    outcome: 'normal',
+    subjects: [],
+    decided: [],
+    request: { id: '', method: 'TIMER', path: `${collection}/${object}/${timer}`, idempotency_key: null },
+    status: 500,
+    error: error.code,
+    fault: null,
+    scenario: null,
+    magic_values: [],
+    stood_back: [],
+    replayed: false,
+    transitions: [],
+    events: [],
+    at: world.now,
+    entry: world.ledger.count,
+    duration_ms: 0,
+  };
+  world.traces.add(trace);
+  world.record({ kind: 'trace', trace, requests: world.requestStream.position });
 }
 
 /** The failures that a world that was kept tells of since it was last emptied, oldest first. */

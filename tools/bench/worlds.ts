@@ -1,5 +1,6 @@
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { heap, type Note, timed } from './figure.js';
+import { median } from './requests.js';
 
 type Setting = Parameters<typeof createSandbox>[0];
 
@@ -17,8 +18,8 @@ export async function measureForks(note: Note, sandbox: Sandbox, collection: num
     looked.push((await timed(() => found?.engine.world.collections[collection].ordered())).ms);
     await sandbox.worlds.delete(fork.id);
   }
-  note({ work: `fork of ${many} customers`, value: median(made), unit: 'ms', target: 'below 50' });
-  note({ work: `first look into ${many} customers of a fork`, value: median(looked), unit: 'ms', target: '' });
+  note({ work: `fork of ${many} customers`, value: round(median(made)), unit: 'ms', target: 'below 50' });
+  note({ work: `first look into ${many} customers of a fork`, value: round(median(looked)), unit: 'ms', target: '' });
 }
 
 /** Worlds of one server: one for a test, and many at once, each used, with the time of a call to one among them. */
@@ -40,7 +41,7 @@ export async function measureManyWorlds(setting: Setting, note: Note, count: num
     });
     const of = `${count.toLocaleString('en')} in one server, ${by}`;
     const each = Math.round((heap() - base) / count / 1024);
-    note({ work: `a world for a test, ${by}`, value: median(made), unit: 'ms', target: 'below 3' });
+    note({ work: `a world for a test, ${by}`, value: round(median(made)), unit: 'ms', target: 'below 3' });
     note({ work: `worlds made and called once, ${of}`, value: round(all.ms / count), unit: 'ms each', target: '' });
     note({ work: `memory per world, ${of}`, value: each, unit: 'KiB', target: '' });
     const close = await timed(() => sandbox.close());
@@ -61,10 +62,6 @@ async function timedValue<T>(run: () => Promise<T>): Promise<{ readonly ms: numb
   const start = performance.now();
   const value = await run();
   return { ms: performance.now() - start, value };
-}
-
-function median(values: readonly number[]): number {
-  return round([...values].sort((a, b) => a - b)[values.length >> 1]);
 }
 
 function round(ms: number): number {

@@ -3,19 +3,33 @@
  * is over or something may not happen; then it prints the smallest calls that lead there. `--replay FILE` sends them again.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { fuzz, type Finding, replay } from './run.js';
 
 const PACKS = ['payments', 'task-automation'];
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '2' },
-    seed: { type: 'string', default: '1' },
-    pack: { type: 'string' },
-    replay: { type: 'string' },
-  },
-});
+interface Options {
+  readonly minutes: number;
+  readonly seed: number;
+  readonly pack?: string;
+  readonly replay?: string;
+}
+
+function number(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new InvalidArgumentError('It is no number.');
+  return Number(text);
+}
+
+const values = new Command('fuzz')
+  .description(
+    'Calls the packs with what they take and what they do not, and prints the smallest calls that break a law.',
+  )
+  .option('--minutes <n>', 'how long, for all packs together', number, 2)
+  .option('--seed <n>', 'what decides the calls', number, 1)
+  .addOption(new Option('--pack <name>', 'only this one').choices(PACKS))
+  .option('--replay <file>', 'send the calls of a finding again')
+  .parse()
+  .opts<Options>();
 
 if (values.replay === undefined) await search();
 else {
@@ -27,9 +41,9 @@ else {
 
 async function search(): Promise<void> {
   const packs = values.pack === undefined ? PACKS : [values.pack];
-  const share = (Number(values.minutes) * 60_000) / packs.length;
+  const share = (values.minutes * 60_000) / packs.length;
   for (const pack of packs) {
-    const { calls, statuses, finding } = await fuzz(pack, Number(values.seed), share, (line) => console.error(line));
+    const { calls, statuses, finding } = await fuzz(pack, values.seed, share, (line) => console.error(line));
     console.log(`${pack}: ${calls} calls, ${JSON.stringify(statuses)}`);
     if (finding === null) continue;
     const file = `fuzz-${pack}-${finding.seed}.json`;

@@ -1,11 +1,10 @@
 import type { Json } from '../../../engine/expression/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Made } from '../kit.js';
+import { type Maker, on, some } from '../pick.js';
 import { items, num, text, type View } from '../view.js';
 
 type Body = Readonly<Record<string, Json>>;
-/** What an action makes of the ids that it needs; null: not now. */
-type Maker = (dice: Dice, view: View) => Made | null;
 
 const CARDS = [
   ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_bypassPending'],
@@ -19,28 +18,6 @@ const ACCOUNT = 'acct_1032D82eZvKYlo2C';
 
 const post = (path: string, body?: Body): Made => ({ method: 'POST', path: `/v1/${path}`, body });
 const remove = (path: string): Made => ({ method: 'DELETE', path: `/v1/${path}` });
-
-/** Id of some object of a resource, of one status if it says so. Now and then one that fits badly. */
-function some(dice: Dice, view: View, resource: string, ...statuses: readonly string[]): string | undefined {
-  const all = view.all(resource);
-  const fit =
-    statuses.length === 0 || dice.chance(8) ? all : all.filter((each) => statuses.includes(text(each, 'status')));
-  // Mostly what is new: that is what applications work with.
-  const found = dice.maybe(dice.chance(60) ? fit.slice(-4) : fit);
-  return found && text(found, 'id');
-}
-
-/** An action on an object of some status. */
-function on(
-  resource: string,
-  statuses: readonly string[],
-  make: (id: string, dice: Dice, view: View) => Made | null,
-): Maker {
-  return (dice, view) => {
-    const id = some(dice, view, resource, ...statuses);
-    return id === undefined ? null : make(id, dice, view);
-  };
-}
 
 /** A part of an amount, or nothing for all of it. */
 function amountOf(dice: Dice): Body {

@@ -23,7 +23,8 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   'invoice.finalized': ['open', 'paid'],
   'invoice.paid': ['paid'],
   'invoice.payment_succeeded': ['paid'],
-  'invoice.payment_failed': ['open'],
+  // What was given up as uncollectible may still be tried.
+  'invoice.payment_failed': ['open', 'uncollectible'],
   'invoice.payment_action_required': ['open'],
   'invoice.voided': ['void'],
   'invoice.marked_uncollectible': ['uncollectible'],

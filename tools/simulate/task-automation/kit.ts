@@ -1,28 +1,10 @@
 import type { Json, JsonObject } from '../../../engine/expression/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Kit, Law, Made } from '../kit.js';
+import { on, some } from '../pick.js';
 import { items, num, text, type View } from '../view.js';
 
 const post = (path: string, body: Readonly<Record<string, Json>> = {}): Made => ({ method: 'POST', path, body });
-
-function some(dice: Dice, view: View, resource: string, ...statuses: readonly string[]): string | undefined {
-  const all = view.all(resource);
-  const fit =
-    statuses.length === 0 || dice.chance(8) ? all : all.filter((each) => statuses.includes(text(each, 'status')));
-  const found = dice.maybe(dice.chance(60) ? fit.slice(-4) : fit);
-  return found && text(found, 'id');
-}
-
-function on(
-  resource: string,
-  statuses: readonly string[],
-  make: (id: string, dice: Dice, view: View) => Made | null,
-): Action['make'] {
-  return (dice, view) => {
-    const id = some(dice, view, resource, ...statuses);
-    return id === undefined ? null : make(id, dice, view);
-  };
-}
 
 const ACTIVE = ['queued', 'running', 'interaction_required', 'review_required'];
 const OVER = ['completed', 'failed', 'canceled'];

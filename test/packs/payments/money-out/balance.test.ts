@@ -134,3 +134,18 @@ it('opening balances are pinned at the seed; what moves later is computed', asyn
   await pay(2000);
   expect(await amounts()).toEqual({ available: 100_000, pending: 1912 });
 });
+
+it('what was only authorised is released at once: a pinned failure of refunds does not bring it back', async () => {
+  const intent = await payments.stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    confirm: true,
+    payment_method: 'pm_card_visa',
+    capture_method: 'manual',
+  });
+  await payments.control.pin({ resource: 'refunds', branch: 'failed' });
+  const refund = await payments.stripe.refunds.create({ payment_intent: intent.id, amount: 99 });
+  await payments.control.advance('4d');
+  expect(await payments.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'succeeded' });
+  expect(await payments.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ amount_capturable: 1901 });
+});
