@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, type Exchanges, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import { bodyReader, type Exchanges, hasBody, type KeyGuard, leadToInspector, type Plane, pathOf, requestError } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -76,6 +76,7 @@ export function vendorApi(
         return;
       case 'wrong_method':
       case 'unknown':
+        if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

@@ -6,6 +6,7 @@ import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
 import type { Deliveries, DeliveryReport } from './context.js';
 import { whoDid } from './moments.js';
 import { instantOf } from './names.js';
+import { effectsSince, type PastEffects } from './past-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
 /** Changes, transitions and events of one entry that are told. */
@@ -129,10 +130,11 @@ class LiveStream {
     const calls = traces.newest(MOST_WAITING / 2).reverse();
     const seen = trace === null ? -1 : calls.findIndex(({ id }) => id === trace);
     const missed = calls.slice(seen + 1).filter((each) => each.entry >= first - 1 && (seen >= 0 || each.entry > entry));
+    const effects = effectsSince(this.engine, first);
     let at = 0;
     for (const each of entries) {
       while (at < missed.length && missed[at].entry < each.n) this.#call(missed[at++]);
-      this.#entry(each);
+      this.#entry(each, effects.get(each.n));
     }
     while (at < missed.length) this.#call(missed[at++]);
     const deliveries = new Set(
@@ -145,7 +147,7 @@ class LiveStream {
     for (const id of [...deliveries].slice(-MOST_WAITING / 4)) this.#delivery(id);
   }
 
-  #entry(entry: StoredEntry): void {
+  #entry(entry: StoredEntry, effects?: PastEffects): void {
     if (this.#isLate(entry.n)) return;
     const { engine } = this;
     const { args, ...who } = whoDid(engine, entry);
@@ -171,8 +173,9 @@ class LiveStream {
       args: entry.origin === 'call' ? undefined : shortened(args),
       changes,
       changes_total: entry.changes.length,
-      transitions: [],
-      events: [],
+      transitions: effects?.transitions.slice(0, MOST_TOLD) ?? [],
+      events: effects?.events.slice(0, MOST_TOLD) ?? [],
+      events_total: effects?.events.length ?? 0,
     });
   }
 

@@ -54,6 +54,7 @@ function resourceView({ def, operations, pins, branches, events }: ResourceProgr
     title: def.title,
     singleton: def.singleton,
     status: def.status,
+    order: def.file.order ?? null,
     fields: fieldsView(def.schema.fields),
     machine: graph && machineView(def, graph),
     operations: [...operations.values()].map((operation) => operationView(operation)),

@@ -3,7 +3,15 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../activity.js';
 import { decodeJson, type Json, type JsonObject, withOrigin, withoutOrigin } from '../expression/index.js';
-import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  pathOf,
+  type Plane,
+  queryOf as textOfQuery,
+  requestError,
+  serveInspector,
+  wantsPage,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
@@ -22,6 +30,7 @@ export function controlPlane(context: ControlContext): Plane {
   };
   const table = new ControlTable(controlRoutes(context));
   const handler: RequestHandler = async (req, res) => {
+    if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
     admit(context, req, res);
     const match = table.find(pathOf(req.url));
@@ -46,6 +55,18 @@ export function controlPlane(context: ControlContext): Plane {
     await send(req, res, await route.run(id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
+}
+
+/** Whether the inspector has answered. */
+function isForPeople(req: Request, res: Response): boolean {
+  const path = pathOf(req.url);
+  const [original] = req.originalUrl.split('?');
+  if (path === '/' && !original.endsWith('/') && wantsPage(req)) {
+    // What the page loads stands beside it.
+    res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
+    return true;
+  }
+  return serveInspector(path, req, res);
 }
 
 /** @throws Refusal when the key of the world did not come with the call */

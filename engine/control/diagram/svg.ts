@@ -102,14 +102,17 @@ function pathOf([first, ...rest]: readonly Point[]): string {
 }
 
 /** The names on an arrow, in lines. */
-function labelOf({ triggers, timers, always }: Arrow): string[] {
+function labelOf({ triggers, timers, always }: Arrow): readonly string[] {
   const names = [...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])];
-  const lines = wrapped(names);
-  return lines.length > LINES ? [...lines.slice(0, LINES - 1), 'and more'] : lines;
+  return shortened(wrapped(names));
 }
 
-function insideLines(inside: readonly string[]): string[] {
-  return inside.length === 0 ? [] : wrapped(inside.map((name, at) => (at === 0 ? `↻ ${name}` : name)));
+function insideLines(inside: readonly string[]): readonly string[] {
+  return inside.length === 0 ? [] : shortened(wrapped(inside.map((name, at) => (at === 0 ? `↻ ${name}` : name))));
+}
+
+function shortened(lines: readonly string[]): readonly string[] {
+  return lines.length > LINES ? [...lines.slice(0, LINES - 1), 'and more'] : lines;
 }
 
 function wrapped(names: readonly string[]): string[] {
