@@ -169,7 +169,9 @@ async function start(
 function announce({ url, key, pack }: Sandbox, { json, quiet }: ServeOptions, output: Output): void {
   if (quiet) return;
   if (json) return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version } }));
-  const lines = { url, key, pack: `${pack.name} ${pack.version}` };
+  // A fragment is never sent: neither a proxy nor a log sees the key.
+  const open = `${url}/__admin__/#key=${encodeURIComponent(key)}`;
+  const lines = { url, key, pack: `${pack.name} ${pack.version}`, open };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }
 

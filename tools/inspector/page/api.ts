@@ -52,7 +52,8 @@ export function headers(): Record<string, string> {
 /** Reads a resource of the control plane. @throws ApiError */
 export function get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
   const text = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') text.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') text.set(name, String(value));
   return call<T>('GET', text.size > 0 ? `${path}?${text}` : path);
 }
 
@@ -78,7 +79,11 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     headers: body === undefined ? headers() : { ...headers(), 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch((error: unknown) => {
-    throw new ApiError(0, 'not_reached', `the sandbox does not answer (${error instanceof Error ? error.message : 'no reason'})`);
+    throw new ApiError(
+      0,
+      'not_reached',
+      `the sandbox does not answer (${error instanceof Error ? error.message : 'no reason'})`,
+    );
   });
   const text = await response.text();
   if (!response.ok) throw errorOf(response.status, text);

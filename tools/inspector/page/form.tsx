@@ -87,7 +87,13 @@ function isLong({ type }: Shape): boolean {
 function hintOf({ type, default: usual, min, max, values }: Shape): string {
   const parts = [
     values ? '' : isLong({ type }) ? 'JSON' : type === 'string' ? '' : type,
-    min !== undefined && max !== undefined ? `${min} to ${max}` : min !== undefined ? `at least ${min}` : max !== undefined ? `at most ${max}` : '',
+    min !== undefined && max !== undefined
+      ? `${min} to ${max}`
+      : min !== undefined
+        ? `at least ${min}`
+        : max !== undefined
+          ? `at most ${max}`
+          : '',
     usual === undefined || values ? '' : `${JSON.stringify(usual)} unless given`,
   ];
   return parts.filter((part) => part !== '').join(', ');

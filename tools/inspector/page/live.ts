@@ -47,7 +47,10 @@ export class Live extends Store {
     try {
       const from = this.#last === '' ? `?from=${await firstEntry()}` : '';
       const last: Record<string, string> = this.#last === '' ? {} : { 'Last-Event-ID': this.#last };
-      const response = await fetch(`${ADMIN}/stream${from}`, { headers: { ...headers(), ...last }, signal: stop.signal });
+      const response = await fetch(`${ADMIN}/stream${from}`, {
+        headers: { ...headers(), ...last },
+        signal: stop.signal,
+      });
       if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
       this.state = 'live';
       this.#waits = 0;
@@ -60,9 +63,12 @@ export class Live extends Store {
     this.state = 'lost';
     this.changed();
     this.#waits = Math.min(this.#waits + 1, 6);
-    setTimeout(() => {
-      if (this.#stop === stop) void this.#listen();
-    }, 250 * 2 ** (this.#waits - 1));
+    setTimeout(
+      () => {
+        if (this.#stop === stop) void this.#listen();
+      },
+      250 * 2 ** (this.#waits - 1),
+    );
   }
 
   async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
@@ -81,7 +87,9 @@ export class Live extends Store {
   }
 
   #take(block: string): void {
-    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+    const fields = new Map(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    );
     const data = fields.get('data');
     if (data === undefined) return;
     this.#last = fields.get('id') ?? this.#last;

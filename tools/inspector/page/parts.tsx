@@ -7,7 +7,15 @@ import { isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
 /** A sign that stands for a state, always with its word. */
-export function Tag({ tone = 'plain', children, title }: { tone?: Tone; children: ComponentChildren; title?: string }): JSX.Element {
+export function Tag({
+  tone = 'plain',
+  children,
+  title,
+}: {
+  tone?: Tone;
+  children: ComponentChildren;
+  title?: string;
+}): JSX.Element {
   return (
     <span class={`tag ${tone}`} title={title}>
       {children}
@@ -17,9 +25,12 @@ export function Tag({ tone = 'plain', children, title }: { tone?: Tone; children
 
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'accent';
 
-const GOOD = /^(?:succeeded|active|paid|complete|completed|delivered|available|enabled|succeed|open|won|accepted|processed)$/;
-const BAD = /^(?:failed|canceled|cancelled|unpaid|uncollectible|expired|incomplete_expired|lost|void|destroyed|error|exhausted)$/;
-const WAITS = /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
+const GOOD =
+  /^(?:succeeded|active|paid|complete|completed|delivered|available|enabled|succeed|open|won|accepted|processed)$/;
+const BAD =
+  /^(?:failed|canceled|cancelled|unpaid|uncollectible|expired|incomplete_expired|lost|void|destroyed|error|exhausted)$/;
+const WAITS =
+  /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
 
 /** The colour of a status: of the words that vendors use, most mean well, wrong or wait. */
 export function toneOf(status: Json): Tone {
@@ -161,7 +172,8 @@ export function Copied({ text, label }: { text: string; label: string }): JSX.El
 export function Value({ value }: { value: Json }): JSX.Element {
   if (value === null) return <span class="null">null</span>;
   if (typeof value === 'boolean' || typeof value === 'number') return <span class="number">{String(value)}</span>;
-  if (typeof value === 'string') return value === '' ? <span class="null">empty</span> : <span class="text">{value}</span>;
+  if (typeof value === 'string')
+    return value === '' ? <span class="null">empty</span> : <span class="text">{value}</span>;
   const isEmpty = Object.keys(value).length === 0;
   if (isEmpty) return <span class="null">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
   const text = JSON.stringify(value);

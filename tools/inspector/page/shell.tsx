@@ -29,35 +29,43 @@ const SCREENS = [
 /** The whole page: header with the clock, ways to the screens, and one of them. */
 export function App(): JSX.Element {
   useStore(router);
-  const { value, error } = useAsked(
-    async () => {
-      const [about, pack, mayFork] = await Promise.all([
-        get<About>('/'),
-        get<Pack>('/pack'),
-        get('/worlds').then(
-          () => true,
-          () => false,
-        ),
-      ]);
-      return { about, pack, mayFork };
-    },
-    [],
-  );
+  const { value, error } = useAsked(async () => {
+    const [about, pack, mayFork] = await Promise.all([
+      get<About>('/'),
+      get<Pack>('/pack'),
+      get('/worlds').then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    return { about, pack, mayFork };
+  }, []);
   useEffect(() => {
     if (error instanceof ApiError && error.status === 401) dispatchEvent(new Event('sandbox-key-refused'));
   }, [error]);
   useEffect(() => {
     if (value) document.title = `${value.about.pack.title} – Sandbox`;
   }, [value]);
-  if (error) return <main class="lonely"><Problem error={error} /></main>;
+  if (error)
+    return (
+      <main class="lonely">
+        <Problem error={error} />
+      </main>
+    );
   if (!value) return <main class="lonely" aria-busy="true" />;
   const { screen, parts } = router.route;
   return (
     <World.Provider value={value}>
-      <a class="skip" href="#main" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById('main')?.focus();
-      }}>Skip to the content</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
       <Header about={value.about} />
       <nav class="ways" aria-label="Screens">
         <ul>
@@ -113,7 +121,10 @@ const STEPS = [
 function Header({ about }: { about: About }): JSX.Element {
   useStore(live);
   const now = live.now ?? about.world.now;
-  const { value: due } = useAsked(() => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 1 }), [live.changes, live.now]);
+  const { value: due } = useAsked(
+    () => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 1 }),
+    [live.changes, live.now],
+  );
   const next = due?.data.at(0);
   const advance = (duration: string) => (): Promise<unknown> => post('/clock/advance', { duration });
   return (
@@ -124,7 +135,9 @@ function Header({ about }: { about: About }): JSX.Element {
       </div>
       <div class="now" role="group" aria-label="Clock of the world">
         <time class="big">{timeText(now)}</time>
-        <span class="muted">{live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'stands still' : 'runs'}</span>
+        <span class="muted">
+          {live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'stands still' : 'runs'}
+        </span>
         {STEPS.map(([label, duration]) => (
           <Action key={label} run={advance(duration)} title={`advance the clock by ${duration}`}>
             {label}
@@ -188,14 +201,36 @@ function Keys(): JSX.Element {
         <dialog ref={dialog} onClose={() => setOpen(false)} aria-labelledby="keys-title">
           <h2 id="keys-title">Keys</h2>
           <dl>
-            <div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>down and up in a list (arrows too)</dd></div>
-            <div><dt><kbd>Enter</kbd></dt><dd>opens what is marked</dd></div>
-            <div><dt><kbd>/</kbd></dt><dd>to the filter</dd></div>
+            <div>
+              <dt>
+                <kbd>j</kbd> <kbd>k</kbd>
+              </dt>
+              <dd>down and up in a list (arrows too)</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>Enter</kbd>
+              </dt>
+              <dd>opens what is marked</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>/</kbd>
+              </dt>
+              <dd>to the filter</dd>
+            </div>
             {SCREENS.map(({ key, title }) => (
-              <div key={key}><dt><kbd>g</kbd> <kbd>{key}</kbd></dt><dd>{title}</dd></div>
+              <div key={key}>
+                <dt>
+                  <kbd>g</kbd> <kbd>{key}</kbd>
+                </dt>
+                <dd>{title}</dd>
+              </div>
             ))}
           </dl>
-          <form method="dialog"><button type="submit">Close</button></form>
+          <form method="dialog">
+            <button type="submit">Close</button>
+          </form>
         </dialog>
       )}
     </div>
@@ -208,18 +243,29 @@ export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.El
   return (
     <main class="lonely">
       <h1>Sandbox</h1>
-      <p>Open the link that <code>sandbox serve</code> printed, or give the key of the world.</p>
-      <form onSubmit={(event) => {
-        event.preventDefault();
-        if (key !== '') onKey(key);
-      }}>
+      <p>
+        Open the link that <code>sandbox serve</code> printed, or give the key of the world.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (key !== '') onKey(key);
+        }}
+      >
         <div class="field">
           <label for="key">Key</label>
-          <input id="key" type="password" autocomplete="off" value={key} onInput={({ currentTarget }) => setKey(currentTarget.value)} />
+          <input
+            id="key"
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
         </div>
-        <button type="submit" class="primary">Open</button>
+        <button type="submit" class="primary">
+          Open
+        </button>
       </form>
     </main>
   );
 }
-

@@ -74,3 +74,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 400;
 }
+
+/** Where a value came from. */
+export function sourceText(source: string): string {
+  return source === 'magic_value' ? 'test value' : source.replaceAll('_', ' ');
+}

@@ -146,7 +146,8 @@ export class Timeline extends Store {
     row.first = row.first === 0 ? entry.entry : Math.min(row.first, entry.entry);
     row.last = Math.max(row.last, entry.entry);
     if (row.entries.length < MOST_ENTRIES) row.entries.push(entry);
-    for (const { op, id } of entry.changes) if ((op === 'put' || op === 'delete') && id !== undefined) row.objects.add(id);
+    for (const { op, id } of entry.changes)
+      if ((op === 'put' || op === 'delete') && id !== undefined) row.objects.add(id);
     if (!tells) return;
     if (row.transitions.length < MOST_ENTRIES) row.transitions.push(...entry.transitions);
     if (row.events.length < MOST_ENTRIES) row.events.push(...entry.events);
@@ -204,6 +205,9 @@ function wordsOf({ title, call, transitions, events, objects, kind }: Row): stri
 
 /** Rows that hold every word that is looked for. */
 export function filtered(rows: readonly Row[], text: string): readonly Row[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return words.length === 0 ? rows : rows.filter((row) => words.every((word) => row.words.includes(word)));
 }

@@ -4,8 +4,18 @@ export type JsonObject = { readonly [key: string]: Json };
 export type Instant = number | string;
 
 export interface About {
-  readonly pack: { readonly name: string; readonly title: string; readonly version: string; readonly faithful_to: string };
-  readonly world: { readonly now: Instant; readonly clock: string; readonly seed: string; readonly objects: Readonly<Record<string, number>> };
+  readonly pack: {
+    readonly name: string;
+    readonly title: string;
+    readonly version: string;
+    readonly faithful_to: string;
+  };
+  readonly world: {
+    readonly now: Instant;
+    readonly clock: string;
+    readonly seed: string;
+    readonly objects: Readonly<Record<string, number>>;
+  };
 }
 
 export interface Shape {
@@ -52,7 +62,13 @@ export interface PackResource {
     readonly params: Fields;
   }[];
   readonly events: readonly string[];
-  readonly pins: readonly { readonly path: string; readonly members: boolean; readonly at: readonly string[]; readonly description: string; readonly value: Shape }[];
+  readonly pins: readonly {
+    readonly path: string;
+    readonly members: boolean;
+    readonly at: readonly string[];
+    readonly description: string;
+    readonly value: Shape;
+  }[];
   readonly branches: readonly string[];
 }
 
@@ -74,8 +90,16 @@ export interface Pack {
   readonly key_scheme: string;
   readonly resources: readonly PackResource[];
   readonly causes: readonly PackCause[];
-  readonly scenarios: readonly { readonly name: string; readonly description: string; readonly operations: readonly string[] | null }[];
-  readonly magic_values: readonly { readonly family: string; readonly stands_for: string; readonly values: readonly string[] }[];
+  readonly scenarios: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly operations: readonly string[] | null;
+  }[];
+  readonly magic_values: readonly {
+    readonly family: string;
+    readonly stands_for: string;
+    readonly values: readonly string[];
+  }[];
   readonly durations: readonly { readonly name: string; readonly default: string; readonly description: string }[];
   readonly events: readonly string[];
   readonly errors: readonly string[];
@@ -116,7 +140,13 @@ export interface EntryEvent {
   readonly origin: string;
   readonly trace: string | null;
   readonly args?: Json;
-  readonly changes: readonly { readonly op: string; readonly collection?: string; readonly id?: string; readonly register?: string; readonly now?: Instant }[];
+  readonly changes: readonly {
+    readonly op: string;
+    readonly collection?: string;
+    readonly id?: string;
+    readonly register?: string;
+    readonly now?: Instant;
+  }[];
   readonly changes_total: number;
   readonly transitions: readonly Transition[];
   readonly events: readonly EventName[];
@@ -163,7 +193,12 @@ export interface Trace extends Omit<CallEvent, 'trace'> {
   readonly fault: string | null;
   readonly scenario: string | null;
   readonly magic_values: readonly string[];
-  readonly stood_back: readonly { readonly pin: string; readonly id: string; readonly path: string; readonly value: Json }[];
+  readonly stood_back: readonly {
+    readonly pin: string;
+    readonly id: string;
+    readonly path: string;
+    readonly value: Json;
+  }[];
   readonly deliveries: readonly DeliveryEvent[];
 }
 
@@ -215,11 +250,21 @@ export interface ObjectView {
   readonly status_field: string | null;
   readonly value: JsonObject;
   readonly exogenous: readonly { readonly field_path: string; readonly source: string; readonly value: Json }[];
-  readonly pins: readonly { readonly id: string; readonly path: string; readonly value: Json; readonly object: string | null }[];
+  readonly pins: readonly {
+    readonly id: string;
+    readonly path: string;
+    readonly value: Json;
+    readonly object: string | null;
+  }[];
   readonly timers: readonly DueTimer[];
   readonly next: readonly Possible[];
   readonly names: readonly { readonly path: string; readonly collection: string; readonly id: string }[];
-  readonly named_by: readonly { readonly collection: string; readonly field: string; readonly ids: readonly string[]; readonly total: number }[];
+  readonly named_by: readonly {
+    readonly collection: string;
+    readonly field: string;
+    readonly ids: readonly string[];
+    readonly total: number;
+  }[];
   readonly history: readonly ObjectStep[];
 }
 
@@ -245,7 +290,12 @@ export interface Clock {
   readonly mode: string;
   readonly timers: number;
   readonly next_due: Instant | null;
-  readonly failed: readonly { readonly object: string; readonly timer: string; readonly at: Instant; readonly error: { readonly code: string; readonly message: string } }[];
+  readonly failed: readonly {
+    readonly object: string;
+    readonly timer: string;
+    readonly at: Instant;
+    readonly error: { readonly code: string; readonly message: string };
+  }[];
 }
 
 export interface World {

@@ -35,7 +35,10 @@ export function ClockScreen(): JSX.Element {
   useStore(live);
   const { pack } = useWorld();
   const { value: clock } = useAsked(() => get<Clock>('/clock'), [live.changes, live.now]);
-  const { value: due } = useAsked(() => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 200 }), [live.changes, live.now]);
+  const { value: due } = useAsked(
+    () => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 200 }),
+    [live.changes, live.now],
+  );
   const [done, setDone] = useState<Done | null>(null);
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
@@ -76,23 +79,49 @@ export function ClockScreen(): JSX.Element {
         <div class="forms">
           <form onSubmit={submit(() => ({ duration: amount.trim() }))}>
             <label for="amount">By an amount</label>
-            <input id="amount" placeholder="3d12h" value={amount} required onInput={({ currentTarget }) => setAmount(currentTarget.value)} />
-            <button type="submit" disabled={isBusy}>Advance</button>
+            <input
+              id="amount"
+              placeholder="3d12h"
+              value={amount}
+              required
+              onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+            />
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
           </form>
           <form onSubmit={submit(() => ({ to: `${instant}${instant.includes('T') ? 'Z' : ''}` }))}>
             <label for="instant">To a time (UTC)</label>
-            <input id="instant" type="datetime-local" step="1" value={instant} required onInput={({ currentTarget }) => setInstant(currentTarget.value)} />
-            <button type="submit" disabled={isBusy}>Advance</button>
+            <input
+              id="instant"
+              type="datetime-local"
+              step="1"
+              value={instant}
+              required
+              onInput={({ currentTarget }) => setInstant(currentTarget.value)}
+            />
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
           </form>
           <form onSubmit={submit(() => ({ until: { event } }))}>
             <label for="event">Until an event comes</label>
-            <input id="event" list="events" placeholder={pack.events.at(0)} value={event} required onInput={({ currentTarget }) => setEvent(currentTarget.value)} />
+            <input
+              id="event"
+              list="events"
+              placeholder={pack.events.at(0)}
+              value={event}
+              required
+              onInput={({ currentTarget }) => setEvent(currentTarget.value)}
+            />
             <datalist id="events">
               {pack.events.map((each) => (
                 <option key={each} value={each} />
               ))}
             </datalist>
-            <button type="submit" disabled={isBusy}>Advance</button>
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
           </form>
         </div>
         <Progress />
@@ -124,8 +153,17 @@ export function ClockScreen(): JSX.Element {
                     <Id id={timer.id} /> <span class="muted">{timer.collection}</span>
                   </td>
                   <td class="end">
-                    <button type="button" class="quiet" disabled={isBusy} onClick={() => void advance({ duration: durationOf(timer.in_ms) })}>
-                      advance to here<span class="hidden"> ({timer.timer} of {timer.id})</span>
+                    <button
+                      type="button"
+                      class="quiet"
+                      disabled={isBusy}
+                      onClick={() => void advance({ duration: durationOf(timer.in_ms) })}
+                    >
+                      advance to here
+                      <span class="hidden">
+                        {' '}
+                        ({timer.timer} of {timer.id})
+                      </span>
                     </button>
                   </td>
                 </tr>
@@ -133,7 +171,9 @@ export function ClockScreen(): JSX.Element {
             </tbody>
           </table>
         )}
-        {due && due.total > due.data.length && <p class="muted">and {(due.total - due.data.length).toLocaleString('en')} more</p>}
+        {due && due.total > due.data.length && (
+          <p class="muted">and {(due.total - due.data.length).toLocaleString('en')} more</p>
+        )}
       </Section>
       {clock && clock.failed.length > 0 && (
         <Section title="Timers that failed">
@@ -148,7 +188,8 @@ export function ClockScreen(): JSX.Element {
       )}
       {clock && (
         <p class="muted">
-          The world began at {timeText(clock.t0)}; its clock {clock.mode === 'frozen' ? 'stands still until it is moved' : 'follows real time'}.
+          The world began at {timeText(clock.t0)}; its clock{' '}
+          {clock.mode === 'frozen' ? 'stands still until it is moved' : 'follows real time'}.
         </p>
       )}
     </div>
@@ -163,7 +204,8 @@ function Progress(): JSX.Element | null {
   const [from, at, end] = [msOf(start.from ?? 0), msOf(now ?? 0), msOf(advancing.to)];
   return (
     <p role="status">
-      <progress max={1} value={(at - from) / Math.max(end - from, 1)} aria-label="Advance" /> {timeText(now)}, {plural(advancing.fired, 'timer')} fired
+      <progress max={1} value={(at - from) / Math.max(end - from, 1)} aria-label="Advance" /> {timeText(now)},{' '}
+      {plural(advancing.fired, 'timer')} fired
     </p>
   );
 }
@@ -189,4 +231,3 @@ function Summary({ done: { from, answer, row: key } }: { done: Done }): JSX.Elem
     </div>
   );
 }
-

@@ -30,7 +30,12 @@ interface Pin {
   readonly value: Json;
 }
 
-type Durations = Readonly<Record<string, { readonly default: string; readonly value: string; readonly overridden: boolean; readonly description: string }>>;
+type Durations = Readonly<
+  Record<
+    string,
+    { readonly default: string; readonly value: string; readonly overridden: boolean; readonly description: string }
+  >
+>;
 
 /** What a person decides: calls that fail, values from outside, how long waits take, what happens in the world. */
 export function ControlsScreen(): JSX.Element {
@@ -70,7 +75,12 @@ function Faults(): JSX.Element {
   const arm = ({ operation, code, message, ...rest }: JsonObject): Promise<unknown> => {
     const [resource, name] = String(operation).split('.');
     const said = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
-    return post('/faults', { resource, operation: name, ...rest, ...(Object.keys(said).length > 0 ? { error: said } : {}) });
+    return post('/faults', {
+      resource,
+      operation: name,
+      ...rest,
+      ...(Object.keys(said).length > 0 ? { error: said } : {}),
+    });
   };
   return (
     <Section
@@ -108,7 +118,11 @@ function Faults(): JSX.Element {
                 </td>
                 <td>{fault.remaining ?? 'until cleared'}</td>
                 <td class="end">
-                  <Action tone="quiet" run={() => remove(`/faults/${fault.id}`)} title={`clear the fault of ${fault.operation}`}>
+                  <Action
+                    tone="quiet"
+                    run={() => remove(`/faults/${fault.id}`)}
+                    title={`clear the fault of ${fault.operation}`}
+                  >
                     Clear
                   </Action>
                 </td>
@@ -156,7 +170,11 @@ function Pins(): JSX.Element {
                 </td>
                 <td>{pin.object === null ? 'all' : <Id id={pin.object} />}</td>
                 <td class="end">
-                  <Action tone="quiet" run={() => remove(`/exogenous/pins/${pin.id}`)} title={`remove the pin of ${pin.path}`}>
+                  <Action
+                    tone="quiet"
+                    run={() => remove(`/exogenous/pins/${pin.id}`)}
+                    title={`remove the pin of ${pin.path}`}
+                  >
                     Remove
                   </Action>
                 </td>
@@ -167,7 +185,13 @@ function Pins(): JSX.Element {
       )}
       <details class="add">
         <summary>Pin a value</summary>
-        <Field name="of" shape={{ type: 'enum', values: pinnable.map(({ collection }) => collection) }} value={name} onInput={setName} isRequired />
+        <Field
+          name="of"
+          shape={{ type: 'enum', values: pinnable.map(({ collection }) => collection) }}
+          value={name}
+          onInput={setName}
+          isRequired
+        />
         {resource && <PinForm key={name} resource={resource} />}
       </details>
     </Section>
@@ -181,7 +205,8 @@ function PinForm({ resource: { collection, pins, branches } }: { resource: PackR
   const [id, setId] = useState('');
   const [text, setText] = useState('');
   const pin = pins.find((each) => each.path === path);
-  const shape: Shape = path === 'branch' ? { type: 'enum', values: branches } : pin && !pin.members ? pin.value : { type: 'any' };
+  const shape: Shape =
+    path === 'branch' ? { type: 'enum', values: branches } : pin && !pin.members ? pin.value : { type: 'any' };
   const send = async (): Promise<void> => {
     const value = valueOf(shape, text) ?? null;
     await post('/exogenous/pins', {
@@ -195,8 +220,14 @@ function PinForm({ resource: { collection, pins, branches } }: { resource: PackR
   return (
     <div class="params">
       <Field name="path" shape={{ type: 'enum', values: paths }} value={path} onInput={setPath} isRequired />
-      {path.endsWith('.*') && <Field name="member" shape={{ type: 'string' }} value={member} onInput={setMember} isRequired />}
-      {pin && <p class="muted">{pin.description} {pin.at.length > 0 ? `(takes effect: ${pin.at.join(', ')})` : ''}</p>}
+      {path.endsWith('.*') && (
+        <Field name="member" shape={{ type: 'string' }} value={member} onInput={setMember} isRequired />
+      )}
+      {pin && (
+        <p class="muted">
+          {pin.description} {pin.at.length > 0 ? `(takes effect: ${pin.at.join(', ')})` : ''}
+        </p>
+      )}
       <Field name="value" shape={shape} value={text} onInput={setText} />
       <Field name="one object only (its id)" shape={{ type: 'string' }} value={id} onInput={setId} />
       <div class="submit">

@@ -5,7 +5,7 @@ import { live } from '../live.js';
 import { Action, Copied, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked } from '../store.js';
-import { plural, prettyBody, timeText } from '../text.js';
+import { plural, prettyBody, sourceText, timeText } from '../text.js';
 import type { Row } from '../timeline.js';
 import type { Diff, EntryEvent, Exchange, Message, Trace, World } from '../types.js';
 import { useWorld } from '../world.js';
@@ -47,32 +47,6 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           </p>
         )}
       </Section>
-      {trace.exogenous.length > 0 && (
-        <Section title="Values from outside" level={3}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Value</th>
-                <th scope="col">From</th>
-              </tr>
-            </thead>
-            <tbody>
-              {trace.exogenous.map(({ field_path, value, source }) => (
-                <tr key={field_path}>
-                  <th scope="row">{field_path}</th>
-                  <td>
-                    <Value value={value} />
-                  </td>
-                  <td>
-                    <Tag tone={source === 'default' ? 'plain' : 'accent'}>{source.replace('_', ' ')}</Tag>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Section>
-      )}
       {transitions.length > 0 && (
         <Section title="Transitions" level={3}>
           <ul class="plain">
@@ -106,12 +80,67 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           </ul>
         </Section>
       )}
+      <Outside trace={trace} />
       {own && <Changes from={own.entry - 1} to={own.entry} />}
       <Wire exchange={exchange} trace={trace} />
       <Section title="From here" level={3}>
         <BackTo entry={before} what="before this call" />
       </Section>
     </article>
+  );
+}
+
+/** Values that are shown at once. */
+const SHOWN = 6;
+
+/** Values from outside: those that something decided, and those that are as the pack says. */
+function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null {
+  if (exogenous.length === 0) return null;
+  const decided = exogenous.filter(({ source }) => source !== 'default');
+  const usual = exogenous.filter(({ source }) => source === 'default');
+  return (
+    <Section title="Values from outside" level={3}>
+      {decided.length > 0 && <OutsideTable values={decided.slice(0, SHOWN)} />}
+      {decided.length > SHOWN && (
+        <details>
+          <summary>and {plural(decided.length - SHOWN, 'more value', 'more values')}</summary>
+          <OutsideTable values={decided.slice(SHOWN)} />
+        </details>
+      )}
+      {usual.length > 0 && (
+        <details>
+          <summary>{plural(usual.length, 'value')} as usual</summary>
+          <OutsideTable values={usual} />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
+  return (
+    <table class="outside">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Value</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map(({ field_path, value, source }) => (
+          <tr key={field_path}>
+            <th scope="row">{field_path}</th>
+            <td>
+              <Value value={value} />
+            </td>
+            <td>
+              <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -177,7 +206,12 @@ function Wire({ exchange, trace }: { exchange: Exchange | null | undefined; trac
   const { pack } = useWorld();
   const [isFetch, setFetch] = useState(false);
   if (exchange === undefined) return null;
-  if (exchange === null) return <Section title="Request and answer" level={3}><Empty>The bodies of this call are not kept any more.</Empty></Section>;
+  if (exchange === null)
+    return (
+      <Section title="Request and answer" level={3}>
+        <Empty>The bodies of this call are not kept any more.</Empty>
+      </Section>
+    );
   const line = isFetch ? fetchLine(trace, exchange) : curlLine(trace, exchange, pack.key_scheme);
   return (
     <>

@@ -6,7 +6,7 @@ import { live } from '../live.js';
 import { Action, Diagram, Empty, Id, Problem, Section, Status, Tag, Time, Value } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked, useRested, useStore } from '../store.js';
-import { durationOf, plural, shortText, spanText, timeText, triggerText } from '../text.js';
+import { durationOf, plural, shortText, sourceText, spanText, triggerText } from '../text.js';
 import type { About, Fields, Json, ObjectList, ObjectRow, ObjectStep, ObjectView, Possible } from '../types.js';
 import { VirtualList } from '../virtual.js';
 import { resourceOf, useWorld } from '../world.js';
@@ -32,11 +32,9 @@ export function ObjectsScreen({ collection }: { collection: string | undefined }
         <ul class="collections">
           {shown.map((each) => (
             <li key={each.collection}>
-              <a
-                href={to('objects', each.collection)}
-                aria-current={each.collection === chosen ? 'true' : undefined}
-              >
-                <span>{each.collection}</span> <span class="muted">{(counts[each.collection] ?? 0).toLocaleString('en')}</span>
+              <a href={to('objects', each.collection)} aria-current={each.collection === chosen ? 'true' : undefined}>
+                <span>{each.collection}</span>{' '}
+                <span class="muted">{(counts[each.collection] ?? 0).toLocaleString('en')}</span>
               </a>
             </li>
           ))}
@@ -62,7 +60,10 @@ function List({ collection }: { collection: string }): JSX.Element {
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const search = useRested(text);
-  const { value, error } = useAsked(() => listOf(collection, search, status), [collection, search, status, live.changes]);
+  const { value, error } = useAsked(
+    () => listOf(collection, search, status),
+    [collection, search, status, live.changes],
+  );
   const states = resourceOf(pack, collection)?.machine?.states ?? [];
   const heightOf = useMemo(() => () => 34, []);
   return (
@@ -88,19 +89,24 @@ function List({ collection }: { collection: string }): JSX.Element {
       <Problem error={error} />
       {value && value.data.length === 0 && <Empty>Nothing here.</Empty>}
       {value && value.data.length > 0 && (
-        <VirtualList
-          items={value.data}
-          keyOf={({ id }) => id}
-          heightOf={heightOf}
-          label={collection}
-          selected={null}
-          onSelect={({ id }) => go('object', id)}
-          draw={(row) => <ObjectLine row={row} fields={value.fields} />}
-        />
+        <>
+          <Columns fields={value.fields} order={value.order} />
+          <VirtualList
+            items={value.data}
+            keyOf={({ id }) => id}
+            heightOf={heightOf}
+            label={collection}
+            selected={null}
+            onSelect={({ id }) => go('object', id)}
+            draw={(row) => <ObjectLine row={row} fields={value.fields} />}
+          />
+        </>
       )}
       <p class="foot" aria-live="polite">
         {value ? plural(value.total, 'object') : ''}
-        {value && value.total > value.data.length ? `, the newest ${value.data.length.toLocaleString('en')} are shown` : ''}
+        {value && value.total > value.data.length
+          ? `, the newest ${value.data.length.toLocaleString('en')} are shown`
+          : ''}
       </p>
     </>
   );
@@ -117,22 +123,48 @@ async function listOf(resource: string, search: string, status: string): Promise
   return { ...first, data };
 }
 
-function ObjectLine({ row: { id, status, at, timers, fields: values }, fields }: { row: ObjectRow; fields: readonly string[] }): JSX.Element {
+/** Ids, statuses and times are as wide as they are; what is between shares the rest. */
+function widths(fields: readonly string[]): { gridTemplateColumns: string } {
+  return { gridTemplateColumns: `236px 172px ${'minmax(0, 1fr) '.repeat(fields.length)} 64px 140px` };
+}
+
+/** Names of what stands below each other. */
+function Columns({ fields, order }: { fields: readonly string[]; order: string | null }): JSX.Element {
   return (
-    <div class="line first object-line">
-      <Id id={id} />
-      <span class="cell status">
+    <div class="object-line columns-head" aria-hidden="true" style={widths(fields)}>
+      {['id', 'status', ...fields, 'timers', order ?? ''].map((name) => (
+        <span class="cell" key={name}>
+          {name}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function ObjectLine({
+  row: { id, status, at, timers, fields: values },
+  fields,
+}: {
+  row: ObjectRow;
+  fields: readonly string[];
+}): JSX.Element {
+  return (
+    <div class="object-line" style={widths(fields)}>
+      <span class="cell">
+        <Id id={id} />
+      </span>
+      <span class="cell">
         <Status status={status} />
       </span>
       {fields.map((name) => (
-        <span class="cell" key={name} title={name}>
-          <span class="muted">{name} </span>
-          {values[name] === null ? '–' : shortText(values[name], 40)}
+        <span class="cell" key={name} title={`${name}: ${shortText(values[name], 100)}`}>
+          <span class="hidden">{name} </span>
+          {values[name] === null ? <span class="null">–</span> : shortText(values[name], 60)}
         </span>
       ))}
-      <span class="cell end muted">
-        {timers > 0 ? `${plural(timers, 'timer')} · ` : ''}
-        {timeText(at)}
+      <span class="cell muted">{timers > 0 ? plural(timers, 'timer') : ''}</span>
+      <span class="cell">
+        <Time at={at} />
       </span>
     </div>
   );
@@ -141,7 +173,10 @@ function ObjectLine({ row: { id, status, at, timers, fields: values }, fields }:
 /** All about one object: what it is, where it stands, what can happen next, how it came about. */
 export function ObjectScreen({ id }: { id: string }): JSX.Element {
   useStore(live);
-  const { value: object, error } = useAsked(() => get<ObjectView>(`/objects/${encodeURIComponent(id)}`), [id, live.changes]);
+  const { value: object, error } = useAsked(
+    () => get<ObjectView>(`/objects/${encodeURIComponent(id)}`),
+    [id, live.changes],
+  );
   if (error) return <Problem error={error} />;
   if (!object || object.id !== id) return <div aria-busy="true" />;
   const { collection, status, deleted } = object;
@@ -192,7 +227,8 @@ function Next({ object: { next, deleted } }: { object: ObjectView }): JSX.Elemen
 export function CauseButton({ possible: { cause, params, description } }: { possible: Possible }): JSX.Element {
   const { pack } = useWorld();
   const variants = pack.causes.find((each) => each.cause === cause)?.variants ?? [];
-  const variant = variants.find(({ subject }) => subject !== null && Object.hasOwn(params, subject.param)) ?? variants.at(0);
+  const variant =
+    variants.find(({ subject }) => subject !== null && Object.hasOwn(params, subject.param)) ?? variants.at(0);
   const fields: Fields = variant?.params ?? {};
   const fire = (more: Readonly<Record<string, Json>>): Promise<unknown> =>
     post('/world/events', { cause, params: { ...params, ...more } });
@@ -200,7 +236,11 @@ export function CauseButton({ possible: { cause, params, description } }: { poss
   const hasFields = Object.keys(fields).length > 0;
   return (
     <div class="cause">
-      {!isNeeded && <Action run={() => fire({})} title={description}>{cause}</Action>}
+      {!isNeeded && (
+        <Action run={() => fire({})} title={description}>
+          {cause}
+        </Action>
+      )}
       {hasFields && (
         <details>
           <summary>{isNeeded ? cause : 'with …'}</summary>
@@ -234,7 +274,11 @@ function Timers({ object: { timers } }: { object: ObjectView }): JSX.Element | n
                 <Time at={due} />
               </td>
               <td>
-                <Action tone="quiet" run={() => post('/clock/advance', { duration: durationOf(in_ms) })} title={`advance to ${timer}`}>
+                <Action
+                  tone="quiet"
+                  run={() => post('/clock/advance', { duration: durationOf(in_ms) })}
+                  title={`advance to ${timer}`}
+                >
                   advance to it
                 </Action>
               </td>
@@ -248,9 +292,12 @@ function Timers({ object: { timers } }: { object: ObjectView }): JSX.Element | n
 
 function FieldTable({ object }: { object: ObjectView }): JSX.Element {
   const { value, history, pins, exogenous, names } = object;
+  const types = resourceOf(useWorld().pack, object.collection)?.fields;
   const [showsEmpty, setShowsEmpty] = useState(false);
   const [asked, setAsked] = useState<string | null>(null);
-  const changed = new Set(history.at(0)?.change === 'changed' ? history[0].fields.map(({ field }) => field.split('.')[0]) : []);
+  const changed = new Set(
+    history.at(0)?.change === 'changed' ? history[0].fields.map(({ field }) => field.split('.')[0]) : [],
+  );
   const rows = Object.entries(value).filter(([, each]) => showsEmpty || !isEmpty(each));
   const left = Object.keys(value).length - rows.length;
   return (
@@ -279,9 +326,10 @@ function FieldTable({ object }: { object: ObjectView }): JSX.Element {
                 <th scope="row">{name}</th>
                 <td>
                   {link ? <Id id={link.id} /> : <Value value={each} />}{' '}
+                  {types?.[name]?.type === 'timestamp' && typeof each === 'number' && <Time at={each} />}{' '}
                   {changed.has(name) && <Tag tone="accent">changed last</Tag>}{' '}
                   {pins.some(({ path }) => path === name) && <Tag tone="warn">pinned</Tag>}{' '}
-                  {source !== undefined && source !== 'default' && <Tag>{source.replace('_', ' ')}</Tag>}
+                  {source !== undefined && source !== 'default' && <Tag>{sourceText(source)}</Tag>}
                   {asked === name && <Why id={object.id} field={name} />}
                 </td>
                 <td class="end">
@@ -320,7 +368,10 @@ interface Link {
 
 /** How a value came about: who wrote it, and what led there. */
 function Why({ id, field }: { id: string; field: string }): JSX.Element {
-  const { value, error } = useAsked(() => get<{ chain: Link[]; earlier: Link[] }>('/why', { object: id, field }), [id, field, live.changes]);
+  const { value, error } = useAsked(
+    () => get<{ chain: Link[]; earlier: Link[] }>('/why', { object: id, field }),
+    [id, field, live.changes],
+  );
   if (error) return <Problem error={error} />;
   if (!value) return <span aria-busy="true" />;
   if (value.chain.length === 0) return <p class="why muted">It has been so as far back as the ledger reaches.</p>;
@@ -331,7 +382,7 @@ function Why({ id, field }: { id: string; field: string }): JSX.Element {
           {did === 'wrote' ? 'written by' : did === 'pinned' ? 'pinned by' : `${did}:`}{' '}
           {trace ? <a href={to('timeline', trace)}>{command}</a> : <strong>{command}</strong>}
           {transition?.trigger ? ` (${triggerText(transition.trigger)})` : ''}
-          {source ? `, value from ${source.replace('_', ' ')}` : ''}{' '}
+          {source ? `, value from ${sourceText(source)}` : ''}{' '}
           <span class="muted">
             <Time at={at} /> · entry {entry}
           </span>
@@ -351,11 +402,14 @@ function Machine({ object: { collection, status } }: { object: ObjectView }): JS
     <Section title="States">
       <Diagram collection={collection} state={status} />
       <details>
-        <summary>In words: {plural(ways.length, 'way')} out of {String(status)}</summary>
+        <summary>
+          In words: {plural(ways.length, 'way')} out of {String(status)}
+        </summary>
         <ul class="plain">
           {ways.map(({ to: target, triggers, timers }) => (
             <li key={target}>
-              to <strong>{target}</strong> <span class="muted">{[...triggers, ...timers.map((timer) => `after ${timer}`)].join(', ')}</span>
+              to <strong>{target}</strong>{' '}
+              <span class="muted">{[...triggers, ...timers.map((timer) => `after ${timer}`)].join(', ')}</span>
             </li>
           ))}
         </ul>
@@ -406,7 +460,8 @@ function History({ object: { history } }: { object: ObjectView }): JSX.Element {
 }
 
 function Step({ step: { entry, at, command, trace, change, fields, args } }: { step: ObjectStep }): JSX.Element {
-  const trigger = typeof args === 'object' && args !== null && 'trigger' in args ? triggerText(String(args['trigger'])) : '';
+  const trigger =
+    typeof args === 'object' && args !== null && 'trigger' in args ? triggerText(String(args['trigger'])) : '';
   return (
     <li>
       <div>

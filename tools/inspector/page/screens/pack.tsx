@@ -17,7 +17,13 @@ export function PackScreen({ shown }: { shown: string | undefined }): JSX.Elemen
     <div class="split narrow-left">
       <section class="pane list" aria-label="Resources">
         <div class="bar">
-          <input type="search" aria-label="Find" placeholder="Find: resource, field, operation, event" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+          <input
+            type="search"
+            aria-label="Find"
+            placeholder="Find: resource, field, operation, event"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
         </div>
         <ul class="collections scroll" tabIndex={-1}>
           <li>
@@ -28,13 +34,16 @@ export function PackScreen({ shown }: { shown: string | undefined }): JSX.Elemen
           {found.map(({ collection, title, machine }) => (
             <li key={collection}>
               <a href={to('pack', collection)} aria-current={collection === shown ? 'true' : undefined}>
-                <span>{collection}</span> <span class="muted">{machine ? plural(machine.states.length, 'state') : ''}</span>
+                <span>{collection}</span>{' '}
+                <span class="muted">{machine ? plural(machine.states.length, 'state') : ''}</span>
                 {title.toLowerCase() !== collection && <span class="hidden"> {title}</span>}
               </a>
             </li>
           ))}
         </ul>
-        <p class="foot" aria-live="polite">{plural(found.length, 'resource')}</p>
+        <p class="foot" aria-live="polite">
+          {plural(found.length, 'resource')}
+        </p>
       </section>
       <section class="pane details" aria-label={resource?.title ?? 'Overview'}>
         {resource ? <ResourceView key={resource.collection} resource={resource} words={words} /> : <Overview />}
@@ -44,7 +53,13 @@ export function PackScreen({ shown }: { shown: string | undefined }): JSX.Elemen
 }
 
 function searched({ collection, title, fields, operations, events }: PackResource): string {
-  return [collection, title, ...Object.keys(fields), ...operations.flatMap(({ operation, path }) => [operation, path]), ...events]
+  return [
+    collection,
+    title,
+    ...Object.keys(fields),
+    ...operations.flatMap(({ operation, path }) => [operation, path]),
+    ...events,
+  ]
     .join(' ')
     .toLowerCase();
 }
@@ -62,8 +77,8 @@ function Overview(): JSX.Element {
         {pack.faithful_to !== '' && <p class="muted">Follows {pack.faithful_to}</p>}
       </header>
       <p>
-        {plural(pack.resources.length, 'resource')}, {plural(operations, 'operation')}, {plural(machines, 'machine')}, {plural(pack.events.length, 'event')},{' '}
-        {plural(pack.errors.length, 'error')}.
+        {plural(pack.resources.length, 'resource')}, {plural(operations, 'operation')}, {plural(machines, 'machine')},{' '}
+        {plural(pack.events.length, 'event')}, {plural(pack.errors.length, 'error')}.
       </p>
       <Section title="World events" level={3}>
         <dl class="list">
@@ -142,7 +157,11 @@ function ResourceView({ resource, words }: { resource: PackResource; words: stri
               {machine.transitions.map(({ from, to: target, triggers, timers, always }) => (
                 <li key={`${from} ${target}`}>
                   {from} → {target}{' '}
-                  <span class="muted">{[...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])].join(', ')}</span>
+                  <span class="muted">
+                    {[...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])].join(
+                      ', ',
+                    )}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -34,7 +34,8 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
   const [stop, setStop] = useState<number | null>(null);
   const rows = useMemo(() => {
     const all = stop === null ? timeline.rows : timeline.rows.slice(0, stop);
-    const ofKind = kind === '' ? all : all.filter((row) => row.kind === kind || (kind === 'control' && row.kind === 'seed'));
+    const ofKind =
+      kind === '' ? all : all.filter((row) => row.kind === kind || (kind === 'control' && row.kind === 'seed'));
     return filtered(ofKind, text).slice();
   }, [version, text, kind, stop]);
   const heightOf = useMemo(() => (row: Row) => 34 + LINE * linesOf(row, density), [density]);
@@ -202,9 +203,7 @@ function LastLine({ row }: { row: Row }): JSX.Element {
           {names.length > 4 ? ` and ${names.length - 4} more` : ''}
         </span>
       ) : (
-        <span class="events">
-          {objects.size === 1 ? [...objects][0] : `${plural(objects.size, 'object')} changed`}
-        </span>
+        <span class="events">{objects.size === 1 ? [...objects][0] : `${plural(objects.size, 'object')} changed`}</span>
       )}
       {deliveries.length > 0 && (
         <span>

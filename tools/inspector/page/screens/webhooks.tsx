@@ -14,7 +14,10 @@ import { VirtualList } from '../virtual.js';
 export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
   useStore(live);
   const [text, setText] = useState('');
-  const { value, error } = useAsked(() => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: 1000 }), [live.changes]);
+  const { value, error } = useAsked(
+    () => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: 1000 }),
+    [live.changes],
+  );
   const words = text.toLowerCase();
   const rows = (value?.data ?? []).filter(({ event, url, status, id }) =>
     `${event.type} ${event.id} ${url ?? ''} ${status} ${id}`.toLowerCase().includes(words),
@@ -27,13 +30,25 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
         <Endpoints />
         <div class="bar">
           <h2>Deliveries</h2>
-          <input type="search" aria-label="Filter" placeholder="Filter: event, url, failed" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-          <Action tone="quiet" run={() => post('/webhooks/flush')} title="waits until everything that is due was attempted">
+          <input
+            type="search"
+            aria-label="Filter"
+            placeholder="Filter: event, url, failed"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Action
+            tone="quiet"
+            run={() => post('/webhooks/flush')}
+            title="waits until everything that is due was attempted"
+          >
             Flush
           </Action>
         </div>
         <Problem error={error} />
-        {value && rows.length === 0 && <Empty>{value.data.length === 0 ? 'Nothing was sent yet.' : 'No delivery fits the filter.'}</Empty>}
+        {value && rows.length === 0 && (
+          <Empty>{value.data.length === 0 ? 'Nothing was sent yet.' : 'No delivery fits the filter.'}</Empty>
+        )}
         {rows.length > 0 && (
           <VirtualList
             items={rows}
@@ -45,10 +60,16 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
             draw={(row) => <Line row={row} />}
           />
         )}
-        <p class="foot" aria-live="polite">{plural(rows.length, 'delivery', 'deliveries')}</p>
+        <p class="foot" aria-live="polite">
+          {plural(rows.length, 'delivery', 'deliveries')}
+        </p>
       </section>
       <section class="pane details" aria-label="Details">
-        {chosen ? <DeliveryView key={chosen.id} delivery={chosen} /> : <Empty>Choose a delivery to see its attempts.</Empty>}
+        {chosen ? (
+          <DeliveryView key={chosen.id} delivery={chosen} />
+        ) : (
+          <Empty>Choose a delivery to see its attempts.</Empty>
+        )}
       </section>
     </div>
   );
@@ -115,7 +136,9 @@ function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: nu
       {response ? (
         <>
           <Headers headers={response.headers} />
-          <pre tabIndex={0} aria-label="Body that came back">{response.body === '' ? '(empty)' : response.body}</pre>
+          <pre tabIndex={0} aria-label="Body that came back">
+            {response.body === '' ? '(empty)' : response.body}
+          </pre>
         </>
       ) : (
         <p class="muted">{error ?? 'nothing'}</p>

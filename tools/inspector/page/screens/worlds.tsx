@@ -20,19 +20,34 @@ interface Moment {
 export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Element {
   useStore(live);
   const { mayFork } = useWorld();
-  const worlds = useAsked(() => (mayFork ? get<{ data: World[] }>('/worlds') : Promise.resolve({ data: [] })), [live.changes, parts.join(' ')]);
+  const worlds = useAsked(
+    () => (mayFork ? get<{ data: World[] }>('/worlds') : Promise.resolve({ data: [] })),
+    [live.changes, parts.join(' ')],
+  );
   const moments = useAsked(() => get<{ data: Moment[] }>('/moments'), [live.changes]);
   return (
     <div class="page">
-      {mayFork ? <WorldTable worlds={worlds} /> : <Empty>Only the first world of a server lists and makes worlds. Moments and comparison work here.</Empty>}
+      {mayFork ? (
+        <WorldTable worlds={worlds} />
+      ) : (
+        <Empty>Only the first world of a server lists and makes worlds. Moments and comparison work here.</Empty>
+      )}
       <Moments moments={moments} />
-      <Compare key={parts.join(' ')} parts={parts} worlds={worlds.value?.data ?? []} moments={moments.value?.data ?? []} />
+      <Compare
+        key={parts.join(' ')}
+        parts={parts}
+        worlds={worlds.value?.data ?? []}
+        moments={moments.value?.data ?? []}
+      />
       <Section title="All of it">
         <div class="actions">
           <Action run={exported} title="everything that this world was told, for sandbox replay">
             Export this world
           </Action>
-          <Action tone="danger" run={() => confirmed('Empty this world, and go back to where it began?', () => post('/reset'))}>
+          <Action
+            tone="danger"
+            run={() => confirmed('Empty this world, and go back to where it began?', () => post('/reset'))}
+          >
             Reset this world
           </Action>
         </div>
@@ -88,7 +103,11 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
             return (
               <tr key={world.id}>
                 <th scope="row">
-                  {world.name} <span class="muted">{world.id}{at === 0 ? ', this one' : ''}</span>
+                  {world.name}{' '}
+                  <span class="muted">
+                    {world.id}
+                    {at === 0 ? ', this one' : ''}
+                  </span>
                 </th>
                 <td>{timeText(world.now) || 'at rest'}</td>
                 <td>{world.head.toLocaleString('en')}</td>
@@ -101,7 +120,11 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
                   )}{' '}
                   {at > 0 && (
                     <>
-                      <button type="button" class="quiet" onClick={() => go('worlds', 'compare', `${list[0].id}@`, `${world.id}@`)}>
+                      <button
+                        type="button"
+                        class="quiet"
+                        onClick={() => go('worlds', 'compare', `${list[0].id}@`, `${world.id}@`)}
+                      >
                         Compare<span class="hidden"> with {world.name}</span>
                       </button>
                       <Action
@@ -134,8 +157,8 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
           send={(wish) => make({ fork_at: 'now', ...wish })}
         />
         <p class="muted">
-          <code>fork_at</code> is a ledger entry, a time, a trace or a saved moment of this world: the new one begins as this one was then. <code>expires</code> is a
-          duration such as 24h.
+          <code>fork_at</code> is a ledger entry, a time, a trace or a saved moment of this world: the new one begins as
+          this one was then. <code>expires</code> is a duration such as 24h.
         </p>
         <Action
           run={async () => {
@@ -205,7 +228,15 @@ function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: 
 }
 
 /** Two moments side by side, of one world or of two. */
-function Compare({ parts, worlds, moments }: { parts: readonly string[]; worlds: readonly World[]; moments: readonly Moment[] }): JSX.Element {
+function Compare({
+  parts,
+  worlds,
+  moments,
+}: {
+  parts: readonly string[];
+  worlds: readonly World[];
+  moments: readonly Moment[];
+}): JSX.Element {
   const [mode, first = '', second = ''] = parts;
   const [from, setFrom] = useState(mode === 'compare' ? first : '');
   const [to, setTo] = useState(mode === 'compare' ? second : '');
@@ -231,7 +262,8 @@ function Compare({ parts, worlds, moments }: { parts: readonly string[]; worlds:
         </button>
       </form>
       <p class="muted">
-        A moment: entry, time, trace, saved name; with a world before it: <code>w2@17</code>, <code>w2@</code> for its present.
+        A moment: entry, time, trace, saved name; with a world before it: <code>w2@17</code>, <code>w2@</code> for its
+        present.
         {known.length > 0 ? ` Known: ${known.join(', ')}.` : ''}
       </p>
       <Problem error={error} />
