@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { forgetKey, keepKey, takeKey } from './api.js';
 import { live } from './live.js';
+import { router } from './router.js';
 import { App, KeyQuestion } from './shell.js';
 
 const root = document.getElementById('app');
@@ -20,8 +21,10 @@ if (root) {
       root,
     );
   };
-  if (takeKey()) show();
-  else ask();
+  if (takeKey()) {
+    router.look();
+    show();
+  } else ask();
   addEventListener('hashchange', () => {
     // A link with a key was opened in this tab.
     if (location.hash.startsWith('#key=') && takeKey()) location.reload();

@@ -11,10 +11,13 @@ class Router extends Store {
 
   constructor() {
     super();
-    addEventListener('hashchange', () => {
-      this.route = read();
-      this.changed();
-    });
+    addEventListener('hashchange', () => this.look());
+  }
+
+  /** Goes where the address says. */
+  look(): void {
+    this.route = read();
+    this.changed();
   }
 }
 
