@@ -142,7 +142,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase } = options;
+  const { vars, cache, onPhase, key } = options;
+  if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';
@@ -346,7 +347,10 @@ async function served(
         holdNoMore(address.messages);
         letGoOfApp(address.messages, host.app);
       }
-      const ended = running.outbox.close().then(() => release?.());
+      const ended = running.outbox.close().then(() => {
+        running.engine.world.leave();
+        return release?.();
+      });
       return { address, coverage: running.engine.coverage, ended };
     },
     close: async (drainMs = 1000) => {
@@ -354,6 +358,7 @@ async function served(
       running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
+      running.engine.world.leave();
       await release?.().catch(() => undefined);
     },
   };

@@ -13,6 +13,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads an API key. */
+export function apiKey(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: leave it out for a new one.');
+  return text;
+}
+
 /** Reads how the clock goes. */
 export function clockName(text: string): 'frozen' | 'realtime' {
   if (text !== 'frozen' && text !== 'realtime') throw new InvalidArgumentError('A clock is frozen or realtime.');

@@ -9,7 +9,7 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { clockName, portNumber, variable, wholeNumber } from './options.js';
+import { apiKey, clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
@@ -50,7 +50,11 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one at each start)').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--key <text>', 'the API key (default: a new one at each start)')
+        .env('SANDBOX_API_KEY')
+        .argParser(apiKey),
+    )
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
@@ -85,7 +89,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY'))
+    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
     .option('--no-serve', 'end when it is done')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
@@ -164,8 +168,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
     .option('--overview', 'calls, states and world events only')
+    .option('--pages', 'a folder of linked pages, which --out names')
     .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
-    .option('--notes <file>', 'with --overview: Markdown that it ends with')
+    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./commands/docs.js');
       done(await docs(pack, options, output));

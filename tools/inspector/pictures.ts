@@ -107,7 +107,8 @@ try {
   await page.evaluate(`location.hash = '#/clock'`);
   await page.getByRole('button', { name: '1 year', exact: true }).click();
   await take('clock', 'clock', '.strip');
-  const { id } = (await sandbox.control.createWorld({ name: 'before-the-decline', from: { at: story.declined } })) as {
+  const { entry } = (await sandbox.control.entry(story.declined)) as { entry: number };
+  const { id } = (await sandbox.control.createWorld({ name: 'before-the-decline', from: { at: entry - 1 } })) as {
     id: string;
   };
   await sandbox.control.rewind(story.declined);

@@ -66,10 +66,16 @@ export function Time({ at }: { at: Instant | null }): JSX.Element {
 }
 
 /** From one state to another. */
-export function Move({ transition: { id, from, to: target, trigger } }: { transition: Transition }): JSX.Element {
+export function Move({
+  transition: { id, from, to: target, trigger },
+  withId = true,
+}: {
+  transition: Transition;
+  withId?: boolean;
+}): JSX.Element {
   return (
     <span class="move">
-      <Id id={id} /> <span class="from">{from}</span>
+      {withId && <Id id={id} />} <span class="from">{from}</span>
       <span class="to"> → </span>
       <Status status={target} />
       {trigger !== null && <span class="muted"> {triggerText(trigger)}</span>}

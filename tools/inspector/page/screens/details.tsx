@@ -161,7 +161,7 @@ function Resolution({ trace }: { trace: Trace }): JSX.Element {
   const steps = [
     ['fault', 'Armed fault', fault ?? 'none matched'],
     ['scenario', 'Scenario of the call', scenario ?? 'none'],
-    ['magic_value', 'Test value in the request', magic_values.length > 0 ? magic_values.join(', ') : 'none'],
+    ['magic_value', 'Test value sent', magic_values.length > 0 ? magic_values.join(', ') : 'none'],
     ['normal', 'Normal handling', trace.operation ?? 'no operation of the API'],
   ] as const;
   const decided = steps.findIndex(([name]) => name === outcome);

@@ -127,7 +127,7 @@ function RowView({ row, lines }: { row: Row; lines: number }): JSX.Element {
       </div>
       {moves.map((transition, at) => (
         <div class="line" key={at}>
-          <Move transition={transition} />
+          <Move transition={transition} withId={!row.call?.request.path.includes(transition.id)} />
           {at === moves.length - 1 && transitions.length > moves.length && (
             <span class="muted"> and {transitions.length - moves.length} more</span>
           )}
