@@ -1,10 +1,11 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import {
   createApp,
+  Exchanges,
   type Guard,
   HashedGuard,
   holdResponses,
@@ -108,6 +109,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Whoever looks at it. */
+  readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -157,11 +160,11 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
-  const planes = [
-    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
-    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ];
-  const { onCall } = options;
+  const exchanges = new Exchanges(keys);
+  const live = new LiveStreams(engine, clock, outbox);
+  const { onCall, worlds } = options;
+  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
@@ -176,7 +179,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys };
+  return { engine, outbox, clock, about, header, app, keys, live };
 }
 
 /** Who lets calls in: to the vendor's API, and to the control plane, which takes a bearer's key whatever the vendor takes. */

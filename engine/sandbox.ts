@@ -319,6 +319,7 @@ export async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -360,6 +361,7 @@ export async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
@@ -373,6 +375,7 @@ export async function served(
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();
