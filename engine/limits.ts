@@ -124,6 +124,7 @@ export const LIMITS = {
   duration: limit(3_650_000 * 86_400_000, 'ms', 'A duration that a call gives (3,650,000 days)', '400'),
   latest: limit(Date.UTC(9999, 0), 'ms', 'The world’s time, from 1970 (the start of year 9999)', '400'),
   faultDelay: limit(600_000, 'ms', '`delay_ms` of a fault', '400'),
+  copies: limit(100, 'entries', '`times` of a fault of deliveries', '400'),
   controlList: limit(1_000, 'entries', 'Deliveries, traces and events on a page', '400'),
 
   ledger: limit(10_000, 'entries', 'Newest ledger entries that are kept', 'older ones are dropped'),

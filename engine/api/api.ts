@@ -1,5 +1,16 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, type Exchanges, hasBody, type KeyGuard, leadToInspector, type Plane, pathOf, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  type Exchanges,
+  type Guard,
+  hasBody,
+  isHealthPath,
+  leadToInspector,
+  type Plane,
+  pathOf,
+  requestError,
+  sayHealth,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -15,7 +26,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  */
 export function vendorApi(
   engine: Engine,
-  guard: KeyGuard,
+  guard: Guard,
   advance: (toMs: number, why: Why) => Promise<unknown>,
   exchanges: Exchanges,
 ): Plane {
@@ -77,6 +88,7 @@ export function vendorApi(
       case 'wrong_method':
       case 'unknown':
         if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
+        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

@@ -34,6 +34,10 @@ export type JournalRecord =
       readonly addressed: boolean;
       /** World time (ms) when it was made. */
       readonly made: number;
+      /** World time (ms) of its first attempt, when a fault has put that off. */
+      readonly due?: number;
+      /** Id of the fault that struck it. */
+      readonly fault?: string;
     }
   | {
       readonly kind: 'attempt';

@@ -5,7 +5,8 @@ import { checkpointOf, imageOf, wholeOf } from './image.js';
 import { Journal, type JournalRecord, type KeptRecord, type Onlooker, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
-import { RandomStream, seedOf, stableText } from './random.js';
+import { DeliveryFaults } from './delivery-faults.js';
+import { RandomStream, seedOf, stableShare, stableText } from './random.js';
 import { Register } from './register.js';
 import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
@@ -66,6 +67,7 @@ export class World {
   readonly ledger: Ledger;
   pins: Pins;
   faults = new Faults('faults');
+  deliveryFaults = new DeliveryFaults('delivery_faults');
   /** Waits in milliseconds that a test decided; Infinity: it never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
@@ -137,6 +139,11 @@ export class World {
   /** Characters of base 62 that depend on the world's seed and the text only. */
   stableText(text: string, length: number): string {
     return stableText(this.seedNumber, text, length);
+  }
+
+  /** A number from 0 to 1, 1 not included, that depends on the world's seed and the text only. */
+  stableShare(text: string): number {
+    return stableShare(this.seedNumber, text);
   }
 
   row(resource: number, id: string): Row | undefined {
@@ -422,7 +429,7 @@ export class World {
 
   /** Its control data. */
   get registers(): readonly Register<unknown>[] {
-    return [this.pins, this.faults, this.durations, this.idempotency];
+    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults];
   }
 
   #collection(name: string): Collection {
@@ -438,6 +445,7 @@ export class World {
     this.timers = new TimerQueue();
     this.pins = new Pins(this.#names);
     this.faults = new Faults('faults');
+    this.deliveryFaults = new DeliveryFaults('delivery_faults');
     if (!keep.includes('durations')) this.durations = new Register<number>('durations');
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
     this.traces.clear();

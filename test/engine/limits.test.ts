@@ -409,6 +409,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
   duration: (n) => ok('POST /__admin__/clock/durations', { durations: { hour: `${n}ms` } }),
   latest: (n) => ok('POST /__admin__/reset', { t0: n / 1000 }),
   faultDelay: (n) => ok('POST /__admin__/faults', { resource: 'things', operation: 'create', delay_ms: n }),
+  copies: (n) => ok('POST /__admin__/webhooks/faults', { kind: 'duplicate', times: n }, parcels),
   controlList: (n) => ok(`GET /__admin__/webhooks/deliveries?limit=${n}`, undefined, parcels),
 
   ledger: async (n) => {

@@ -1,25 +1,28 @@
 import type { Json, JsonObject } from '../../expression/index.js';
-import { formatDuration, parseDuration } from '../../world/index.js';
+import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
-import { LIMITS } from '../../limits.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { timerView } from '../timer-view.js';
-import { count, instant, map, optional, type Reader, readShape, required, text, wrongValue } from '../shape.js';
+import {
+  count,
+  duration,
+  instant,
+  map,
+  optional,
+  type Reader,
+  readShape,
+  required,
+  text,
+  wrongValue,
+} from '../shape.js';
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
 /** How far the clock goes at most to meet an event, unless told. */
 const YEAR_MS = 365 * 24 * 3_600_000;
-
-const duration: Reader<number> = (value, path) => {
-  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
-  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
-  return ms;
-};
 
 /** Timers on a page. */
 const MOST_TIMERS = 1_000;

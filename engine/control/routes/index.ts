@@ -4,6 +4,7 @@ import { causeRoutes } from './causes.js';
 import { clockRoutes } from './clock.js';
 import { compareRoutes } from './compare.js';
 import { coverageRoutes } from './coverage.js';
+import { deliveryFaultRoutes } from './delivery-faults.js';
 import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
@@ -33,6 +34,7 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
     causeRoutes,
     clockRoutes,
     webhookRoutes,
+    deliveryFaultRoutes,
     pinRoutes,
     traceRoutes,
     worldsRoutes,

@@ -31,6 +31,8 @@ export function traceRoutes({ engine, outbox, exchanges }: ControlContext): Cont
   ];
 
   function view(trace: Trace): object {
+    const { method, path } = trace.request;
+    const near = trace.status < 400 ? undefined : engine.pack.routes.near(method, path);
     const deliveries = trace.events.flatMap((event) =>
       (outbox?.list({ event: event.id }) ?? []).map((each) => ({
         id: each.id,
@@ -49,6 +51,7 @@ export function traceRoutes({ engine, outbox, exchanges }: ControlContext): Cont
       request: trace.request,
       status: trace.status,
       error: trace.error,
+      ...(near === undefined ? {} : { suggestion: near }),
       fault: trace.fault,
       scenario: trace.scenario,
       magic_values: trace.magic_values,
