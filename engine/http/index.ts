@@ -16,5 +16,5 @@ export { type RequestError, requestError } from './errors.js';
 export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
-export { createHttpServer } from './server.js';
+export { createHttpServer, type Tls } from './server.js';
 export { pathOf, queryOf } from './url.js';
