@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ControlClient } from './control-client.js';
+import { ControlClient } from '../client/control-client.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
@@ -11,16 +11,16 @@ import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
-import type { PackCache, PackSource, Problem } from './pack/index.js';
+import { type PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import type { Rest } from './rests.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
 export interface SandboxOptions {
-  /** The pack's folder. */
+  /** The pack's folder, or the name of a pack that comes with the sandbox. */
   readonly pack: string;
-  /** Folders of further packs: worlds of theirs can be made (`worlds`). */
+  /** Further packs: worlds of theirs can be made (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
@@ -143,13 +143,14 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache, onPhase } = options;
-  const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
+  const folder = packFolder(options.pack);
+  const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';
   const programs = new Map<string, { readonly program: Program; readonly folder: string }>([
-    [pack.model.settings.name, { program: pack, folder: options.pack }],
+    [pack.model.settings.name, { program: pack, folder }],
   ]);
-  for (const folder of options.packs ?? []) {
+  for (const folder of (options.packs ?? []).map(packFolder)) {
     const further = loadPack(folder, { vars, cache });
     if (!further.pack) throw new PackInvalid(further.problems, further.source);
     programs.set(further.pack.model.settings.name, { program: further.pack, folder });
@@ -188,7 +189,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
-    const first = await served(pack, options, { known: record, opened, host });
+    const first = await served(pack, { ...options, pack: folder }, { known: record, opened, host });
     await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();

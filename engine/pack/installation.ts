@@ -17,3 +17,10 @@ export function installationFolder(): string {
 export function installedFile(path: string): string {
   return readFileSync(join(installationFolder(), path), 'utf8');
 }
+
+/** The folder of a pack: what is given when a pack is there, else that of the pack of this name that comes with the sandbox. */
+export function packFolder(given: string): string {
+  const root = installationFolder();
+  const candidates = [given, join(root, given), join(root, 'packs', given)];
+  return candidates.find((folder) => existsSync(join(folder, 'pack.yaml'))) ?? given;
+}

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
-import { ControlClient as Client } from '../../engine/control-client.js';
+import { ControlClient as Client } from '../../client/control-client.cjs';
 import { PackCache } from '../../engine/pack/index.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
 
