@@ -11,7 +11,7 @@ import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
-import { type PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
+import { PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import type { Rest } from './rests.js';
@@ -40,6 +40,7 @@ export interface SandboxOptions {
   readonly clock?: 'frozen' | 'realtime';
   /** Replaces variables of pack.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
+  /** Remembers what was read of packs; unless given, packs that came with the sandbox are found as it was built with them. */
   readonly cache?: PackCache;
   /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
@@ -142,7 +143,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase } = options;
+  const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase } = options;
   const folder = packFolder(options.pack);
   const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
@@ -175,6 +176,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const own = {
         ...common,
         pack: folder,
+        cache,
         port: 0,
         key,
         seed,
@@ -189,7 +191,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
-    const first = await served(pack, { ...options, pack: folder }, { known: record, opened, host });
+    const first = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
     await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();
