@@ -30,12 +30,16 @@ export default class SandboxEnvironment extends TestEnvironment {
   }
 }
 
-/** Adds lines to the message of an error, and to its stack, which is what Jest prints. */
+/** Adds lines below the message of an error: to its stack, which begins with the message and is what Jest prints. */
 function addTo(error: unknown, lines: string): void {
-  if (lines === '' || typeof error !== 'object' || error === null) return;
-  if (!('message' in error) || typeof error.message !== 'string' || error.message.includes(lines)) return;
-  const before = error.message;
-  error.message = `${before}\n\n${lines}`;
-  if ('stack' in error && typeof error.stack === 'string')
-    error.stack = error.stack.replace(before, () => `${before}\n\n${lines}`);
+  if (lines === '' || !isError(error)) return;
+  const { message, stack } = error;
+  const longer = `${message}\n\n${lines}`;
+  if (stack?.includes(message)) error.stack = stack.replace(message, () => longer);
+  else error.message = longer;
+}
+
+/** Errors of a test are those of another realm. */
+function isError(error: unknown): error is Error {
+  return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 }
