@@ -10,7 +10,7 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { clockName, portNumber, variable, wholeNumber } from './options.js';
+import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
@@ -51,17 +51,34 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one at each start)').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--key <text>', 'the API key (default: a new one at each start)')
+        .env('SANDBOX_API_KEY')
+        .argParser(apiKey),
+    )
+    .option('--key-file <file>', 'a file that holds the API key')
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
-    .option('--store <file>', 'keep the world in this file, and go on from it at the next start')
     .addOption(
-      new Option('--worlds <way>', 'how worlds are told apart: a port each, or by key at one address')
-        .choices(['port', 'key'])
-        .default('port'),
+      new Option(
+        '--store <where>',
+        'keep worlds in this file, or in PostgreSQL (postgres://...), and go on from there at the next start',
+      ).env('SANDBOX_STORE'),
     )
+    .addOption(
+      new Option(
+        '--worlds <way>',
+        'how worlds are told apart: a port each, or by key at one address (default: port; key in PostgreSQL)',
+      ).choices(['port', 'key']),
+    )
+    .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['none', 'json']).default('none'))
+    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
@@ -88,7 +105,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY'))
+    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
     .option('--no-serve', 'end when it is done')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
@@ -148,6 +165,7 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   addWorlds(program, output, done);
+  addStore(program, output, done);
 
   program
     .command('init-pack')
@@ -167,8 +185,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
     .option('--overview', 'calls, states and world events only')
+    .option('--pages', 'a folder of linked pages, which --out names')
     .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
-    .option('--notes <file>', 'with --overview: Markdown that it ends with')
+    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./commands/docs.js');
       done(await docs(pack, options, output));
@@ -257,6 +276,22 @@ function addWorlds(program: Command, output: Output, done: (code: number) => voi
     .action(action('check'));
 }
 
+function addStore(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('store')
+    .summary('make the tables of a store in PostgreSQL')
+    .description('Works on the database of `sandbox serve --store postgres://...`.')
+    .helpCommand(false)
+    .command('migrate')
+    .description('Makes the tables or brings them up to date; every start does the same.')
+    .argument('<store>', 'postgres://user:password@host:port/database')
+    .option('--json', 'print JSON')
+    .action(async (store: string, options: { readonly json?: boolean }) => {
+      const { migrateStore } = await import('./commands/store.js');
+      done(await migrateStore(store, options, output));
+    });
+}
+
 const WORLDS_HELP = `
 Examples:
   sandbox worlds list ./sandbox.db
@@ -274,6 +309,7 @@ Examples:
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
   sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

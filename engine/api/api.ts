@@ -1,5 +1,14 @@
 import type { Request, RequestHandler } from 'express';
-import { bodyReader, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  type Guard,
+  hasBody,
+  isHealthPath,
+  type Plane,
+  pathOf,
+  requestError,
+  sayHealth,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
@@ -12,11 +21,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance moves the clock to a time (ms), firing what is due
  */
-export function vendorApi(
-  engine: Engine,
-  guard: KeyGuard,
-  advance: (toMs: number, why: Why) => Promise<unknown>,
-): Plane {
+export function vendorApi(engine: Engine, guard: Guard, advance: (toMs: number, why: Why) => Promise<unknown>): Plane {
   const plane = new VendorPlane(engine, guard, advance);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
@@ -74,6 +79,7 @@ export function vendorApi(
         return;
       case 'wrong_method':
       case 'unknown':
+        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

@@ -7,7 +7,7 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type KeyCheck, type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { type Guard, type KeyCheck, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { FaultsUnderWay } from './faults.js';
@@ -45,7 +45,7 @@ export class VendorPlane {
 
   constructor(
     private readonly engine: Engine,
-    private readonly guard: KeyGuard,
+    private readonly guard: Guard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
   ) {

@@ -5,4 +5,4 @@ export { CONTRACT_VERSION } from './contract.js';
 export { controlPlane } from './plane.js';
 export { Refusal } from './refusal.js';
 export { momentNamed, pastOf } from './moments.js';
-export type { ForkOrigin, ForkWish, FoundWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';
+export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

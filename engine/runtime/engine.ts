@@ -258,23 +258,71 @@ export class Engine {
   ): Promise<Record<string, number>> {
     while (this.#seeding !== null) await this.#seeding;
     const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
-    const slices = new Slices(seeding(this.pack, command, { resources, ...more }), {
+    const steps = seeding(this.pack, command, { resources, ...more });
+    return this.#inSlices('seed', command, steps, args);
+  }
+
+  /**
+   * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
+   * @param refill puts something into the empty world first; all that is in it when the seed is refused
+   * @throws SeedRefused
+   */
+  async resetInSlices(
+    t0: number | undefined,
+    keep: readonly Kept[],
+    refill: (command: UnitOfWork) => void,
+    seeds: Seeds,
+    args: Json,
+  ): Promise<void> {
+    this.world.reset(t0, keep);
+    this.#failures.length = 0;
+    const command = new UnitOfWork(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
+    this.#makeSingletons(command);
+    refill(command);
+    const steps = seeding(this.pack, command, seeds);
+    await this.#inSlices('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
+  }
+
+  /**
+   * Runs a seed as one command.
+   * @param failed comes after everything was taken back
+   */
+  async #inSlices<T>(
+    name: string,
+    command: UnitOfWork,
+    steps: Generator<void, T>,
+    args: Json,
+    failed: () => void = () => undefined,
+  ): Promise<T> {
+    const { world } = this;
+    const slices = new Slices(this.#withEnd(command, steps), {
       end: () => {
-        command.drain();
-        this.world.commit({ command: 'seed', origin: 'seed', args });
+        world.commit({ command: name, origin: 'seed', args });
         this.#tell(command);
       },
-      fail: () => this.world.rollback(),
+      fail: () => {
+        world.unfinished = null;
+        world.rollback();
+        failed();
+      },
     });
     if (!slices.run(LIMITS.slice.value)) {
-      this.world.unfinished = () => void slices.run(Infinity);
+      world.unfinished = () => void slices.run(Infinity);
       this.#seeding = slices.finish(LIMITS.slice.value).finally(() => {
-        this.world.unfinished = null;
+        world.unfinished = null;
         this.#seeding = null;
       });
       await this.#seeding;
     }
     return slices.result();
+  }
+
+  /** Steps, then what they have set off, and what is written of it. */
+  *#withEnd<T>(command: UnitOfWork, steps: Generator<void, T>): Generator<void, T> {
+    const result = yield* steps;
+    command.drain();
+    yield* this.world.preparing();
+    return result;
   }
 
   /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */

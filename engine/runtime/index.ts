@@ -14,6 +14,7 @@ export { bindPin, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
 export { seed, type Seeds } from './seed.js';
+export { Slices } from './slices.js';
 export { SeedRefused } from './seed-check.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';
 export { CauseRefused } from './world-events.js';

@@ -131,11 +131,17 @@ export interface Checkpoint {
 export interface WorldKeeper {
   /** Comes first, and again when the world goes on with a later state of its pack. */
   begin(header: LedgerHeader): void;
-  entry(entry: StoredEntry): void;
+  /** @param texts the changes as JSON, if they were written before: for those who take them */
+  entry(entry: StoredEntry, texts?: readonly string[]): void;
+  /** Whether it writes entries as JSON, so that those of a large command are best written before. */
+  readonly takesTexts?: boolean;
   /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
-  /** Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry. */
-  wantsCheckpoint?(): boolean;
+  /**
+   * Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry.
+   * @param last nothing follows: the world is about to leave memory
+   */
+  wantsCheckpoint?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
    * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it

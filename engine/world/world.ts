@@ -50,6 +50,9 @@ interface Open {
   readonly random: number;
   readonly outside: number;
   readonly seq: number;
+  /** What it changed, and the same as JSON, if that was written before it is committed. */
+  stored?: StoredChange[];
+  texts?: string[];
 }
 
 /**
@@ -171,8 +174,25 @@ export class World {
       this.#rewind(open);
       if (this.#emptied === null) return;
     }
-    const stored = open.transaction.stored(this.ledger.count + 1, this.#names);
-    this.#append(typeof info === 'function' ? info() : info, stored);
+    const stored = open.stored ?? open.transaction.stored(this.ledger.count + 1, this.#names);
+    this.#append(typeof info === 'function' ? info() : info, stored, open.texts);
+  }
+
+  /**
+   * Writes down what the command has changed, before it is committed: a large one gives way in between. Nothing may change
+   * after that.
+   */
+  *preparing(): Generator<void> {
+    const open = this.#open;
+    if (open === null) throw new Error('no command is running');
+    open.stored = open.transaction.stored(this.ledger.count + 1, this.#names);
+    if (this.keeper?.takesTexts !== true) return;
+    const texts: string[] = [];
+    for (const change of open.stored) {
+      texts.push(JSON.stringify(change));
+      yield;
+    }
+    open.texts = texts;
   }
 
   /** Forgets what the command changed, drawn randomness included. */
@@ -422,23 +442,35 @@ export class World {
       .map((row) => row.value);
   }
 
-  #append({ command, origin, request = null, trace = null, args = null }: CommandInfo, changes: StoredChange[]): void {
+  /** @param texts the changes as JSON, where that was written before */
+  #append(
+    { command, origin, request = null, trace = null, args = null }: CommandInfo,
+    changes: StoredChange[],
+    texts?: string[],
+  ): void {
     if (this.#emptied !== null) {
       changes.unshift(this.#emptied);
+      texts?.unshift(JSON.stringify(this.#emptied));
       this.#emptied = null;
     }
     this.version++;
     const after = this.positions;
     const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
     this.ledger.add(entry);
-    this.keeper?.entry(entry);
+    this.keeper?.entry(entry, texts);
     this.#checkpointIfDue();
     this.#tellCheckpoint();
   }
 
-  #tellCheckpoint(): void {
+  /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
+  leave(): void {
+    // A command that nobody finishes any more is none.
+    if (this.unfinished === null && this.#open === null) this.#tellCheckpoint(true);
+  }
+
+  #tellCheckpoint(last = false): void {
     const { keeper } = this;
-    if (keeper?.checkpoint && keeper.wantsCheckpoint?.()) keeper.checkpoint(wholeOf(this));
+    if (keeper?.checkpoint && keeper.wantsCheckpoint?.(last)) keeper.checkpoint(wholeOf(this));
   }
 
   #checkpointIfDue(): void {

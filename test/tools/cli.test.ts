@@ -204,6 +204,7 @@ describe('serve', () => {
 
   test.each([
     ['--port', 'http', 'A port is a number from 0 to 65535'],
+    ['--key', '', 'It must not be empty'],
     ['--clock', 'backwards', 'A clock is frozen or realtime'],
     ['--set', 'vendor', 'A variable is given as name=value'],
     ['--t0', 'soon', "'soon' is no instant"],
