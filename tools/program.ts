@@ -4,6 +4,7 @@ import { completions, completionScript, SHELLS, type Shell } from './commands/co
 import type { CoverageCommand } from './commands/coverage.js';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
+import { addExec } from './commands/exec-options.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { ReplayCommand } from './commands/replay.js';
@@ -108,6 +109,8 @@ function build(output: Output, done: (code: number) => void): Command {
       const { serve } = await import('./commands/serve.js');
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
+
+  addExec(program, output, done);
 
   program
     .command('replay')
