@@ -162,10 +162,9 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const about = { name, title, version, faithfulTo };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
-  const { worlds } = options;
+  const { onCall, worlds } = options;
   const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
   const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
-  const { onCall } = options;
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
