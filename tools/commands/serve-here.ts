@@ -209,13 +209,12 @@ export function announce(
 ): void {
   if (quiet) return;
   if (json) return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version } }));
-  // A fragment is never sent: neither a proxy nor a log sees the key.
-  const open = key === null ? `${url}/__admin__/` : `${url}/__admin__/#key=${encodeURIComponent(key)}`;
   const lines = {
     url,
     key: key ?? '(that of the first start, which only its hash is kept of)',
     pack: `${pack.name} ${pack.version}`,
-    open,
+    // A fragment is never sent: neither a proxy nor a log sees the key.
+    open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
   };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }
