@@ -4,7 +4,8 @@ import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
 import { Calls } from './calls.js';
-import { holdNoMore, letGoOfApp } from './http/index.js';
+import { holdNoMore, letGoOfApp, type Tls } from './http/index.js';
+import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
 import {
   type AdvanceProgress,
@@ -40,6 +41,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
   readonly host?: string;
+  /** Answers by TLS. */
+  readonly tls?: Tls;
   /** World time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
   readonly t0?: string | number;
   /** What ids and randomness are drawn from. */
@@ -303,7 +306,7 @@ export async function served(
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
 
-  const control = new ControlClient(url, key);
+  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -387,16 +390,16 @@ export async function served(
 /** Where a world answers: at a port of its own, or where all do. */
 async function addressOf(
   { app, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', store }: SandboxOptions,
+  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
   known: Origin['known'],
   host: Host,
   mayRest: boolean,
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
-  if (worlds !== 'key') return ownAddress(app, port, on, calls);
+  if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
   const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, parameters, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
 

@@ -88,6 +88,9 @@ function build(output: Output, done: (code: number) => void): Command {
       ).choices(['port', 'key']),
     )
     .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--tls', 'answer by TLS, with a certificate that is made on the spot')
+    .option('--tls-cert <file>', 'answer by TLS, with this certificate (PEM)')
+    .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
