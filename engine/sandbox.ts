@@ -7,7 +7,14 @@ import { Calls } from './calls.js';
 import { holdNoMore, letGoOfApp, type Tls } from './http/index.js';
 import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
-import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
+import {
+  type AdvanceProgress,
+  type CallReport,
+  type ForkStart,
+  type HostedWorld,
+  hostWorld,
+  type PackAbout,
+} from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
@@ -67,6 +74,8 @@ export interface SandboxOptions {
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  readonly onCall?: (call: CallReport) => void;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -277,6 +286,8 @@ export async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      onCall: options.onCall,
+      name: isFirst ? undefined : known.name,
       transports: options.transports,
       keeper,
       beginning,
@@ -311,6 +322,7 @@ export async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -352,18 +364,24 @@ export async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
         letGoOfApp(address.messages, host.app);
       }
-      const ended = running.outbox.close().then(() => release?.());
+      const ended = running.outbox.close().then(() => {
+        running.engine.world.leave();
+        return release?.();
+      });
       return { address, coverage: running.engine.coverage, ended };
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
+      running.engine.world.leave();
       await release?.().catch(() => undefined);
     },
   };

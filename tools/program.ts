@@ -1,5 +1,7 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
 import type { CoverageCommand } from './commands/coverage.js';
+import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
@@ -15,9 +17,21 @@ import { Exit, Failure, Output } from './output.js';
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
   let code: number = Exit.done;
-  const program = build(output, (result) => {
+  const done = (result: number): void => {
     code = result;
-  });
+  };
+  const program = build(output, done);
+  const [asked] = args;
+  // A server that starts needs none of them.
+  if (!program.commands.some((command) => command.name() === asked)) {
+    const { addControl } = await import('./control/attach.js');
+    const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
+    addControl(program, words ? words[0] : asked, output, done);
+    if (words) {
+      for (const each of completions(program, words)) output.print(each);
+      return Exit.done;
+    }
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -79,7 +93,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
-    .addOption(new Option('--log <form>', 'a line for each call').choices(['none', 'json']).default('none'))
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
@@ -87,7 +101,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print nothing but errors: no line for each call')
     .addHelpText('after', SERVE_HELP)
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('./commands/serve.js');
@@ -137,13 +151,14 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('coverage')
     .summary('tell what of a pack was met')
     .description('Tells which states, transitions, events, errors and so on of a pack the calls of a world have met.')
-    .argument('<source>', 'address of a server, or a file of GET /__admin__/export')
+    .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
     .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
     .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
     .option('--json', 'the same as --format json')
-    .action(async (source: string, options: CoverageCommand) => {
+    .action(async (given: string | undefined, options: CoverageCommand) => {
       const { coverage } = await import('./commands/coverage.js');
+      const source = given ?? process.env['SANDBOX_URL'] ?? 'http://localhost:8801';
       done(await coverage(source, options, output));
     });
 
@@ -185,8 +200,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
     .option('--overview', 'calls, states and world events only')
+    .option('--pages', 'a folder of linked pages, which --out names')
     .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
-    .option('--notes <file>', 'with --overview: Markdown that it ends with')
+    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./commands/docs.js');
       done(await docs(pack, options, output));
@@ -216,6 +232,27 @@ function build(output: Output, done: (code: number) => void): Command {
       const { importOpenApi } = await import('./commands/import-openapi.js');
       done(await importOpenApi(file, pack, options, output));
     });
+
+  program
+    .command('doctor')
+    .summary('look for what keeps the sandbox from working here')
+    .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
+    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./commands/doctor.js');
+      done(await doctor(options, output));
+    });
+
+  program
+    .command('completion')
+    .summary('print what lets a shell complete this command')
+    .description('Prints a script for a shell: with it the tab key completes subcommands and options.')
+    .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell: Shell) => output.print(completionScript(shell)));
 
   return program;
 }
@@ -300,6 +337,12 @@ Examples:
   sandbox worlds check ./sandbox.db
 
 Exit codes: 0 done, 1 something is damaged, 2 it cannot be done (no such file or world, another sandbox has it open).`;
+
+const COMPLETION_HELP = `
+Examples:
+  source <(sandbox completion bash)                                     in ~/.bashrc
+  source <(sandbox completion zsh)                                      in ~/.zshrc
+  sandbox completion fish > ~/.config/fish/completions/sandbox.fish`;
 
 const SERVE_HELP = `
 Examples:

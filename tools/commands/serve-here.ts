@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
+import { CallLines } from '../call-lines.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
@@ -27,7 +28,7 @@ export interface ServeOptions {
   readonly tls?: boolean;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  readonly log?: 'none' | 'json';
+  readonly log?: 'text' | 'json' | 'none';
   /** A span for each call. */
   readonly spans?: boolean;
   /** A duration, or `never`. */
@@ -79,7 +80,8 @@ export async function serveHere(
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, further, options, output, certificate, timings, store).catch(
+  const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
+  const sandbox = await start(folder, further, options, output, { timings, store, lines, tls: certificate }).catch(
     async (refused: unknown) => {
       await store?.close();
       throw refused;
@@ -97,6 +99,7 @@ export async function serveHere(
   watch?.close();
   await sandbox.close(LIMITS.drain.value - SOONER);
   await store?.close();
+  lines?.flush();
   return Exit.done;
 }
 
@@ -129,15 +132,23 @@ async function start(
   packs: readonly string[],
   options: ServeOptions,
   output: Output,
-  tls: Certificate | undefined,
-  timings?: Timings,
-  store?: FileStore,
+  {
+    timings,
+    store,
+    lines,
+    tls,
+  }: {
+    readonly timings?: Timings;
+    readonly store?: FileStore;
+    readonly lines?: CallLines;
+    readonly tls: Certificate | undefined;
+  },
 ): Promise<Sandbox> {
   const { createSandbox } = await import('../../engine/index.js');
   timings?.ended('modules');
   const common = await startOptions(pack, packs, options, output, timings);
   try {
-    return await createSandbox({ ...common, tls, store, worlds: options.worlds });
+    return await createSandbox({ ...common, tls, store, worlds: options.worlds, onCall: lines?.add });
   } catch (error) {
     throw await refusedStart(error, options, output);
   }
@@ -224,8 +235,10 @@ export function announce(
   const trust = certificate === null ? {} : { cert: certificate };
   if (json)
     return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version }, ...trust }));
+  // A fragment is never sent: neither a proxy nor a log sees the key.
+  const open = key === null ? `${url}/__admin__/` : `${url}/__admin__/#key=${encodeURIComponent(key)}`;
   const shown = key ?? 'as it was told at the first start';
-  const lines = { url, key: shown, pack: `${pack.name} ${pack.version}`, ...trust };
+  const lines = { url, key: shown, pack: `${pack.name} ${pack.version}`, open, ...trust };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }
 

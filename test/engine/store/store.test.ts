@@ -316,7 +316,7 @@ describe('a file of worlds', () => {
     const { keeper } = await store.open(id);
     keeper.begin(HEADER);
     await keeper.kept();
-    const trace = { kind: 'trace', trace: { id: 'trc_1' }, requests: 3 } as unknown as JournalRecord;
+    const trace = { kind: 'trace', trace: { id: 'trc_1', subjects: [] }, requests: 3 } as unknown as JournalRecord;
     keeper.record(trace, 0);
     expect(keeper.kept()).toBeUndefined();
     await store.close();
