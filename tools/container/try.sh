@@ -22,6 +22,11 @@ base() {
     buildah copy -q "$container" "$(npm root -g)/npm" /usr/local/lib/node_modules/npm
     buildah run "$container" -- ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
     buildah run "$container" -- ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+    # Whom this machine trusts, if it has to trust somebody of its own.
+    if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+      buildah copy -q "$container" "$NODE_EXTRA_CA_CERTS" /etc/extra-ca.pem
+      buildah config --env NODE_EXTRA_CA_CERTS=/etc/extra-ca.pem "$container"
+    fi
   fi
   buildah commit -q --rm "$container" "$2"
 }
