@@ -17,11 +17,18 @@ export class ControlError extends Error {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Sends a call, as `fetch` does. */
+export type Send = (
+  url: string,
+  call: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+) => Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>;
+
 /** The control plane over HTTP, for tests: each method is one call and gives its answer, or throws `ControlError`. */
 export class ControlClient {
   constructor(
     private readonly url: string,
     private readonly key: string,
+    private readonly send: Send = fetch,
   ) {}
 
   /** POST /seed: `{resource, objects}` or `{resources: {...}}`. */
@@ -123,6 +130,15 @@ export class ControlClient {
     return this.call('POST', '/webhooks/endpoints', body);
   }
 
+  /** Lets deliveries of events come twice, in another order, late or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  deliveryFault(body: Body): Promise<Body> {
+    return this.call('POST', '/webhooks/faults', body);
+  }
+
+  clearDeliveryFaults(id?: string): Promise<Body> {
+    return this.call('DELETE', id === undefined ? '/webhooks/faults' : `/webhooks/faults/${id}`);
+  }
+
   /** Waits until every delivery that is due was attempted. */
   flush(): Promise<Body> {
     return this.call('POST', '/webhooks/flush', {});
@@ -147,7 +163,7 @@ export class ControlClient {
 
   /** Any call of the control plane. */
   async call(method: string, path: string, body?: Body): Promise<Body> {
-    const response = await fetch(`${this.url}/__admin__${path}`, {
+    const response = await this.send(`${this.url}/__admin__${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${this.key}`,

@@ -1,10 +1,11 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
 import {
   createApp,
+  Exchanges,
   type Guard,
   HashedGuard,
   holdResponses,
@@ -16,13 +17,29 @@ import {
 import type { Settings } from './model/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
-import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
+import {
+  type Fork,
+  type KeptWorld,
+  LEDGER_FORMAT,
+  type LedgerHeader,
+  type Trace,
+  type WorldKeeper,
+} from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
   readonly now: Json;
   readonly to: Json;
   readonly fired: number;
+}
+
+/** A call of the vendor's API, as `onCall` is told of it. */
+export interface CallReport {
+  readonly trace: Trace;
+  /** Name of its world; null: the first one. */
+  readonly world: string | null;
+  /** The call that was probably meant, when there is none of this method and path. */
+  readonly near: string | undefined;
 }
 
 /** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
@@ -66,10 +83,14 @@ export interface WorldOptions {
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
+  /** Its name, when it is not the first one. */
+  readonly name?: string;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved. */
+  readonly onCall?: (call: CallReport) => void;
 }
 
 /** The pack of a world, as people and clients are told of it. */
@@ -90,6 +111,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Whoever looks at it. */
+  readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -139,10 +162,16 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo, hosts };
-  const planes = [
-    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
-    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ];
+  const exchanges = new Exchanges(keys);
+  const live = new LiveStreams(engine, clock, outbox);
+  const { onCall, worlds } = options;
+  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
+  if (onCall)
+    engine.world.traces.onCall = (trace) => {
+      const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
+      onCall({ trace, world: options.name ?? null, near });
+    };
   // Where responses are held they are an app's own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   if (keeper?.kept) {
@@ -152,7 +181,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys };
+  return { engine, outbox, clock, about, header, app, keys, live };
 }
 
 /** Who lets calls in: to the vendor's API, and to the control plane, which takes a bearer's key whatever the vendor takes. */

@@ -214,11 +214,10 @@ class Player {
     const { url, key } = this.sandbox;
     const { method, path, headers, body } = order;
     const authorization = `Bearer ${order.key ? otherKey(key, order.key.prefix, order.key.instead) : key}`;
-    await fetch(`${url}${path}`, { method, headers: { authorization, ...headers }, body }).then(
-      (answer) => answer.text(),
-      // A fault may have cut the connection.
-      () => undefined,
-    );
+    // A fault may have cut the connection, also in the middle of the answer.
+    await fetch(`${url}${path}`, { method, headers: { authorization, ...headers }, body })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
   }
 }
 

@@ -4,9 +4,17 @@ import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
 import { Calls } from './calls.js';
-import { holdNoMore, letGoOfApp } from './http/index.js';
+import { holdNoMore, letGoOfApp, type Tls } from './http/index.js';
+import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
-import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
+import {
+  type AdvanceProgress,
+  type CallReport,
+  type ForkStart,
+  type HostedWorld,
+  hostWorld,
+  type PackAbout,
+} from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
@@ -33,6 +41,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
   readonly host?: string;
+  /** Answers by TLS. */
+  readonly tls?: Tls;
   /** World time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
   readonly t0?: string | number;
   /** What ids and randomness are drawn from. */
@@ -65,6 +75,8 @@ export interface SandboxOptions {
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  readonly onCall?: (call: CallReport) => void;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -277,6 +289,8 @@ export async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      onCall: options.onCall,
+      name: isFirst ? undefined : known.name,
       transports: options.transports,
       keeper,
       beginning,
@@ -295,7 +309,7 @@ export async function served(
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
 
-  const control = new ControlClient(url, key);
+  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -311,6 +325,7 @@ export async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -352,6 +367,7 @@ export async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
@@ -365,6 +381,7 @@ export async function served(
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();
@@ -376,16 +393,16 @@ export async function served(
 /** Where a world answers: at a port of its own, or where all do. */
 async function addressOf(
   { app, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', store }: SandboxOptions,
+  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
   known: Origin['known'],
   host: Host,
   mayRest: boolean,
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
-  if (worlds !== 'key') return ownAddress(app, port, on, calls);
+  if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
   const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, parameters, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
 

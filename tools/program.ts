@@ -1,5 +1,8 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { ChaosCommand } from './commands/chaos.js';
+import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
 import type { CoverageCommand } from './commands/coverage.js';
+import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import { addExec } from './commands/exec-options.js';
 import type { ImportOptions } from './commands/import-openapi.js';
@@ -16,9 +19,21 @@ import { Exit, Failure, Output } from './output.js';
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
   let code: number = Exit.done;
-  const program = build(output, (result) => {
+  const done = (result: number): void => {
     code = result;
-  });
+  };
+  const program = build(output, done);
+  const [asked] = args;
+  // A server that starts needs none of them.
+  if (!program.commands.some((command) => command.name() === asked)) {
+    const { addControl } = await import('./control/attach.js');
+    const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
+    addControl(program, words ? words[0] : asked, output, done);
+    if (words) {
+      for (const each of completions(program, words)) output.print(each);
+      return Exit.done;
+    }
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -74,10 +89,13 @@ function build(output: Output, done: (code: number) => void): Command {
       ).choices(['port', 'key']),
     )
     .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--tls', 'answer by TLS, with a certificate that is made on the spot')
+    .option('--tls-cert <file>', 'answer by TLS, with this certificate (PEM)')
+    .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
-    .addOption(new Option('--log <form>', 'a line for each call').choices(['none', 'json']).default('none'))
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
@@ -85,7 +103,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print nothing but errors: no line for each call')
     .addHelpText('after', SERVE_HELP)
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('./commands/serve.js');
@@ -134,16 +152,45 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   program
+    .command('chaos')
+    .summary('find deliveries in an order that breaks a check')
+    .description(
+      'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
+    )
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .requiredOption(
+      '--check <command>',
+      'makes calls, receives the events, and ends with another code than 0 when broken',
+    )
+    .addOption(new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
+    .option('--seed <text>', 'what those are drawn from', '1')
+    .option('--drop', 'let events be lost too')
+    .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', CHAOS_HELP)
+    .action(async (pack: string | undefined, options: ChaosCommand) => {
+      const { chaos } = await import('./commands/chaos.js');
+      done(await chaos(pack, options, output));
+    });
+
+  program
     .command('coverage')
     .summary('tell what of a pack was met')
     .description('Tells which states, transitions, events, errors and so on of a pack the calls of a world have met.')
-    .argument('<source>', 'address of a server, or a file of GET /__admin__/export')
+    .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
     .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
     .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
     .option('--json', 'the same as --format json')
-    .action(async (source: string, options: CoverageCommand) => {
+    .action(async (given: string | undefined, options: CoverageCommand) => {
       const { coverage } = await import('./commands/coverage.js');
+      const source = given ?? process.env['SANDBOX_URL'] ?? 'http://localhost:8801';
       done(await coverage(source, options, output));
     });
 
@@ -217,6 +264,27 @@ function build(output: Output, done: (code: number) => void): Command {
       const { importOpenApi } = await import('./commands/import-openapi.js');
       done(await importOpenApi(file, pack, options, output));
     });
+
+  program
+    .command('doctor')
+    .summary('look for what keeps the sandbox from working here')
+    .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
+    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./commands/doctor.js');
+      done(await doctor(options, output));
+    });
+
+  program
+    .command('completion')
+    .summary('print what lets a shell complete this command')
+    .description('Prints a script for a shell: with it the tab key completes subcommands and options.')
+    .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell: Shell) => output.print(completionScript(shell)));
 
   return program;
 }
@@ -302,6 +370,12 @@ Examples:
 
 Exit codes: 0 done, 1 something is damaged, 2 it cannot be done (no such file or world, another sandbox has it open).`;
 
+const COMPLETION_HELP = `
+Examples:
+  source <(sandbox completion bash)                                     in ~/.bashrc
+  source <(sandbox completion zsh)                                      in ~/.zshrc
+  sandbox completion fish > ~/.config/fish/completions/sandbox.fish`;
+
 const SERVE_HELP = `
 Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
@@ -321,6 +395,12 @@ const SHRINK_HELP = `
 The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
   sandbox shrink bug.sandbox --check 'npm test -- refunds'
 Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 wrong options.`;
+
+const CHAOS_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
+  sandbox chaos payments --check 'npm test -- webhooks'
+  sandbox chaos --url http://localhost:8801 --check ./check.sh
+Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

@@ -7,10 +7,11 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type Guard, type KeyCheck, pathOf, queryOf } from '../http/index.js';
+import { type Exchanges, type Guard, type KeyCheck, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { FaultsUnderWay } from './faults.js';
+import { spoil } from './spoil.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor plane on its way through. */
@@ -48,6 +49,7 @@ export class VendorPlane {
     private readonly guard: Guard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
+    private readonly exchanges: Exchanges,
   ) {
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
@@ -72,9 +74,14 @@ export class VendorPlane {
     if (input === null) return;
     visit.sent = input;
     busyWith(req.method, visit.request.path);
-    const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
-    if (fault) return this.#fault(visit, fault, input);
-    return this.#resolve(visit, input);
+    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    if (!met) return this.#resolve(visit, input);
+    visit.spend = this.#faults.meet(met);
+    try {
+      await (met.fault ? this.#fault(visit, met.fault, input) : this.#resolve(visit, input));
+    } finally {
+      this.#spend(visit);
+    }
   }
 
   /** Answers a call that reached no operation, or could not be read. */
@@ -216,21 +223,17 @@ export class VendorPlane {
   }
 
   async #fault(visit: Visit, fault: Fault, input: Input): Promise<void> {
-    visit.spend = this.#faults.fire(fault);
     visit.fault = fault;
     visit.outcome = 'fault';
-    try {
-      // A delayed call holds its idempotency key while it waits.
-      if (fault.delayMs > 0 && fault.kind !== 'delay' && fault.kind !== 'lost_response') await wait(fault.delayMs);
-      await this.#strike(visit, fault, input);
-    } finally {
-      this.#spend(visit);
-    }
+    // A delayed call holds its idempotency key while it waits.
+    if (fault.delayMs > 0 && (fault.kind === 'error' || fault.kind === 'reset')) await wait(fault.delayMs);
+    await this.#strike(visit, fault, input);
   }
 
   async #strike(visit: Visit, fault: Fault, input: Input): Promise<void> {
     switch (fault.kind) {
       case 'delay':
+      case 'response':
         return this.#resolve(visit, input);
       case 'reset':
         this.#spend(visit);
@@ -405,7 +408,9 @@ export class VendorPlane {
 
   #answer(visit: Visit, answer: Answer, lose = false): void {
     this.#spend(visit);
-    this.#trace(visit, answer);
+    const { fault } = visit;
+    const status = fault?.kind === 'response' ? (fault.status ?? answer.status) : answer.status;
+    this.#trace(visit, status === answer.status ? answer : { ...answer, status });
     if (lose) {
       visit.req.socket.destroy();
       return;
@@ -421,9 +426,20 @@ export class VendorPlane {
     const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
+    this.exchanges.add(visit.traceId, {
+      url: visit.req.originalUrl,
+      headers: visit.req.rawHeaders,
+      body: Buffer.isBuffer(visit.req.body) ? visit.req.body : null,
+      answerHeaders: headers,
+      answer: body,
+    });
+    if (fault?.answer !== undefined) {
+      spoil(visit.res, status, headers, body, fault.answer);
+      return;
+    }
     // With its length and without ETag: text goes out in one piece with the headers.
     headers.push('Content-Length', String(Buffer.byteLength(body)));
-    visit.res.writeHead(answer.status, headers);
+    visit.res.writeHead(status, headers);
     visit.res.end(body);
   }
 
@@ -456,6 +472,7 @@ export class VendorPlane {
     };
     const { world } = this.engine;
     world.traces.add(trace);
+    world.traces.onCall?.(trace);
     world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 }

@@ -13,8 +13,10 @@ export {
 } from './auth.js';
 export { bodyReader, hasBody } from './body.js';
 export { type RequestError, requestError } from './errors.js';
+export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
-export { createHttpServer } from './server.js';
+export { leadToInspector, serveInspector, wantsPage } from './inspector.js';
+export { createHttpServer, type Tls } from './server.js';
 export { pathOf, queryOf } from './url.js';

@@ -34,6 +34,10 @@ export type JournalRecord =
       readonly addressed: boolean;
       /** World time (ms) when it was made. */
       readonly made: number;
+      /** World time (ms) of its first attempt, when a fault has put that off. */
+      readonly due?: number;
+      /** Id of the fault that struck it. */
+      readonly fault?: string;
     }
   | {
       readonly kind: 'attempt';
@@ -150,6 +154,12 @@ export interface WorldKeeper {
   kept?(): Promise<void> | undefined;
   /** As `kept`, but undefined as long as little enough waits: whoever makes entries by the thousand asks from time to time. */
   room?(): Promise<void> | undefined;
+}
+
+/** Whoever looks on while a world changes. Told in the middle of things: it must neither change the world nor take long. */
+export interface Onlooker {
+  entry(entry: StoredEntry): void;
+  record(record: JournalRecord): void;
 }
 
 /** What a keeper was told of a world. */

@@ -37,11 +37,14 @@ function unpack(): void {
 
 const found = findBrowser();
 
-if (found === undefined)
+/** Without one, tests of pages are skipped. */
+export const HAS_BROWSER = found !== undefined;
+
+if (!HAS_BROWSER)
   process.stderr.write('\nSKIPPED: tests in a real browser. Install Chromium, or say with CHROMIUM where it is.\n\n');
 
 /** `describe` for tests that need a browser: where there is none, they are skipped. */
-export const describeInBrowser = found === undefined ? describe.skip : describe;
+export const describeInBrowser = HAS_BROWSER ? describe : describe.skip;
 
 /** A real browser without a window. */
 export function openBrowser(): Promise<Browser> {

@@ -1,17 +1,13 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
-import { glob } from '../../model/index.js';
-import { didYouMean } from '../../pack/index.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { unknownEntry } from '../names.js';
+import { checkEvents, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
 
-/** Longest name of an event, in characters. */
-const MOST_NAME = 200;
 const MOST = LIMITS.controlList.value;
 
 const webUrl: Reader<string> = (value, path) => {
@@ -30,7 +26,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
-      events.forEach((name, index) => known(name, `events[${index}]`));
+      events.forEach((name, index) => checkEvents(engine, name, `events[${index}]`));
       const endpoints = receivers();
       const row = create(endpoints, { url, events, description }, why);
       return { status: 201, body: endpointView(endpoints, row) };
@@ -67,14 +63,6 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       return { body: left === 0 ? { flushed: true } : { flushed: false, under_way: left } };
     }),
   ];
-
-  /** An event that the pack never emits is never delivered: most likely it is misspelt. */
-  function known(name: string, path: string): void {
-    const { eventTypes } = engine.pack;
-    const pattern = glob(name);
-    if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
-      throw wrongValue(path, `names no event of this pack${didYouMean(engine.model.env.suggest(name, eventTypes))}`);
-  }
 
   function receivers(): Endpoints {
     const { endpoints } = engine.runtime;
