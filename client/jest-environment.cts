@@ -22,7 +22,7 @@ const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('
 };
 
 /** `testEnvironment` of Jest: puts the last failing call and why it failed under the message of a test that fails. */
-export default class SandboxEnvironment extends TestEnvironment {
+class SandboxEnvironment extends TestEnvironment {
   async handleTestEvent({ name, error }: TestEvent): Promise<void> {
     if (name !== 'test_fn_failure') return;
     const sandboxes = (this.global as { [REGISTRY]?: Iterable<{ explanation(): Promise<string> }> })[REGISTRY] ?? [];
@@ -43,3 +43,5 @@ function addTo(error: unknown, lines: string): void {
 function isError(error: unknown): error is Error {
   return typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
 }
+
+export = SandboxEnvironment;

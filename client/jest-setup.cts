@@ -2,6 +2,8 @@ import { startServer } from './in-tests.cjs';
 import { servers } from './servers.cjs';
 
 /** `globalSetup` of Jest: one server for the run. */
-export default async function setup(): Promise<void> {
+async function setup(): Promise<void> {
   servers.push(await startServer());
 }
+
+export = setup;

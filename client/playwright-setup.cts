@@ -1,6 +1,8 @@
 import { startServer } from './in-tests.cjs';
 
 /** `globalSetup` of Playwright: one server for the run. What it returns ends it. */
-export default function setup(): Promise<() => Promise<void>> {
+function setup(): Promise<() => Promise<void>> {
   return startServer();
 }
+
+export = setup;

@@ -1,19 +1,54 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
-/** Where the browser of the tests is. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Where what the package @sparticuz/chromium ships is unpacked, once for an installation. */
+const UNPACKED = join(process.cwd(), 'node_modules', '.cache', 'chromium');
+
+/** Unpacks it into the folder for temporary files. The variable lets the package bring the libraries as well. */
+const UNPACK = `
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x';
+  const { default: chromium } = await import('@sparticuz/chromium');
+  await chromium.executablePath();`;
+
+/** A browser as it is started here; undefined where there is none. */
+function findBrowser(): LaunchOptions | undefined {
+  const installed = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (existsSync(installed)) return { executablePath: installed };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  if (!existsSync(UNPACKED)) unpack();
+  const libraries = [join(UNPACKED, 'al2023', 'lib'), ...(process.env['LD_LIBRARY_PATH']?.split(':') ?? [])];
+  const env = { ...process.env, LD_LIBRARY_PATH: libraries.join(':'), FONTCONFIG_PATH: join(UNPACKED, 'fonts') };
+  return { executablePath: join(UNPACKED, 'chromium'), env: env };
+}
+
+/** Beside its place and then renamed, since another worker may be at it too. */
+function unpack(): void {
+  const draft = `${UNPACKED}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  const env = { ...process.env, TMPDIR: draft, NODE_OPTIONS: '' };
+  execFileSync(process.execPath, ['--input-type=module', '-e', UNPACK], { env, stdio: 'inherit' });
+  // Its own file looks for the fonts at places of another machine.
+  const fonts = `<fontconfig><dir>${join(UNPACKED, 'fonts')}</dir><cachedir>${join(UNPACKED, 'cache')}</cachedir></fontconfig>`;
+  writeFileSync(join(draft, 'fonts', 'fonts.conf'), fonts);
+  if (!existsSync(UNPACKED)) renameSync(draft, UNPACKED);
+}
+
+const found = findBrowser();
+
+/** Without one, tests of pages are skipped. */
+export const HAS_BROWSER = found !== undefined;
+
+if (!HAS_BROWSER)
+  process.stderr.write('\nSKIPPED: tests in a real browser. Install Chromium, or say with CHROMIUM where it is.\n\n');
+
+/** `describe` for tests that need a browser: where there is none, they are skipped. */
+export const describeInBrowser = HAS_BROWSER ? describe : describe.skip;
 
 /** A real browser without a window. */
-export async function openBrowser(): Promise<Browser> {
-  if (!existsSync(CHROMIUM))
-    throw new Error(
-      `these tests open pages in a real browser, and there is none at ${CHROMIUM}: install Chromium ` +
-        '(Debian: apt-get install chromium), or say where one is with the environment variable CHROMIUM',
-    );
+export function openBrowser(): Promise<Browser> {
+  if (found === undefined) throw new Error('there is no browser on this machine');
   // Containers that run as root have no user namespaces for the browser's own sandbox.
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-  });
+  return chromium.launch({ ...found, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
 }

@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from './browser.js';
 
-/** Whether there is a browser; without one tests of pages say so once and are skipped. */
-export const HAS_BROWSER = existsSync(CHROMIUM);
-if (!HAS_BROWSER)
-  console.warn(`NO BROWSER at ${CHROMIUM}: tests of the inspector are SKIPPED. Install Chromium, or set CHROMIUM.`);
+export { HAS_BROWSER, openBrowser } from './browser.js';
 
 /** A page of the inspector, and what its browser complains of. */
 export interface Watched {
@@ -14,8 +9,6 @@ export interface Watched {
   /** Addresses of other origins that were asked for. */
   readonly strangers: string[];
 }
-
-export { openBrowser };
 
 /** Opens the inspector of a world by the link that `serve` prints. */
 export async function openInspector(

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
-import { openBrowser } from '../../../support/browser.js';
+import { describeInBrowser, openBrowser } from '../../../support/browser.js';
 import { customerWith, type TestAccount, openTestAccount, priceOf } from '../test-account.js';
 
 const T0 = '2025-01-01T00:00:00Z';
@@ -18,62 +18,62 @@ let complaints: string[];
 /** Closes what was opened, so that a machine without a browser is left with a failed test and nothing that runs on. */
 const closers: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  browser = await openBrowser();
-  closers.push(() => browser.close());
-  account = await openTestAccount(T0);
-  closers.push(() => account.close().then(() => account.recorder.assertClean()));
-  shop = createServer((req, res) => {
-    res.setHeader('Content-Type', 'text/html').end(`<title>Shop</title><p>You are at ${req.url}</p>`);
+describeInBrowser('in a browser', () => {
+  beforeAll(async () => {
+    browser = await openBrowser();
+    closers.push(() => browser.close());
+    account = await openTestAccount(T0);
+    closers.push(() => account.close().then(() => account.recorder.assertClean()));
+    shop = createServer((req, res) => {
+      res.setHeader('Content-Type', 'text/html').end(`<title>Shop</title><p>You are at ${req.url}</p>`);
+    });
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+    closers.push(() => new Promise((resolve) => shop.close(resolve)));
+    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  }, 120_000);
+  beforeEach(async () => {
+    await account.reset(T0);
+    complaints = [];
+    page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      // A status is no complaint: what a page refuses is answered with one.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
   });
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-  closers.push(() => new Promise((resolve) => shop.close(resolve)));
-  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-}, 120_000);
-beforeEach(async () => {
-  await account.reset(T0);
-  complaints = [];
-  page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('console', (message) => {
-    // A status is no complaint: what a page refuses is answered with one.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      complaints.push(message.text());
+  afterEach(async () => {
+    await page.close();
+    expect(complaints).toEqual([]);
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
-});
-afterEach(async () => {
-  await page.close();
-  expect(complaints).toEqual([]);
-});
-afterAll(async () => {
-  for (const close of closers) await close();
-});
-
-/** A session for one shirt, or for what it says. */
-async function open(more: Partial<Stripe.Checkout.SessionCreateParams> = {}): Promise<Stripe.Checkout.Session> {
-  const product = await account.stripe.products.create({ name: 'Shirt' });
-  const price = await account.stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 2000 });
-  const session = await account.stripe.checkout.sessions.create({
-    mode: 'payment',
-    line_items: [{ price: price.id, quantity: 1 }],
-    success_url: `${shopUrl}/done?session={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${shopUrl}/cart`,
-    ...more,
+  afterAll(async () => {
+    for (const close of closers) await close();
   });
-  await page.goto(String(session.url));
-  return session;
-}
 
-async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
-}
+  /** A session for one shirt, or for what it says. */
+  async function open(more: Partial<Stripe.Checkout.SessionCreateParams> = {}): Promise<Stripe.Checkout.Session> {
+    const product = await account.stripe.products.create({ name: 'Shirt' });
+    const price = await account.stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 2000 });
+    const session = await account.stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: [{ price: price.id, quantity: 1 }],
+      success_url: `${shopUrl}/done?session={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${shopUrl}/cart`,
+      ...more,
+    });
+    await page.goto(String(session.url));
+    return session;
+  }
 
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-const read = ({ id }: { id: string }) => account.stripe.checkout.sessions.retrieve(id);
-const BUYER = { Email: 'jenny@example.com', Name: 'Jenny Rosen' };
+  async function fill(fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+  }
 
-describe('in a browser', () => {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const read = ({ id }: { id: string }) => account.stripe.checkout.sessions.retrieve(id);
+  const BUYER = { Email: 'jenny@example.com', Name: 'Jenny Rosen' };
+
   test('a checkout is completed and leads back to the shop', async () => {
     const session = await open();
     await page.getByText('$20.00 USD').waitFor();

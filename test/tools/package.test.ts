@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratchFolder } from '../support/file-store.js';
+import { type Ended, ROOT, startProcess } from './command.js';
+
+/**
+ * The package as users get it: packed, looked at, installed from the registry into an empty folder, and used in projects of every
+ * kind. Projects share what was installed; the test runners and the compiler are those of this clone.
+ */
+
+const folder = scratchFolder();
+const NAME = '@vendor-sandbox/sandbox';
+const NPM = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+// The build is that of `npm test`: scripts of the package do not run.
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [Packed];
+const tarball = join(folder, packed.filename);
+
+const run = (file: string, args: readonly string[], cwd: string): Promise<Ended> =>
+  startProcess(file, args, { cwd }).ended;
+
+/** A file of the README or of a document: the block of code that begins with a comment of its name. */
+function documented(document: string, name: string): string {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  const found = [...text.matchAll(/```(?:js|ts)\n(\/\/ [^]*?)```/g)].find(([, body]) =>
+    body.startsWith(`// ${name}\n`),
+  );
+  if (!found) throw new Error(`${document} has no ${name}`);
+  return found[1];
+}
+
+describe('what is packed', () => {
+  const paths = packed.files.map(({ path }) => path);
+
+  test('is code that was compiled, packs, schemas and papers', () => {
+    expect(
+      new Set(
+        paths.map((path) =>
+          path
+            .split('/')
+            .slice(0, path.startsWith('dist/') ? 2 : 1)
+            .join('/'),
+        ),
+      ),
+    ).toEqual(
+      new Set([
+        ...['dist/client', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
+        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+      ]),
+    );
+    expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => /tools\/(bench|fuzz|kills|mutants|simulate|recordings|clients)\//.test(path)),
+    ).toEqual([]);
+  });
+
+  test('runs nothing at installation, and may be published', () => {
+    const about = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
+    expect(about).toMatchObject({ name: NAME, license: 'MIT' });
+    expect(about).not.toHaveProperty('private');
+    expect(Object.keys(about['scripts'] as object).filter((name) => /install/.test(name))).toEqual([]);
+  });
+
+  test('publint finds nothing wrong', async () => {
+    const bin = join(ROOT, 'node_modules', 'publint', 'src', 'cli.js');
+    const { code, stdout } = await run(process.execPath, [bin, 'run', tarball, '--strict'], folder);
+    expect(stdout).toContain('All good!');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    [
+      'every way of importing',
+      ['--profile', 'node16', '--exclude-entrypoints', './vitest', './vitest/setup', './redirect'],
+    ],
+    ['ES modules alone', ['--profile', 'esm-only', '--entrypoints', './vitest', './vitest/setup', './redirect']],
+  ])('types are right for %s', async (_what, args) => {
+    const bin = join(ROOT, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
+    const { code, stdout } = await run(
+      process.execPath,
+      [bin, tarball, ...args, '--format', 'ascii', '--no-emoji'],
+      folder,
+    );
+    expect(code === 0 ? '' : stdout).toBe('');
+  });
+});
+
+/** Installs the package as users do. @returns whether there is a registry to install from */
+function installed(): boolean {
+  writeFileSync(join(folder, 'package.json'), '{"private": true}');
+  try {
+    execFileSync('npm', ['install', ...NPM, tarball], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(said)) throw error;
+    process.stderr.write('\nSKIPPED: the package in projects of users. There is no registry to install from.\n\n');
+    return false;
+  }
+  mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
+  for (const name of ['vitest', 'stripe', '@types/node', '@types/jest', 'jest-environment-node']) {
+    const place = join(folder, 'node_modules', name);
+    execFileSync('rm', ['-rf', place]);
+    symlinkSync(join(ROOT, 'node_modules', name), place);
+  }
+  return true;
+}
+
+const describeInstalled = installed() ? describe : describe.skip;
+
+/** Makes a project, which finds what is installed above it. */
+function project(name: string, about: object, files: Readonly<Record<string, string>>): string {
+  const place = join(folder, name);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ private: true, ...about }));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text);
+  return place;
+}
+
+const MINUTE = documented('README.md', 'first-payment.mjs');
+/** The same for CommonJS, which waits inside a function only. */
+const COMMON = `${MINUTE.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
+
+describeInstalled('installed in an empty project', () => {
+  test('the command serves', async () => {
+    const bin = join(folder, 'node_modules', '.bin', 'sandbox');
+    const ended = await run(
+      bin,
+      ['exec', 'payments', '--', process.execPath, '-p', '"served at " + process.env.SANDBOX_URL'],
+      folder,
+    );
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/^served at http:/);
+  });
+
+  test.each([
+    ['an ES module', { type: 'module' }, 'main.js', MINUTE],
+    ['plain JavaScript', {}, 'main.js', COMMON],
+  ])('%s takes the first payment', async (name, about, file, text) => {
+    const place = project(name.replaceAll(' ', '-'), about, { [file]: text });
+    expect(await run(process.execPath, [file], place)).toMatchObject({ code: 0, stdout: 'succeeded\n', stderr: '' });
+  });
+
+  test('Jest, with its own modules', async () => {
+    const config = {
+      globalSetup: `${NAME}/jest/setup`,
+      globalTeardown: `${NAME}/jest/teardown`,
+      testEnvironment: `${NAME}/jest/environment`,
+    };
+    const failing = `const { useSandbox } = require('${NAME}/jest');
+      const sandbox = useSandbox();
+      test('fails', async () => {
+        await fetch(sandbox.url + '/v1/customers/cus_none', { headers: { authorization: 'Bearer ' + sandbox.key } });
+        await expect(sandbox).toHaveDelivered('customer.created');
+      });`;
+    const files = { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js'), 'failing.test.js': failing };
+    const place = project('jest', { jest: config }, files);
+    const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+    const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
+    expect(stderr).toContain('Tests:       1 failed, 1 passed, 2 total');
+    expect(stderr).toContain('no endpoint is registered');
+    expect(stderr).toContain('GET /v1/customers/cus_none -> 404');
+    expect(code).toBe(1);
+  });
+
+  test('Jest without configuration', async () => {
+    const place = project(
+      'bare-jest',
+      { jest: {} },
+      { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js') },
+    );
+    const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
+    const { stderr } = await run(process.execPath, [jest, '-w', '1'], place);
+    expect(stderr).toContain('Tests:       1 passed, 1 total');
+  });
+
+  test('Vitest', async () => {
+    const place = project(
+      'vitest',
+      { type: 'module' },
+      {
+        'payment.test.js': documented('README.md', 'payment.test.js'),
+        'vitest.config.js': documented('docs/in-tests.md', 'vitest.config.js'),
+      },
+    );
+    const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+    const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run', '--no-color'], place);
+    expect(`${stdout}${stderr}`).toContain('1 passed');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['NodeNext', 'module', 'main.ts', MINUTE],
+    [
+      'NodeNext',
+      'commonjs',
+      'main.cts',
+      COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;'),
+    ],
+    ['node16', 'module', 'main.ts', MINUTE],
+    [
+      'node16',
+      'commonjs',
+      'main.cts',
+      COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;'),
+    ],
+  ])('TypeScript with %s, %s', async (module, type, file, text) => {
+    const options = { module, target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true, outDir: 'out' };
+    const place = project(
+      `ts-${module}-${type}`,
+      { type },
+      {
+        [file]: text,
+        'tsconfig.json': JSON.stringify({ compilerOptions: options, files: [file] }),
+      },
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
+    if (module !== 'NodeNext') return;
+    const made = join('out', file.replace(/ts$/, 'js'));
+    expect(await run(process.execPath, [made], place)).toMatchObject({ code: 0, stdout: 'succeeded\n' });
+  });
+});
