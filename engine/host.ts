@@ -1,9 +1,20 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
-import { createApp, holdResponses, KeyGuard, type Messages, otherKey } from './http/index.js';
+import {
+  createApp,
+  Exchanges,
+  type Guard,
+  HashedGuard,
+  holdResponses,
+  isHashOfKey,
+  KeyGuard,
+  type Messages,
+  otherKey,
+} from './http/index.js';
+import type { Settings } from './model/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
 import {
@@ -98,6 +109,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Whoever looks at it. */
+  readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -141,23 +154,17 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     coverage: options.coverage,
     onDefect,
   });
-  const others = new Map(
-    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
-  );
-  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
-  const guard = new KeyGuard(key, auth.schemes, others, whole);
+  const { guard, own, keys } = guardsOf(key, auth);
   const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
-  // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
-  const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
-  const planes = [
-    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
-    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ];
-  const { onCall } = options;
+  const exchanges = new Exchanges(keys);
+  const live = new LiveStreams(engine, clock, outbox);
+  const { onCall, worlds } = options;
+  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
@@ -172,7 +179,32 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys: [key, ...whole, ...others.values()] };
+  return { engine, outbox, clock, about, header, app, keys, live };
+}
+
+/** Who lets calls in: to the vendor's API, and to the control plane, which takes a bearer's key whatever the vendor takes. */
+function guardsOf(
+  key: string,
+  auth: Settings['auth'],
+): { readonly guard: Guard; readonly own: Guard; readonly keys: readonly string[] } {
+  const schemes = ['bearer', ...auth.schemes];
+  if (isHashOfKey(key)) {
+    const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: [] };
+    return {
+      guard: new HashedGuard(key, auth.schemes, auth),
+      own: new HashedGuard(key, schemes, bare),
+      keys: [],
+    };
+  }
+  const others = new Map(
+    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
+  );
+  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
+  return {
+    guard: new KeyGuard(key, auth.schemes, others, whole),
+    own: new KeyGuard(key, schemes),
+    keys: [key, ...whole, ...others.values()],
+  };
 }
 
 function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {

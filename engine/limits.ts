@@ -130,4 +130,8 @@ export const LIMITS = {
   ledger: limit(10_000, 'entries', 'Newest ledger entries that are kept', 'older ones are dropped'),
   traces: limit(10_000, 'entries', 'Newest traces that are kept', 'older ones are dropped'),
   deliveries: limit(10_000, 'entries', 'Newest deliveries that are kept', 'older ones are dropped'),
+  exchanges: limit(1_000, 'entries', 'Newest calls whose bodies can be looked at', 'older ones are dropped'),
+  exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is told'),
+  exchangeBodies: limit(8 * MIB, 'bytes', 'All bodies that can be looked at', 'older ones are dropped'),
+  streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is told'),
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -192,7 +192,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return served(program, own, { known: { id, name }, opened, fork, host, rest });
     },
   });
-  const host: Host = { worlds, packs: [...programs.values()].map(({ program }) => program) };
+  const host: Host = {
+    worlds,
+    wake: (asked) => worlds.wake(asked),
+    packs: [...programs.values()].map(({ program }) => program),
+  };
   const { name } = pack.model.settings;
   const { store } = options;
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
@@ -213,7 +217,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** As `idle`. */
-const IDLE = 600_000;
+export const IDLE = 600_000;
 
 /** The name of the world that a server begins with. */
 const FIRST = 'main';
@@ -226,8 +230,10 @@ async function openFirst(store: Store, pack: string, newKey: () => string): Prom
 }
 
 /** What the worlds of a server share. */
-interface Host {
-  readonly worlds: Worlds;
+export interface Host {
+  readonly worlds: WorldDirectory;
+  /** Lets a world in that is not at work. */
+  readonly wake?: Worlds['wake'];
   readonly packs: readonly Program[];
   /** The app of the first world. */
   app?: HostedWorld['app'];
@@ -236,19 +242,22 @@ interface Host {
 }
 
 /** Which world it is, and what it goes on from. */
-interface Origin {
+export interface Origin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: Host;
   /** It has rested until now. */
   readonly rest?: Rest;
+  /** Where it answers, if somebody else sees to that. */
+  readonly address?: Address;
 }
 
-async function served(
+/** Serves a world. */
+export async function served(
   pack: Program,
   options: SandboxOptions,
-  { known, opened, fork, host, rest }: Origin,
+  { known, opened, fork, host, rest, address: given = rest?.address }: Origin,
 ): Promise<ServedWorld & Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
@@ -287,9 +296,9 @@ async function served(
   let running = assemble(pack, before);
   onPhase?.('assemble');
   host.app ??= running.app;
-  const address = rest?.address ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
+  const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
   const { url } = address;
-  rest?.address.show(running.app);
+  given?.show(running.app);
   if (options.clock === 'realtime') running.clock.followWallTime();
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
@@ -310,6 +319,7 @@ async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -351,6 +361,7 @@ async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
@@ -364,6 +375,7 @@ async function served(
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();
@@ -383,7 +395,7 @@ async function addressOf(
   const calls = mayRest ? new Calls() : null;
   if (worlds !== 'key') return ownAddress(app, port, on, calls);
   const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
-  const wake = store && ((asked: Parameters<Worlds['wake']>[0]) => host.worlds.wake(asked));
+  const wake = store && host.wake;
   host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
@@ -397,7 +409,8 @@ function startTime(given: string | number | undefined): number {
   return ms;
 }
 
-function mintKey(prefix: string, length: number): string {
+/** A new random key. */
+export function mintKey(prefix: string, length: number): string {
   let key = prefix;
   while (key.length < prefix.length + length) {
     for (const byte of randomBytes(length))

@@ -13,7 +13,7 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { apiKey, clockName, portNumber, variable, wholeNumber } from './options.js';
+import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
@@ -71,16 +71,29 @@ function build(output: Output, done: (code: number) => void): Command {
         .env('SANDBOX_API_KEY')
         .argParser(apiKey),
     )
+    .option('--key-file <file>', 'a file that holds the API key')
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
-    .option('--store <file>', 'keep the world in this file, and go on from it at the next start')
     .addOption(
-      new Option('--worlds <way>', 'how worlds are told apart: a port each, or by key at one address')
-        .choices(['port', 'key'])
-        .default('port'),
+      new Option(
+        '--store <where>',
+        'keep worlds in this file, or in PostgreSQL (postgres://...), and go on from there at the next start',
+      ).env('SANDBOX_STORE'),
     )
+    .addOption(
+      new Option(
+        '--worlds <way>',
+        'how worlds are told apart: a port each, or by key at one address (default: port; key in PostgreSQL)',
+      ).choices(['port', 'key']),
+    )
+    .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
+    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
@@ -194,6 +207,7 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   addWorlds(program, output, done);
+  addStore(program, output, done);
 
   program
     .command('init-pack')
@@ -341,6 +355,22 @@ function addWorlds(program: Command, output: Output, done: (code: number) => voi
     .action(action('check'));
 }
 
+function addStore(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('store')
+    .summary('make the tables of a store in PostgreSQL')
+    .description('Works on the database of `sandbox serve --store postgres://...`.')
+    .helpCommand(false)
+    .command('migrate')
+    .description('Makes the tables or brings them up to date; every start does the same.')
+    .argument('<store>', 'postgres://user:password@host:port/database')
+    .option('--json', 'print JSON')
+    .action(async (store: string, options: { readonly json?: boolean }) => {
+      const { migrateStore } = await import('./commands/store.js');
+      done(await migrateStore(store, options, output));
+    });
+}
+
 const WORLDS_HELP = `
 Examples:
   sandbox worlds list ./sandbox.db
@@ -364,6 +394,7 @@ Examples:
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
   sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

@@ -7,7 +7,7 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type KeyCheck, type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { type Exchanges, type Guard, type KeyCheck, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { FaultsUnderWay } from './faults.js';
@@ -46,9 +46,10 @@ export class VendorPlane {
 
   constructor(
     private readonly engine: Engine,
-    private readonly guard: KeyGuard,
+    private readonly guard: Guard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
+    private readonly exchanges: Exchanges,
   ) {
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
@@ -425,6 +426,13 @@ export class VendorPlane {
     const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
+    this.exchanges.add(visit.traceId, {
+      url: visit.req.originalUrl,
+      headers: visit.req.rawHeaders,
+      body: Buffer.isBuffer(visit.req.body) ? visit.req.body : null,
+      answerHeaders: headers,
+      answer: body,
+    });
     if (fault?.answer !== undefined) {
       spoil(visit.res, status, headers, body, fault.answer);
       return;

@@ -12,7 +12,15 @@ import {
   withOrigin,
   withoutOrigin,
 } from '../expression/index.js';
-import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  pathOf,
+  type Plane,
+  queryOf as textOfQuery,
+  requestError,
+  serveInspector,
+  wantsPage,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
 import { CauseRefused, Slices } from '../runtime/index.js';
@@ -33,6 +41,7 @@ export function controlPlane(context: ControlContext): Plane {
   };
   const table = new ControlTable(controlRoutes(context));
   const handler: RequestHandler = async (req, res) => {
+    if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
     admit(context, req, res);
     const match = table.find(pathOf(req.url));
@@ -54,9 +63,21 @@ export function controlPlane(context: ControlContext): Plane {
     const body = route.large ? await largeBodyOf(req, origin) : bodyOf(req);
     // What is half seeded is seen by nobody.
     while (engine.seeding !== null) await engine.seeding;
-    await send(res, await route.run(id, queryOf(req), body), origin);
+    await send(req, res, await route.run(id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
+}
+
+/** Whether the inspector has answered. */
+function isForPeople(req: Request, res: Response): boolean {
+  const path = pathOf(req.url);
+  const [original] = req.originalUrl.split('?');
+  if (path === '/' && !original.endsWith('/') && wantsPage(req)) {
+    // What the page loads stands beside it.
+    res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
+    return true;
+  }
+  return serveInspector(path, req, res);
 }
 
 /** @throws Refusal when the key of the world did not come with the call */
@@ -149,8 +170,16 @@ function queryOf(req: Request): JsonObject {
   return query;
 }
 
-async function send(res: Response, answer: ControlAnswer, origin: string): Promise<void> {
+async function send(req: Request, res: Response, answer: ControlAnswer, origin: string): Promise<void> {
   res.status(answer.status ?? 200);
+  if ('stream' in answer) {
+    answer.stream(req, res);
+    return;
+  }
+  if ('text' in answer) {
+    res.type(answer.type).send(withOrigin(answer.text, origin));
+    return;
+  }
   if ('body' in answer) {
     res.type('application/json').send(withOrigin(JSON.stringify(answer.body), origin));
     return;

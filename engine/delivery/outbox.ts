@@ -74,6 +74,12 @@ export class Outbox {
     return found.slice(0, limit).map((delivery) => this.#view(delivery));
   }
 
+  /** One delivery; undefined: it is not there, or no more. */
+  find(id: string): DeliveryView | undefined {
+    const delivery = this.#log.get(id);
+    return delivery && this.#view(delivery);
+  }
+
   /** Deliveries of an event, oldest first. */
   deliveriesOf(eventId: string): DeliveryView[] {
     return this.#log.ofEvent(eventId).map((delivery) => this.#view(delivery));

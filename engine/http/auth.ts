@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** How a call's key was found; `key` names one of the other keys, null is the world's own. */
 export type KeyCheck =
@@ -19,8 +19,14 @@ export function givenKey(authorization: string | undefined): string | undefined 
   return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
 }
 
+/** Tells whether a call brings a key of the world. */
+export interface Guard {
+  /** @param header `Authorization` */
+  check(header: string | undefined): KeyCheck;
+}
+
 /** Compares calls with the world's keys in constant time. */
-export class KeyGuard {
+export class KeyGuard implements Guard {
   /** What may come with each scheme. */
   readonly #accepted: ReadonlyMap<string, readonly Accepted[]>;
 
@@ -57,6 +63,67 @@ export class KeyGuard {
     for (const each of accepted) {
       if (same(each.value, given)) return { ok: true, key: each.key, given: shown };
     }
+    return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
+  }
+}
+
+const HASH = 'sha256:';
+
+/** How a key is kept where nobody may get it back. */
+export function hashOfKey(key: string): string {
+  return HASH + createHash('sha256').update(key).digest('hex');
+}
+
+export function isHashOfKey(key: string): boolean {
+  return key.startsWith(HASH) && key.length === HASH.length + 64;
+}
+
+/** The prefixes of a pack's keys. */
+export interface KeyPrefixes {
+  readonly keyPrefix: string;
+  /** Of further keys, by name. */
+  readonly others: ReadonlyMap<string, string>;
+  /** Of keys that count as the world's own. */
+  readonly wholeKeys: readonly string[];
+}
+
+/** What the world's own key would be if this were one of its keys, with the name of that; as many as there are. */
+export function ownKeysOf(
+  given: string,
+  { keyPrefix, others, wholeKeys }: KeyPrefixes,
+): { readonly own: string; readonly name: string | null }[] {
+  const found: { own: string; name: string | null }[] = [{ own: given, name: null }];
+  for (const [name, prefix] of [...wholeKeys.map((each) => [null, each] as const), ...others]) {
+    if (!given.startsWith(prefix)) continue;
+    const rest = given.slice(prefix.length);
+    found.push({ own: keyPrefix + rest, name }, { own: rest, name });
+  }
+  return found;
+}
+
+/** As `KeyGuard`, for a world of whose key only a hash is known. */
+export class HashedGuard implements Guard {
+  readonly #hash: Buffer;
+
+  constructor(
+    hash: string,
+    private readonly schemes: readonly string[],
+    private readonly prefixes: KeyPrefixes,
+  ) {
+    this.#hash = Buffer.from(hash);
+  }
+
+  check(header: string | undefined): KeyCheck {
+    if (header === undefined) return { ok: false, given: null };
+    const space = header.indexOf(' ');
+    const scheme = header.slice(0, space).toLowerCase();
+    if (!this.schemes.includes(scheme)) return { ok: false, given: null };
+    const value = header.slice(space + 1).trim();
+    const whole = scheme === 'basic' ? Buffer.from(value, 'base64').toString('utf8') : value;
+    const shown = scheme === 'basic' ? whole.split(':')[0] : value;
+    const isWhole = scheme !== 'basic' || whole === `${shown}:`;
+    for (const { own, name } of isWhole ? ownKeysOf(shown, this.prefixes) : [])
+      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, key: name, given: shown };
     return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
   }
 }

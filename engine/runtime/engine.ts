@@ -19,7 +19,7 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { type Addressed, UnitOfWork } from './unit-of-work.js';
+import { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 import {
   Rejection,
   type Invocation,
@@ -71,6 +71,12 @@ export interface Fired {
   readonly failure: TimerFailure | null;
 }
 
+/** What a committed command did, as those who look on are told. */
+export interface Did {
+  readonly transitions: readonly Transition[];
+  readonly events: readonly Row[];
+}
+
 /** A pack at work in a world: runs operations, world events, timers and seeds, each as one command. */
 export class Engine {
   readonly world: World;
@@ -87,6 +93,7 @@ export class Engine {
   #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
+  readonly #onlookers = new Set<(did: Did) => void>();
   /** Not all of them: what was kept of the world is not held. */
   readonly options: Pick<EngineOptions, 'onDefect'>;
 
@@ -136,6 +143,15 @@ export class Engine {
   /** Calls the listener with the events of every committed command that are for one endpoint alone. */
   onAddressed(listener: (addressed: readonly Addressed[]) => void): void {
     this.#addressees.push(listener);
+  }
+
+  /**
+   * Tells somebody of every committed command, right after its ledger entry, until they have seen enough.
+   * @returns ends it
+   */
+  lookOn(onlooker: (did: Did) => void): () => void {
+    this.#onlookers.add(onlooker);
+    return () => void this.#onlookers.delete(onlooker);
   }
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
@@ -506,8 +522,9 @@ export class Engine {
     for (const resource of this.#singletons) makeSingleton(command, resource);
   }
 
-  #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {
+  #tell({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker({ transitions, events });
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }

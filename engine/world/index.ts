@@ -6,7 +6,15 @@ export { type Fault, type FaultAnswer, type FaultKind, Faults } from './faults.j
 export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
-export type { AttemptRecord, Checkpoint, JournalRecord, KeptRecord, KeptWorld, WorldKeeper } from './journal.js';
+export type {
+  AttemptRecord,
+  Checkpoint,
+  JournalRecord,
+  KeptRecord,
+  KeptWorld,
+  Onlooker,
+  WorldKeeper,
+} from './journal.js';
 export {
   type CommandInfo,
   LEDGER_FORMAT,

@@ -156,6 +156,12 @@ export interface WorldKeeper {
   room?(): Promise<void> | undefined;
 }
 
+/** Whoever looks on while a world changes. Told in the middle of things: it must neither change the world nor take long. */
+export interface Onlooker {
+  entry(entry: StoredEntry): void;
+  record(record: JournalRecord): void;
+}
+
 /** What a keeper was told of a world. */
 export interface KeptWorld {
   /** The last one. */

@@ -2,7 +2,7 @@ import { closeBudget, type Json, type JsonObject, openBudget } from '../expressi
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import { checkpointOf, imageOf, wholeOf } from './image.js';
-import { Journal, type JournalRecord, type KeptRecord, type WorldKeeper } from './journal.js';
+import { Journal, type JournalRecord, type KeptRecord, type Onlooker, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
 import { DeliveryFaults } from './delivery-faults.js';
@@ -95,6 +95,7 @@ export class World {
   #seq = 0;
   #collections: Collection[];
   readonly #watchers: ((nowMs: number) => void)[] = [];
+  readonly #onlookers = new Set<Onlooker>();
   readonly #names: readonly string[];
   /** A reset that the next entry begins with. */
   #emptied: StoredChange | null = null;
@@ -250,6 +251,20 @@ export class World {
   }
 
   /**
+   * Lets somebody look on until they have seen enough. Nobody looking costs nothing.
+   * @returns ends it
+   */
+  lookOn(onlooker: Onlooker): () => void {
+    this.#onlookers.add(onlooker);
+    return () => void this.#onlookers.delete(onlooker);
+  }
+
+  /** Whether somebody looks on. */
+  get isWatched(): boolean {
+    return this.#onlookers.size > 0;
+  }
+
+  /**
    * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
    * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
@@ -284,6 +299,7 @@ export class World {
   record(record: JournalRecord, after = this.ledger.count): void {
     if (record.kind !== 'trace') this.journal.add(record, after);
     this.keeper?.record(record, after);
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.record(record);
   }
 
   /** Names the moment after an entry, or (null) takes the name back. A named moment stays known, however old it gets. */
@@ -466,6 +482,7 @@ export class World {
     const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
     this.ledger.add(entry);
     this.keeper?.entry(entry, texts);
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);
     this.#checkpointIfDue();
     this.#tellCheckpoint();
   }

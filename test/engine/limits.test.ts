@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
 import type { Sandbox, SandboxOptions } from '../../engine/index.js';
+import { EventStream } from '../support/event-stream.js';
 import type { Limit } from '../../engine/limits.js';
 
 /*
@@ -43,6 +44,7 @@ const LIMITS = Object.fromEntries(
 jest.unstable_mockModule('../../engine/limits.js', () => ({ LIMITS }));
 const { createSandbox } = await import('../../engine/index.js');
 const { removeWritten, samplePack } = await import('../support/sample-pack.js');
+const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/activity.js');
 const { isHeapFull } = await import('../../engine/runtime/heap.js');
 const { Slices } = await import('../../engine/runtime/index.js');
@@ -427,7 +429,38 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     await deliveries(n);
     return data(await call('GET /__admin__/webhooks/deliveries?limit=1000', undefined, parcels)).length === n;
   },
+  exchanges: async (n) => exchanged(Array.from({ length: n }, () => 1)).find('0') !== undefined,
+  exchangeBody: async (n) => exchanged([n]).find('0')?.request.body !== null,
+  exchangeBodies: async (n) => {
+    const whole = Math.floor(n / LIMITS.exchangeBody.value);
+    const sizes = Array.from({ length: whole }, () => LIMITS.exchangeBody.value);
+    return exchanged([...sizes, n % LIMITS.exchangeBody.value]).find('0') !== undefined;
+  },
+  streamWaiting: async (n) => {
+    const { engine, url } = works;
+    const stream = await EventStream.open(`${url}/__admin__/stream`, { Authorization: `Bearer ${KEY}` });
+    await stream.find(({ type }) => type === 'clock');
+    const change = (name: string): unknown =>
+      engine.command('durations', 'control', ({ transaction, world }) => {
+        transaction.write(world.durations, 'hour', name === 'last' ? undefined : 1);
+      });
+    // One turn of the loop: nobody can read meanwhile.
+    for (let each = 0; each < n; each++) change('more');
+    await wait(50);
+    change('last');
+    await stream.find(({ data: { entry } }) => entry === engine.world.ledger.count);
+    await stream.close();
+    return stream.events.every(({ type }) => type !== 'gap');
+  },
 };
+
+/** Calls with bodies of these sizes; their traces are their numbers. */
+function exchanged(sizes: readonly number[]): InstanceType<typeof Exchanges> {
+  const exchanges = new Exchanges([]);
+  for (const [at, size] of sizes.entries())
+    exchanges.add(String(at), { url: '/', headers: [], body: Buffer.alloc(size), answerHeaders: [], answer: '' });
+  return exchanges;
+}
 
 /** How far from the limit is tried: one, or so much that clocks and whole seconds can tell. */
 const STEPS: Partial<Record<Name, number>> = {

@@ -5,12 +5,27 @@ import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
-import { duration, instant, map, optional, type Reader, readShape, required, text, wrongValue } from '../shape.js';
+import { timerView } from '../timer-view.js';
+import {
+  count,
+  duration,
+  instant,
+  map,
+  optional,
+  type Reader,
+  readShape,
+  required,
+  text,
+  wrongValue,
+} from '../shape.js';
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
 /** How far the clock goes at most to meet an event, unless told. */
 const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** Timers on a page. */
+const MOST_TIMERS = 1_000;
 
 /** Where an advance is to stop. */
 interface UntilEvent {
@@ -85,6 +100,12 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
         return advanced(advance);
       },
     ),
+    route('GET /clock/timers', { query: { limit: optional(count(1, MOST_TIMERS)) } }, ({ query: { limit = 100 } }) => {
+      const due = world.timers.list();
+      return {
+        body: { now: world.now, data: due.slice(0, limit).map((each) => timerView(engine, each)), total: due.length },
+      };
+    }),
     route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
     route('POST /clock/durations', { body: { durations: required(map) } }, ({ body, why }) => {
       const changes = Object.entries(body.durations).map(([name, value]) => [name, override(name, value)] as const);

@@ -8,8 +8,11 @@ import { deliveryFaultRoutes } from './delivery-faults.js';
 import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
+import { objectRoutes } from './objects.js';
+import { packRoutes } from './pack.js';
 import { pinRoutes } from './pins.js';
 import { stateRoutes } from './state.js';
+import { streamRoutes } from './stream.js';
 import { traceRoutes } from './traces.js';
 import { webhookRoutes } from './webhooks.js';
 import { worldRoutes } from './world.js';
@@ -20,6 +23,9 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
   const routes = [
     worldRoutes,
     stateRoutes,
+    objectRoutes,
+    packRoutes,
+    streamRoutes,
     historyRoutes,
     compareRoutes,
     coverageRoutes,

@@ -6,13 +6,18 @@ import { count, optional, text } from '../shape.js';
 const MOST = 1_000;
 
 /** Why vendor calls were answered as they were. */
-export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
+export function traceRoutes({ engine, outbox, exchanges }: ControlContext): ControlRoute[] {
   const { traces } = engine.world;
   return [
     route('GET /trace/:id', {}, ({ id }) => {
       const trace = traces.get(id);
       if (!trace) throw unknown('trace', id);
       return { body: view(trace) };
+    }),
+    route('GET /trace/:id/exchange', {}, ({ id }) => {
+      const exchange = exchanges.find(id);
+      if (!exchange) throw unknown('exchange', id);
+      return { body: exchange };
     }),
     route(
       'GET /traces',
