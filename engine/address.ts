@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
-import { createHttpServer, givenKey, type Messages, pathOf, queryOf } from './http/index.js';
+import { createHttpServer, givenKey, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
 
 /** Answers a call. */
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -40,8 +41,9 @@ export async function ownAddress(
   port: number,
   host: string,
   calls: Calls | null = null,
+  tls?: Tls,
 ): Promise<Address> {
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, tls);
   const place: Place = { listener: app, calls };
   const answerBy = (listener: Listener): void => {
     place.listener = listener;
@@ -122,11 +124,11 @@ export class SharedAddress {
   /** @param app that of the first world */
   static async open(
     app: Express,
-    { port, host }: { readonly port: number; readonly host: string },
+    { port, host, tls }: { readonly port: number; readonly host: string; readonly tls?: Tls },
     keyParameters: ReadonlySet<string>,
     wake?: Wake,
   ): Promise<SharedAddress> {
-    const server = createHttpServer(app);
+    const server = createHttpServer(app, tls);
     return new SharedAddress(server, await listenAt(server, port, host), keyParameters, wake);
   }
 
@@ -213,7 +215,8 @@ function decoded(text: string): string {
 /** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
 export async function listenAt(server: Server, port: number, host: string): Promise<string> {
   await listen(server, port, host);
-  return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
+  const scheme = server instanceof SecureServer ? 'https' : 'http';
+  return `${scheme}://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,5 +1,14 @@
-import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import { HANDED_ON, LET_GO, NOT_HERE, type Peers } from './peers.js';
+import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
 export type Forwarded =
@@ -10,6 +19,8 @@ export type Forwarded =
 
 /** Milliseconds for making a connection to another replica. */
 const CONNECT = 1_000;
+/** Milliseconds in which a replica lets a world go that it is asked for. */
+const LETTING_GO = 15_000;
 /** Errors with which nothing was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN']);
 /** Headers that are about one connection, and not handed on. */
@@ -29,6 +40,7 @@ const OF_CONNECTION = new Set([
 /** Hands calls on to the replicas that have their worlds. */
 export class Forwarder {
   readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  readonly #secure = new PinnedAgent();
   /** Calls that others are busy with, by world. */
   readonly #open = new Map<string, Map<ClientRequest, string>>();
 
@@ -44,9 +56,8 @@ export class Forwarder {
     headers.push(HANDED_ON, this.peers.sign(world, method, url));
     if (body.length > 0 || req.headers['content-length'] !== undefined)
       headers.push('Content-Length', String(body.length));
-    const { hostname, port } = new URL(to);
     return new Promise((resolve) => {
-      const call = request({ agent: this.#agent, hostname, port, method, path: url, headers });
+      const call = this.#call(to, { method, path: url, headers });
       this.#begin(world, to, call);
       const gone = (): void => void call.destroy();
       res.once('close', gone);
@@ -94,9 +105,21 @@ export class Forwarder {
   }
 
   /** Asks a replica to let a world go. Resolves when it has, or cannot be reached. */
-  async askFor(world: string, from: string): Promise<void> {
+  askFor(world: string, from: string): Promise<void> {
     const headers = { [HANDED_ON]: this.peers.sign(world, 'POST', LET_GO) };
-    await fetch(from + LET_GO, { method: 'POST', headers, signal: AbortSignal.timeout(15_000) }).catch(() => undefined);
+    return new Promise((resolve) => {
+      const call = this.#call(from, { method: 'POST', path: LET_GO, headers, signal: AbortSignal.timeout(LETTING_GO) });
+      call.on('response', (answer) => answer.resume().on('close', resolve));
+      call.on('error', () => resolve());
+      call.end();
+    });
+  }
+
+  /** @param to address of a replica; behind `#` the fingerprint of its certificate */
+  #call(to: string, options: RequestOptions): ClientRequest {
+    const { protocol, hostname, port, hash } = new URL(to);
+    if (protocol === 'http:') return request({ ...options, agent: this.#agent, hostname, port });
+    return requestSecurely({ ...options, agent: this.#secure, hostname, port, servername: hash.slice(1) });
   }
 
   /**
@@ -109,6 +132,7 @@ export class Forwarder {
 
   close(): void {
     this.#agent.destroy();
+    this.#secure.destroy();
   }
 
   #begin(world: string, to: string, call: ClientRequest): void {

@@ -22,6 +22,7 @@ import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import { HANDED_ON, LET_GO, NOT_HERE, Peers } from './peers.js';
 import type { Program } from './program/index.js';
+import { fingerprintOf } from './secure.js';
 import { type Place, ReplicaWorlds, type Where } from './replica-worlds.js';
 import { type Host, IDLE, mintKey, PackInvalid, type SandboxOptions, type Served, served } from './sandbox.js';
 import { type Notice, PgStore, StoreError } from './store/index.js';
@@ -34,6 +35,7 @@ type Common = Pick<
   | 'key'
   | 'port'
   | 'host'
+  | 'tls'
   | 't0'
   | 'seed'
   | 'clock'
@@ -107,13 +109,15 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     [...packs.values()].map(({ program }) => program),
     options.metrics,
   );
-  const { port = 0, host = '127.0.0.1' } = options;
-  const server = createHttpServer(createApp([]));
+  const { port = 0, host = '127.0.0.1', tls } = options;
+  const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.answer(req, res));
   const listening = await listenAt(server, port, host);
   try {
-    const url = options.advertise ?? advertised(listening, host);
+    const reached = options.advertise ?? advertised(listening, host);
+    // Others know by the fingerprint that it is this one that they reach.
+    const url = tls ? `${reached}#${fingerprintOf(tls.cert)}` : reached;
     const me = { id: randomBytes(6).toString('hex'), url };
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.heard(notice) });
     try {
@@ -209,7 +213,7 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
   const worlds: ReplicaWorlds = new ReplicaWorlds({
     store,
     url,
-    publicUrl: options.publicUrl ?? url,
+    publicUrl: options.publicUrl ?? url.replace(/#.*/, ''),
     main,
     packs: [...packs.keys()],
     seed: options.seed ?? 'sandbox',

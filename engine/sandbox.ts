@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ControlClient } from './control-client.js';
+import { ControlClient } from '../client/control-client.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
 import { Calls } from './calls.js';
-import { holdNoMore, letGoOfApp } from './http/index.js';
+import { holdNoMore, letGoOfApp, type Tls } from './http/index.js';
+import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
 import {
   type AdvanceProgress,
@@ -18,16 +19,16 @@ import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
-import type { PackCache, PackSource, Problem } from './pack/index.js';
+import { PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import type { Rest } from './rests.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
 export interface SandboxOptions {
-  /** The pack's folder. */
+  /** The pack's folder, or the name of a pack that comes with the sandbox. */
   readonly pack: string;
-  /** Folders of further packs: worlds of theirs can be made (`worlds`). */
+  /** Further packs: worlds of theirs can be made (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
@@ -40,6 +41,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /** The address to listen on; loopback unless given. */
   readonly host?: string;
+  /** Answers by TLS. */
+  readonly tls?: Tls;
   /** World time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
   readonly t0?: string | number;
   /** What ids and randomness are drawn from. */
@@ -47,6 +50,7 @@ export interface SandboxOptions {
   readonly clock?: 'frozen' | 'realtime';
   /** Replaces variables of pack.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
+  /** Remembers what was read of packs; unless given, packs that came with the sandbox are found as it was built with them. */
   readonly cache?: PackCache;
   /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
@@ -151,15 +155,16 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase, key } = options;
+  const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
-  const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
+  const folder = packFolder(options.pack);
+  const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';
   const programs = new Map<string, { readonly program: Program; readonly folder: string }>([
-    [pack.model.settings.name, { program: pack, folder: options.pack }],
+    [pack.model.settings.name, { program: pack, folder }],
   ]);
-  for (const folder of options.packs ?? []) {
+  for (const folder of (options.packs ?? []).map(packFolder)) {
     const further = loadPack(folder, { vars, cache });
     if (!further.pack) throw new PackInvalid(further.problems, further.source);
     programs.set(further.pack.model.settings.name, { program: further.pack, folder });
@@ -184,6 +189,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const own = {
         ...common,
         pack: folder,
+        cache,
         port: 0,
         key,
         seed,
@@ -202,7 +208,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
-    const first = await served(pack, options, { known: record, opened, host });
+    const first = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
     await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();
@@ -303,7 +309,7 @@ export async function served(
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
 
-  const control = new ControlClient(url, key);
+  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
 
   async function reload(): Promise<Reloaded> {
     const loaded = loadPack(options.pack, { vars, cache });
@@ -387,16 +393,16 @@ export async function served(
 /** Where a world answers: at a port of its own, or where all do. */
 async function addressOf(
   { app, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', store }: SandboxOptions,
+  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
   known: Origin['known'],
   host: Host,
   mayRest: boolean,
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
-  if (worlds !== 'key') return ownAddress(app, port, on, calls);
+  if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
   const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on }, parameters, wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, parameters, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
 

@@ -4,6 +4,7 @@ import { completions, completionScript, SHELLS, type Shell } from './commands/co
 import type { CoverageCommand } from './commands/coverage.js';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
+import { addExec } from './commands/exec-options.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { McpCommand } from './commands/mcp.js';
@@ -89,6 +90,9 @@ function build(output: Output, done: (code: number) => void): Command {
       ).choices(['port', 'key']),
     )
     .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--tls', 'answer by TLS, with a certificate that is made on the spot')
+    .option('--tls-cert <file>', 'answer by TLS, with this certificate (PEM)')
+    .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
@@ -106,6 +110,8 @@ function build(output: Output, done: (code: number) => void): Command {
       const { serve } = await import('./commands/serve.js');
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
+
+  addExec(program, output, done);
 
   program
     .command('replay')

@@ -18,5 +18,5 @@ export { holdNoMore, holdResponses } from './gate.js';
 export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { leadToInspector, serveInspector, wantsPage } from './inspector.js';
-export { createHttpServer } from './server.js';
+export { createHttpServer, type Tls } from './server.js';
 export { pathOf, queryOf } from './url.js';

@@ -1,10 +1,17 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { Express } from 'express';
 import { LIMITS } from '../limits.js';
 
 interface Classes {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
+}
+
+/** What a server is reached by TLS with: a certificate (with those that lead to its root) and its key, as PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** By the prototype of their requests, which apps may share. */
@@ -16,7 +23,7 @@ const classesOf = new WeakMap<object, Classes>();
  * the start, so that the replacement changes nothing: a request takes a quarter of the time on Node 20 and 22, two thirds on
  * Node 24. Where Express does not look as expected it is the plain server.
  */
-export function createHttpServer(app: Express): Server {
+export function createHttpServer(app: Express, tls?: Tls): Server {
   const classes = messageClasses(app);
   const { headersTime, requestTime, connections } = LIMITS;
   const limits = {
@@ -24,7 +31,9 @@ export function createHttpServer(app: Express): Server {
     requestTimeout: requestTime.value,
     connectionsCheckingInterval: headersTime.value / 5,
   };
-  const server = createServer({ ...limits, ...classes }, app);
+  const server = tls
+    ? createSecureServer({ ...limits, ...classes, ...tls }, app)
+    : createServer({ ...limits, ...classes }, app);
   server.maxConnections = connections.value;
   return server;
 }

@@ -43,16 +43,8 @@ export class PgWorld implements Groups {
     this.ended = new Promise((resolve) => (this.#lose = resolve));
   }
 
-  get isUrgent(): boolean {
-    return this.#filling.isUrgent;
-  }
-
   get isEmpty(): boolean {
     return this.#filling.isEmpty;
-  }
-
-  get isFlushing(): boolean {
-    return this.#flushing !== null;
   }
 
   add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld> {

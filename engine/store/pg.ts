@@ -91,6 +91,8 @@ export class PgStore implements Store, Flusher {
   readonly #taken = new Set<number>();
   #session: LockSession | null = null;
   #starting: Promise<LockSession> | null = null;
+  /** Somebody waits for what was told after the last flush began. */
+  #isWanted = false;
   #planned = false;
   #isFlushing = false;
   #late: NodeJS.Timeout | null = null;
@@ -318,6 +320,7 @@ export class PgStore implements Store, Flusher {
       }, TRACES_AFTER);
       return;
     }
+    this.#isWanted = true;
     if (this.#planned || this.#isFlushing) return;
     this.#planned = true;
     setImmediate(() => {
@@ -327,7 +330,7 @@ export class PgStore implements Store, Flusher {
   }
 
   async #flush(): Promise<void> {
-    if (this.#isFlushing) return;
+    this.#isWanted = false;
     const worlds = [...this.#open.values()].filter((world) => !world.isEmpty);
     if (worlds.length === 0) return;
     this.#isFlushing = true;
@@ -348,7 +351,8 @@ export class PgStore implements Store, Flusher {
       if (FLUSHED.hasSubscribers)
         FLUSHED.publish({ seconds: (performance.now() - begun) / 1000, worlds: worlds.length } satisfies FlushNews);
     }
-    if ([...this.#open.values()].some(({ isUrgent }) => isUrgent)) this.plan(true);
+    // Whoever asked meanwhile may wait for a world that had no share in this one.
+    if (this.#isWanted) this.plan(true);
   }
 
   /** The lock is held: no owner before this one writes any more once its epoch is over. */

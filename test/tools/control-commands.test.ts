@@ -64,8 +64,10 @@ const PAYMENT =
 
 test('every call of the contract has a subcommand', () => {
   const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
-  // `sandbox coverage` takes files too; the contract is for tools.
-  expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual(['contract', 'coverage']);
+  // `sandbox coverage` takes files too; the contract is for tools, the stream and the pictures are for pages.
+  expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
+    ...['contract', 'coverage', 'stream', 'machine'],
+  ]);
 });
 
 test.each(CONTROL_COMMANDS.map(({ name }) => name))('%s has help that says which call it makes', async (name) => {

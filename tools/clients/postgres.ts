@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { join } from 'node:path';
 /** A PostgreSQL of our own, empty, on a free port. */
 export interface Postgres {
   readonly url: string;
+  /** Its first process. */
+  pid(): number;
   /** Ends all its sessions at once, as a crash does, and starts it again. */
   restart(): void;
   stop(): void;
@@ -60,6 +62,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
     restart: () => {
       end();
       start();

@@ -5,6 +5,7 @@ import { CallLines } from '../call-lines.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
+import { type Certificate, certificateOf } from '../tls.js';
 
 /** The options of `sandbox serve`, read. */
 export interface ServeOptions {
@@ -24,6 +25,9 @@ export interface ServeOptions {
   readonly maxWorlds?: number;
   /** Bytes. */
   readonly maxWorldSize?: number;
+  readonly tls?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   readonly log?: 'text' | 'json' | 'none';
   /** A span for each call. */
   readonly spans?: boolean;
@@ -71,12 +75,13 @@ export async function serveHere(
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);
   }
+  const certificate = await certificateOf(options);
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
   const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
-  const sandbox = await start(folder, further, options, output, { timings, store, lines }).catch(
+  const sandbox = await start(folder, further, options, output, { tls: certificate, timings, store, lines }).catch(
     async (refused: unknown) => {
       await store?.close();
       throw refused;
@@ -87,7 +92,7 @@ export async function serveHere(
     await store?.close();
     throw refused;
   });
-  announce(sandbox, options, output);
+  announce(sandbox, options, certificate?.file ?? null, output);
   timings?.tell(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
@@ -127,13 +132,18 @@ async function start(
   packs: readonly string[],
   options: ServeOptions,
   output: Output,
-  { timings, store, lines }: { readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
+  {
+    tls,
+    timings,
+    store,
+    lines,
+  }: { readonly tls?: Certificate; readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
 ): Promise<Sandbox> {
   const { createSandbox } = await import('../../engine/index.js');
   timings?.ended('modules');
-  const { store: _store, ...common } = await startOptions(pack, packs, options, output, timings);
+  const common = await startOptions(pack, packs, options, output, timings);
   try {
-    return await createSandbox({ ...common, store, worlds: options.worlds, onCall: lines?.add });
+    return await createSandbox({ ...common, tls, store, worlds: options.worlds, onCall: lines?.add });
   } catch (error) {
     throw await refusedStart(error, options, output);
   }
@@ -146,7 +156,7 @@ export async function startOptions(
   options: ServeOptions,
   output: Output,
   timings?: Timings,
-): Promise<Omit<ReplicaOptions & SandboxOptions, 'database'>> {
+): Promise<Omit<ReplicaOptions & SandboxOptions, 'database' | 'store' | 'tls'>> {
   const { PackCache } = await import('../../engine/index.js');
   const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
   const { port, host, t0, clock, seed, set: vars } = options;
@@ -201,20 +211,32 @@ export async function refusedStart(error: unknown, options: ServeOptions, output
   return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
 }
 
-/** Tells where a server answers, and with which key; null: nobody knows it but who was told. */
+/** A server, as those are told of it who start it. */
+interface Announced {
+  readonly url: string;
+  /** Null: nobody knows it but who was told. */
+  readonly key: string | null;
+  readonly pack: Sandbox['pack'];
+}
+
+/** Tells where a server answers, with which key, and which certificate callers have to trust. */
 export function announce(
-  { url, key, pack }: Pick<Sandbox, 'url' | 'pack'> & { readonly key: string | null },
+  { url, key, pack }: Announced,
   { json, quiet }: ServeOptions,
+  certificate: string | null,
   output: Output,
 ): void {
   if (quiet) return;
-  if (json) return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version } }));
+  const trust = certificate === null ? {} : { cert: certificate };
+  if (json)
+    return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version }, ...trust }));
   const lines = {
     url,
-    key: key ?? '(that of the first start, which only its hash is kept of)',
+    key: key ?? 'as it was told at the first start',
     pack: `${pack.name} ${pack.version}`,
     // A fragment is never sent: neither a proxy nor a log sees the key.
     open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
+    ...trust,
   };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }

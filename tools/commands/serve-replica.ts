@@ -1,5 +1,6 @@
 import { LIMITS } from '../../engine/limits.js';
 import { Exit, Failure, type Output } from '../output.js';
+import { certificateOf } from '../tls.js';
 import { announce, refusedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
@@ -27,15 +28,16 @@ export async function serveReplica(
   const { createReplica } = await import('../../engine/index.js');
   const seeds =
     options.seedFile === undefined ? undefined : await (await import('../seed-file.js')).readSeedFile(options.seedFile);
+  const tls = await certificateOf(options);
   const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
   const metrics = await (await import('../observe/metrics.js')).startMetrics();
-  const own = { database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
+  const own = { tls, database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
   const common = await startOptions(pack, packs, options, output);
   const replica = await createReplica({ ...common, ...own }).catch(async (error: unknown) => {
     throw await refusedStart(error, options, output);
   });
   metrics.watch(replica);
-  announce(replica, options, output);
+  announce(replica, options, tls?.file ?? null, output);
   await stopped;
   await replica.close(LIMITS.drain.value - SOONER);
   return Exit.done;

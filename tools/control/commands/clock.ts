@@ -21,6 +21,23 @@ export const CLOCK: readonly ControlCommand[] = [
       }),
   },
   {
+    name: 'timers',
+    group: 'Clock',
+    operations: ['timers'],
+    summary: 'list waits that run, the one that is over first first',
+    view: ({ data }) =>
+      table(
+        rowsOf(data),
+        [
+          ['due', ({ due }) => instant(due)],
+          ['wait', 'timer'],
+          ['collection', 'collection'],
+          ['object', 'id'],
+        ],
+        'nothing waits',
+      ),
+  },
+  {
     name: 'advance',
     group: 'Clock',
     operations: ['advance'],

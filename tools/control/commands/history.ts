@@ -49,6 +49,14 @@ export const HISTORY: readonly ControlCommand[] = [
     examples: ['sandbox trace', 'sandbox trace trc_123', 'sandbox trace --operation payment_intents.create'],
   },
   {
+    name: 'exchange',
+    group: 'History',
+    operations: ['exchange'],
+    summary: 'show what went over the wire, of one of the newest calls',
+    args: [['<id>', 'of the trace']],
+    view: (answer) => JSON.stringify(answer, null, 2).split('\n'),
+  },
+  {
     name: 'why',
     group: 'History',
     operations: ['why'],

@@ -67,6 +67,43 @@ export const STATE: readonly ControlCommand[] = [
     },
     examples: ['sandbox state', 'sandbox state customers --limit 5', 'sandbox state --id cus_1 --at paid'],
   },
+  {
+    name: 'objects',
+    group: 'World',
+    operations: ['objects'],
+    summary: 'list objects of a collection with what tells them apart, newest first',
+    args: [['<resource>', 'a collection, such as customers']],
+    view: ({ data, total }) => [
+      ...table(
+        rowsOf(data),
+        [
+          ['id', 'id'],
+          ['status', 'status'],
+          ['at', ({ at: when }) => instant(when)],
+          ['timers', ({ timers }) => (timers === 0 ? '' : timers)],
+          ['fields', ({ fields: told }) => (isMap(told) && Object.keys(told).length > 0 ? told : '')],
+        ],
+        'there are no such objects',
+      ),
+      ...(rowsOf(data).length === total ? [] : [`of ${shown(total)}: --skip and --limit show others`]),
+    ],
+    examples: ['sandbox objects customers --search jenny', 'sandbox objects invoices --status open'],
+  },
+  {
+    name: 'object',
+    group: 'World',
+    operations: ['object'],
+    summary: 'show everything about one object',
+    args: [['<id>', 'of the object']],
+    view: (answer) => JSON.stringify(answer, null, 2).split('\n'),
+  },
+  {
+    name: 'pack',
+    group: 'World',
+    operations: ['pack'],
+    summary: 'show what the pack declares',
+    view: (answer) => JSON.stringify(answer, null, 2).split('\n'),
+  },
 ];
 
 /** A world's collections that hold something; a name of each other one helps to write calls. */

@@ -1,5 +1,12 @@
 /** An error answer of the control plane. */
 export class ControlError extends Error {
+  override readonly name = 'ControlError';
+
+  /** By its name: test runners load a module anew for each test file, and the library has one of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ControlError';
+  }
+
   constructor(
     readonly status: number,
     readonly body: unknown,
@@ -10,11 +17,18 @@ export class ControlError extends Error {
 
 type Body = Readonly<Record<string, unknown>>;
 
+/** Sends a call, as `fetch` does. */
+export type Send = (
+  url: string,
+  call: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+) => Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>;
+
 /** The control plane over HTTP, for tests: each method is one call and gives its answer, or throws `ControlError`. */
 export class ControlClient {
   constructor(
     private readonly url: string,
     private readonly key: string,
+    private readonly send: Send = fetch,
   ) {}
 
   /** POST /seed: `{resource, objects}` or `{resources: {...}}`. */
@@ -149,7 +163,7 @@ export class ControlClient {
 
   /** Any call of the control plane. */
   async call(method: string, path: string, body?: Body): Promise<Body> {
-    const response = await fetch(`${this.url}/__admin__${path}`, {
+    const response = await this.send(`${this.url}/__admin__${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${this.key}`,

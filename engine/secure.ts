@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto';
+import type { ClientRequestArgs } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect, type ConnectionOptions } from 'node:tls';
+import type { Send } from '../client/control-client.cjs';
+
+/** Milliseconds for making a connection. */
+const CONNECT = 1_000;
+
+/** The fingerprint of a certificate, the first of a PEM. */
+export function fingerprintOf(cert: string): string {
+  return new X509Certificate(cert).fingerprint256.replaceAll(':', '');
+}
+
+/** Sends calls to a server of whose certificate this is known, and of no other. */
+export function sendTo(cert: string): Send {
+  const agent = new PinnedAgent();
+  const fingerprint = fingerprintOf(cert);
+  return (url, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, { method, headers, agent, servername: fingerprint });
+      call.on('error', reject);
+      call.on('response', (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const status = answer.statusCode ?? 0;
+          resolve({ ok: status >= 200 && status < 300, status, text: () => Promise.resolve(text) });
+        });
+      });
+      call.end(body);
+    });
+}
+
+/**
+ * Connections to servers that are known by the fingerprint of their certificate, given in the place of a name: whoever signed it,
+ * and whatever names stand in it.
+ */
+export class PinnedAgent extends Agent {
+  constructor() {
+    super({ keepAlive: true, maxFreeSockets: 64, maxCachedSessions: 0 });
+  }
+
+  override createConnection(
+    { servername, ...to }: ClientRequestArgs & ConnectionOptions,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const socket = connect({ ...to, rejectUnauthorized: false, servername: '' });
+    socket.once('error', (error: Error) => done?.(error, socket));
+    const late = setTimeout(() => {
+      socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not answer`), { code: 'EHOSTUNREACH' }));
+    }, CONNECT);
+    socket.once('close', () => clearTimeout(late));
+    socket.once('secureConnect', () => {
+      clearTimeout(late);
+      const { fingerprint256 = '' } = socket.getPeerCertificate();
+      if (fingerprint256.replaceAll(':', '') === servername) done?.(null, socket);
+      else socket.destroy(new Error(`${to.host}:${to.port} has another certificate than it said`));
+    });
+  }
+}

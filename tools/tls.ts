@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Exit, Failure } from './output.js';
+
+/** How a server is reached by TLS, as its options say. */
+export interface TlsOptions {
+  readonly host: string;
+  readonly tls?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+  /** Where a certificate was written that was made on the spot: callers have to trust it. */
+  readonly file: string | null;
+}
+
+/** @returns undefined: the server is reached without TLS. @throws Failure */
+export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions): Promise<Certificate | undefined> {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw wrong(
+      '--tls-cert and --tls-key come together',
+      'Give both, or --tls for a certificate that is made on the spot.',
+    );
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const found = { cert: read(tlsCert), key: read(tlsKey), file: null };
+    try {
+      createSecureContext(found);
+    } catch (error) {
+      throw wrong(`${tlsCert} and ${tlsKey} are no certificate and its key: ${String(error)}`, 'Both are PEM files.');
+    }
+    return found;
+  }
+  return tls ? made(host) : undefined;
+}
+
+/** A certificate for this machine, good for a week. */
+async function made(host: string): Promise<Certificate> {
+  const { generate } = await import('selfsigned');
+  const notAfterDate = new Date(Date.now() + 7 * 86_400_000);
+  const names = new Set(['localhost', hostname(), host].filter((name) => !/^[\d.]+$|:/.test(name)));
+  const addresses = new Set(['127.0.0.1', '::1', host].filter((name) => /^[\d.]+$|:/.test(name) && name !== '0.0.0.0'));
+  const altNames = [
+    ...[...names].map((value) => ({ type: 2 as const, value })),
+    ...[...addresses].map((ip) => ({ type: 7 as const, ip })),
+  ];
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'sandbox' }], {
+    notAfterDate,
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  const file = join(mkdtempSync(join(tmpdir(), 'sandbox-tls-')), 'cert.pem');
+  writeFileSync(file, cert);
+  return { cert, key, file };
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw wrong(`${file} cannot be read (${reason})`, 'It is a PEM file.');
+  }
+}
+
+function wrong(message: string, advice: string): Failure {
+  return new Failure(Exit.cannotRun, 'tls_invalid', message, advice);
+}
