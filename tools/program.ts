@@ -7,6 +7,7 @@ import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import { addExec } from './commands/exec-options.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
+import type { McpCommand } from './commands/mcp.js';
 import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
 import type { ShrinkCommand } from './commands/shrink.js';
@@ -266,6 +267,22 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   program
+    .command('mcp')
+    .summary('serve a world to a coding agent, over standard input and output')
+    .description('An MCP server: an agent seeds, advances, fires, breaks and explains a world with tools.')
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .addOption(new Option('--url <address>', 'use the first world of this server').env('SANDBOX_URL'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .addHelpText('after', MCP_HELP)
+    .action(async (pack: string | undefined, options: McpCommand) => {
+      const { mcp } = await import('./commands/mcp.js');
+      done(await mcp(pack, options));
+    });
+
+  program
     .command('doctor')
     .summary('look for what keeps the sandbox from working here')
     .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
@@ -401,6 +418,10 @@ The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, wi
   sandbox chaos payments --check 'npm test -- webhooks'
   sandbox chaos --url http://localhost:8801 --check ./check.sh
 Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
+
+const MCP_HELP = `
+In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "sandbox", "args": ["mcp", "payments"]}}}
+docs/skill/SKILL.md tells an agent how to work with it.`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
-import { Exit, Failure, type Output } from '../output.js';
+import { Exit, type Output } from '../output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
 import { type Operation, readOperations, type ValueShape } from './contract.js';
-import { callServer } from './server.js';
+import { callServer, chosen } from './server.js';
 import { shaped } from './values.js';
 
 /** Adds a subcommand for every call of the control plane. The contract is read when one of them is asked for. */
@@ -87,18 +87,6 @@ async function ordered(command: ControlCommand, calls: readonly Operation[], wri
   }
   const values = command.order ? await command.order(read) : read;
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-/** The first operation that takes what was given. */
-function chosen(calls: readonly Operation[], values: Given): Operation {
-  const names = Object.keys(values);
-  const fits = ({ values: known, open }: Operation): boolean =>
-    names.every((name) => open || known.has(name)) &&
-    [...known].every(([name, { shape }]) => !shape.required || names.includes(name));
-  const found = calls.find(fits);
-  if (found) return found;
-  if (calls.length === 1) return calls[0];
-  throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
 }
 
 function optionOf(name: string, { description, kind, choices }: ValueShape): Option {

@@ -37,15 +37,18 @@ interface Schema {
   readonly additionalProperties?: unknown;
 }
 
+type Parameter = NonNullable<Described['parameters']>[number];
+
 interface Described {
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: readonly (Schema & {
+  readonly parameters?: readonly {
     readonly name: string;
     readonly in: 'path' | 'query';
+    readonly description?: string;
     readonly required?: boolean;
     readonly schema: Schema;
-  })[];
+  }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
@@ -62,6 +65,35 @@ export function readOperations(): ReadonlyMap<string, Operation> {
     for (const [method, described] of Object.entries(methods))
       operations.set(described.operationId, operationOf(document, method.toUpperCase(), path, described));
   return operations;
+}
+
+/** What a call takes, as one JSON Schema without references: values of its path, its query and its body. */
+export function inputSchema(id: string): Record<string, unknown> {
+  const document = readContract();
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...beside }: { readonly $ref?: unknown } = { ...value };
+    const names = typeof $ref === 'string' ? $ref.slice(2).split('/') : [];
+    const found = names.reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
+    const members = { ...(names.length > 0 ? (plain(found) as object) : {}), ...beside };
+    return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, plain(each)]));
+  };
+  const [path, described] = Object.entries(document.paths)
+    .flatMap(([each, methods]) => Object.values(methods).map((method) => [each, method] as const))
+    .find(([, { operationId }]) => operationId === id) ?? ['', undefined];
+  const properties: Record<string, unknown> = {};
+  const required = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  for (const name of required) properties[name] = { type: 'string' };
+  for (const given of described?.parameters ?? []) {
+    const { name, schema, description, required: needed } = plain(given) as Parameter;
+    properties[name] = { ...schema, ...(description === undefined ? {} : { description }) };
+    if (needed) required.add(name);
+  }
+  const body = described?.requestBody && (plain(described.requestBody.content['application/json'].schema) as Schema);
+  for (const each of body?.oneOf ?? (body ? [body] : [])) Object.assign(properties, each.properties);
+  for (const name of body?.required ?? []) required.add(name);
+  return { type: 'object', properties, required: [...required] };
 }
 
 /** Version of the contract that this command knows. */
@@ -86,8 +118,7 @@ function operationOf(document: Document, method: string, path: string, described
   for (const name of [...path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each))
     values.set(name, { where: 'path', shape: shapeOf({}, true) });
   for (const given of described.parameters ?? []) {
-    const { name, description, schema, required = false } = resolve(given) as typeof given;
-    const from = given.in ?? 'query';
+    const { name, in: from, description, schema, required = false } = given;
     values.set(name, { where: from, shape: shapeOf({ ...resolve(schema), description }, required || from === 'path') });
   }
   const schema = described.requestBody && resolve(described.requestBody.content['application/json'].schema);

@@ -61,6 +61,18 @@ export async function callServer(operation: Operation, values: Given, { url, key
   throw refused(response.status, answer, url);
 }
 
+/** The first operation that takes what was given. @throws Failure when the values do not go together */
+export function chosen(calls: readonly Operation[], values: Given): Operation {
+  const names = Object.keys(values);
+  const fits = ({ values: known, open }: Operation): boolean =>
+    names.every((name) => open || known.has(name)) &&
+    [...known].every(([name, { shape }]) => !shape.required || names.includes(name));
+  const found = calls.find(fits);
+  if (found) return found;
+  if (calls.length === 1) return calls[0];
+  throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
+}
+
 function placed(
   operation: Operation,
   values: Given,

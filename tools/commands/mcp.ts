@@ -1,0 +1,126 @@
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { Given } from '../control/command.js';
+import { inputSchema, type Operation, readOperations } from '../control/contract.js';
+import { callServer, chosen } from '../control/server.js';
+import { findPack, version } from '../installation.js';
+import { forAgents, type McpTool, short, TOOLS } from '../mcp/tools.js';
+import { Exit, Failure } from '../output.js';
+
+/** The options of `sandbox mcp`, read. */
+export interface McpCommand {
+  /** A server that runs; a sandbox of its own unless given. */
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** Where a world answers. */
+interface At {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+const WORLD = { type: 'string', description: 'id or name of a fork; the first world unless given' };
+
+const INSTRUCTIONS =
+  "A stateful sandbox of a vendor's API. Point the application under test at the address and key that `about` gives. " +
+  'Nothing happens by itself: move the clock with `advance`, let outside things happen with `next` and `fire`. ' +
+  'When a call surprises you, give the id in its header X-Mock-Resolution-Trace to `explain`.';
+
+/** Serves a world to an agent over standard input and output, until that ends. @throws Failure when it cannot start */
+export async function mcp(pack: string | undefined, options: McpCommand): Promise<number> {
+  const { at, close } = await worldOf(pack, options);
+  const operations = readOperations();
+  const server = new McpServer({ name: 'sandbox', version: version() }, { instructions: INSTRUCTIONS });
+  for (const tool of TOOLS) addTool(server, tool, operations, at);
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve).once('close', resolve);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  await server.close();
+  await close();
+  return Exit.done;
+}
+
+function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<string, Operation>, at: At): void {
+  const calls = tool.operations.map((id) => {
+    const found = operations.get(id);
+    if (!found) throw new Error(`the contract has no operation '${id}'`);
+    return found;
+  });
+  const { name, description, reads = false } = tool;
+  const config = {
+    description,
+    inputSchema: fromJsonSchema<Given>(schemaOf(tool)),
+    annotations: { readOnlyHint: reads },
+  };
+  server.registerTool(name, config, async (given) => {
+    try {
+      return {
+        content: [{ type: 'text' as const, text: JSON.stringify(await answerOf(tool, calls, given, operations, at)) }],
+      };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const text = [`${error.code}: ${error.message}`, forAgents(error.details)]
+        .filter((line) => line !== '')
+        .join('\n');
+      return { isError: true, content: [{ type: 'text' as const, text }] };
+    }
+  });
+}
+
+async function answerOf(
+  tool: McpTool,
+  calls: readonly Operation[],
+  { world, ...given }: Given,
+  operations: ReadonlyMap<string, Operation>,
+  at: At,
+): Promise<unknown> {
+  const call = chosen(calls, given);
+  // What is only for a list means nothing to one of its things.
+  const usual = Object.entries(tool.unless ?? {}).filter(([name]) => call.values.has(name));
+  const there = await placeOf(world, operations, at);
+  const answer = short(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
+  return tool.name === 'about' ? { url: there.url, key: there.key, ...(answer as object) } : answer;
+}
+
+async function placeOf(world: unknown, operations: ReadonlyMap<string, Operation>, at: At): Promise<At> {
+  const get = operations.get('getWorld');
+  if (typeof world !== 'string' || !get) return at;
+  const { url, key } = await callServer(get, { id: world }, at);
+  return { url: String(url), key: String(key) };
+}
+
+/** What a tool takes: the values of all its calls; needed is what every one of them needs. */
+function schemaOf({ operations }: McpTool): Record<string, unknown> {
+  const schemas = operations.map((id) => inputSchema(id));
+  const needed = schemas.map(({ required }) => (Array.isArray(required) ? required.map(String) : []));
+  const properties = Object.assign({}, ...schemas.map((each) => each['properties'])) as object;
+  return {
+    type: 'object',
+    properties: { ...properties, world: WORLD },
+    required: needed[0].filter((name) => needed.every((names) => names.includes(name))),
+  };
+}
+
+async function worldOf(
+  pack: string | undefined,
+  { url, key }: McpCommand,
+): Promise<{ readonly at: At; readonly close: () => Promise<void> }> {
+  if (url !== undefined && pack === undefined) return { at: { url, key }, close: () => Promise.resolve() };
+  const { createSandbox, PackCache, PackInvalid } = await import('../../engine/index.js');
+  try {
+    const sandbox = await createSandbox({
+      pack: await findPack(pack ?? 'packs/payments'),
+      key,
+      cache: PackCache.ofInstallation(),
+    });
+    return { at: { url: sandbox.url, key: sandbox.key }, close: () => sandbox.close(0) };
+  } catch (error) {
+    if (!(error instanceof PackInvalid)) throw error;
+    const { refusal } = await import('../problems.js');
+    throw refusal(error, false);
+  }
+}

@@ -1,0 +1,156 @@
+/** A tool for agents: one or two calls of the control plane under a name that says what it is for. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  /** Ids of operations: the first that takes what was given is called. */
+  readonly operations: readonly [string, ...string[]];
+  /** What the call is given unless the agent says otherwise. */
+  readonly unless?: Readonly<Record<string, unknown>>;
+  /** Nothing changes. */
+  readonly reads?: true;
+}
+
+/** So many objects, calls or deliveries are listed unless more are asked for. */
+const FEW = { limit: 20 };
+
+/** The tools in the order in which an agent needs them. */
+export const TOOLS: readonly McpTool[] = [
+  {
+    name: 'about',
+    description:
+      'The sandbox: its address and key for the application under test, the pack that it emulates, its clock, its collections and how many objects each has. Begin here.',
+    operations: ['about'],
+    reads: true,
+  },
+  {
+    name: 'seed',
+    description: 'Insert objects silently (no events). All go in or none; an error names the path of the mistake.',
+    operations: ['seed'],
+  },
+  {
+    name: 'state',
+    description: 'Objects as they are stored: of a collection (resource), one (id), now or at an earlier moment (at).',
+    operations: ['state'],
+    unless: FEW,
+    reads: true,
+  },
+  {
+    name: 'next',
+    description: 'What can happen outside now: causes, with the parameters for fire. Narrow with id or cause.',
+    operations: ['possibleCauses'],
+    unless: FEW,
+    reads: true,
+  },
+  {
+    name: 'fire',
+    description: 'Let something happen outside (a cause of next). Answers the events that it set off and what changed.',
+    operations: ['fireCause'],
+  },
+  {
+    name: 'advance',
+    description:
+      'Move the clock: by duration (32d), to an instant, or until an event. What falls due happens in order. The clock stands still otherwise.',
+    operations: ['advance'],
+  },
+  {
+    name: 'fault',
+    description:
+      'Let calls of one operation fail: an error of the vendor, a delay, a cut connection, a spoilt answer. Limit it with count.',
+    operations: ['armFault'],
+  },
+  {
+    name: 'clear_faults',
+    description: 'Clear all faults of calls, or one by id.',
+    operations: ['clearFault', 'clearFaults'],
+  },
+  {
+    name: 'delivery_fault',
+    description: 'Let webhooks come twice, in another order, late or not at all.',
+    operations: ['armDeliveryFault'],
+  },
+  {
+    name: 'pin',
+    description: 'Decide a value that comes from outside (a risk level, the output of a run), before it takes effect.',
+    operations: ['pin'],
+  },
+  {
+    name: 'explain',
+    description:
+      'Why a call was answered as it was. id: the header X-Mock-Resolution-Trace; without it the newest calls.',
+    operations: ['trace', 'traces'],
+    unless: FEW,
+    reads: true,
+  },
+  {
+    name: 'why',
+    description: 'How the value of a field of an object came about: the chain of what led to it.',
+    operations: ['why'],
+    reads: true,
+  },
+  {
+    name: 'deliveries',
+    description: 'Webhooks that were sent, newest first, with every attempt and what the receiver answered.',
+    operations: ['deliveries'],
+    unless: FEW,
+    reads: true,
+  },
+  {
+    name: 'diff',
+    description: 'What differs between two moments: an entry, an instant, a trace id, a saved name, or world@moment.',
+    operations: ['diff'],
+    reads: true,
+  },
+  {
+    name: 'save',
+    description: 'Save the present moment under a name, to compare with it or to go back to it.',
+    operations: ['saveMoment'],
+  },
+  {
+    name: 'rewind',
+    description: 'Make an earlier moment the present.',
+    operations: ['rewind'],
+  },
+  {
+    name: 'fork',
+    description:
+      'Make a world that begins as this one was, with an address and a key of its own; the other tools take its id as `world`.',
+    operations: ['createWorld'],
+    unless: { from: {} },
+  },
+  {
+    name: 'reset',
+    description: 'Empty the world and rewind its clock.',
+    operations: ['reset'],
+  },
+];
+
+/** Subcommands that errors name, whose tools are called otherwise. */
+const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
+
+/** Advice for people as advice for agents. */
+export function forAgents(advice: string): string {
+  return advice.replace(/'sandbox ([\w-]+)[^']*'/g, (_, name: string) => {
+    const tool = AS_TOOLS[name] ?? name;
+    return TOOLS.some((each) => each.name === tool) ? `the tool ${tool}` : `'sandbox ${name}'`;
+  });
+}
+
+/** Longest list in an answer. */
+const MOST = 20;
+/** Longest text in an answer. */
+const LONGEST = 2_000;
+
+/** An answer without what says nothing; long lists and texts are cut, and say so. */
+export function short(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, MOST).map(short);
+    return value.length > MOST
+      ? [...items, `... ${value.length - MOST} more: narrow the question, or give limit`]
+      : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const said = Object.entries(value).filter(([, each]) => each !== null && !(Array.isArray(each) && each.length === 0));
+  return Object.fromEntries(said.map(([name, each]) => [name, short(each)]));
+}
