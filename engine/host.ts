@@ -99,6 +99,8 @@ export interface PackAbout {
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
+  /** Names of the machines where the vendor's API answers. */
+  readonly hosts?: readonly string[];
 }
 
 /** A program at work on a world of its own, with both planes. */
@@ -137,7 +139,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     if (error instanceof Error && error.stack !== undefined) error.stack = pack.model.env.texts?.located(error.stack);
     report(error, what);
   };
-  const { name, title, version, faithfulTo, auth } = pack.model.settings;
+  const { name, title, version, faithfulTo, hosts, auth } = pack.model.settings;
   const header = headerOf(pack, kept?.header ?? { seed, t0, fork: options.branched });
   if (kept) checkHeader(kept.header, header);
   else keeper?.begin(header);
@@ -159,7 +161,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
-  const about = { name, title, version, faithfulTo };
+  const about = { name, title, version, faithfulTo, hosts };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
   const { onCall, worlds } = options;

@@ -6,11 +6,13 @@ import { requireCode } from './expression/index.js';
 import { linkModel } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
 import {
-  type PackCache,
+  PackCache,
   type PackSource,
+  packageVersion,
   type Problem,
   packSignature,
   readPack,
+  releasedVersion,
   validateSchemas,
 } from './pack/index.js';
 
@@ -33,7 +35,19 @@ export interface LoadOptions {
 }
 
 /** Changes with every build: what an earlier engine found right may be wrong for this one. */
-const BUILD = statSync(fileURLToPath(import.meta.url)).mtimeMs;
+const BUILD = releasedVersion() ?? String(statSync(fileURLToPath(import.meta.url)).mtimeMs);
+
+/** What a check is remembered as. */
+function checkOf(build: string, vars: LoadOptions['vars'] = {}): string {
+  return `linked ${build} ${JSON.stringify(vars)}`;
+}
+
+/** Lets the release that is built here find a pack read and checked. @param source of a pack without errors */
+export function keepForRelease(source: PackSource): void {
+  const cache = PackCache.ofRelease();
+  cache.keepFiles(source.hash, Object.fromEntries(source.files.map((file) => [file.path, file.data])));
+  cache.keepPassed(source.hash, checkOf(packageVersion()));
+}
 
 /** What was compiled lately, the newest last: worlds of one process share it, since it never changes. */
 const compiled = new Map<string, LoadedPack>();
@@ -71,7 +85,7 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
 export function loadSource(source: PackSource, problems: readonly Problem[], options: LoadOptions = {}): LoadedPack {
   requireCode();
   const { cache, onPhase } = options;
-  const check = `linked ${BUILD} ${JSON.stringify(options.vars ?? {})}`;
+  const check = checkOf(BUILD, options.vars);
   const debug = isDebugged(options);
   const passed = !options.recheck && !debug && cache?.passed(source.hash, check) === true;
   const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ControlClient } from './control-client.js';
+import { ControlClient } from '../client/control-client.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
@@ -19,16 +19,16 @@ import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
 import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
-import type { PackCache, PackSource, Problem } from './pack/index.js';
+import { PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import type { Rest } from './rests.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
 export interface SandboxOptions {
-  /** The pack's folder. */
+  /** The pack's folder, or the name of a pack that comes with the sandbox. */
   readonly pack: string;
-  /** Folders of further packs: worlds of theirs can be made (`worlds`). */
+  /** Further packs: worlds of theirs can be made (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
   readonly key?: string;
@@ -50,6 +50,7 @@ export interface SandboxOptions {
   readonly clock?: 'frozen' | 'realtime';
   /** Replaces variables of pack.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
+  /** Remembers what was read of packs; unless given, packs that came with the sandbox are found as it was built with them. */
   readonly cache?: PackCache;
   /** Newest ledger entries and traces that are kept in memory; of entries, Infinity: all. */
   readonly ledgerLimit?: number;
@@ -154,15 +155,16 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase, key } = options;
+  const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
-  const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
+  const folder = packFolder(options.pack);
+  const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';
   const programs = new Map<string, { readonly program: Program; readonly folder: string }>([
-    [pack.model.settings.name, { program: pack, folder: options.pack }],
+    [pack.model.settings.name, { program: pack, folder }],
   ]);
-  for (const folder of options.packs ?? []) {
+  for (const folder of (options.packs ?? []).map(packFolder)) {
     const further = loadPack(folder, { vars, cache });
     if (!further.pack) throw new PackInvalid(further.problems, further.source);
     programs.set(further.pack.model.settings.name, { program: further.pack, folder });
@@ -187,6 +189,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       const own = {
         ...common,
         pack: folder,
+        cache,
         port: 0,
         key,
         seed,
@@ -205,7 +208,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
   try {
     const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
-    const first = await served(pack, options, { known: record, opened, host });
+    const first = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
     await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
       await worlds.close();

@@ -1,8 +1,10 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import type { ChaosCommand } from './commands/chaos.js';
 import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
 import type { CoverageCommand } from './commands/coverage.js';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
+import { addExec } from './commands/exec-options.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { ReplayCommand } from './commands/replay.js';
@@ -108,6 +110,8 @@ function build(output: Output, done: (code: number) => void): Command {
       done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
     });
 
+  addExec(program, output, done);
+
   program
     .command('replay')
     .summary('do again what a file tells, and serve the world')
@@ -145,6 +149,34 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (file: string, options: ShrinkCommand) => {
       const { shrink } = await import('./commands/shrink.js');
       done(await shrink(file, options, output));
+    });
+
+  program
+    .command('chaos')
+    .summary('find deliveries in an order that breaks a check')
+    .description(
+      'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
+    )
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .requiredOption(
+      '--check <command>',
+      'makes calls, receives the events, and ends with another code than 0 when broken',
+    )
+    .addOption(new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
+    .option('--seed <text>', 'what those are drawn from', '1')
+    .option('--drop', 'let events be lost too')
+    .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', CHAOS_HELP)
+    .action(async (pack: string | undefined, options: ChaosCommand) => {
+      const { chaos } = await import('./commands/chaos.js');
+      done(await chaos(pack, options, output));
     });
 
   program
@@ -363,6 +395,12 @@ const SHRINK_HELP = `
 The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
   sandbox shrink bug.sandbox --check 'npm test -- refunds'
 Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 wrong options.`;
+
+const CHAOS_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
+  sandbox chaos payments --check 'npm test -- webhooks'
+  sandbox chaos --url http://localhost:8801 --check ./check.sh
+Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

@@ -87,8 +87,8 @@ export function vendorApi(
         return;
       case 'wrong_method':
       case 'unknown':
-        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
+        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

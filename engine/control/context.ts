@@ -49,6 +49,7 @@ export interface ControlContext {
     readonly title: string;
     readonly version: string;
     readonly faithfulTo: string;
+    readonly hosts?: readonly string[];
   };
   /** Compares the key of a call with the world's. */
   readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };

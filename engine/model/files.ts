@@ -377,6 +377,8 @@ export type PackFile = {
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
+  /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
+  readonly hosts?: readonly string[];
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */

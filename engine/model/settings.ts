@@ -21,6 +21,8 @@ export interface Settings {
   readonly title: string;
   readonly version: string;
   readonly faithfulTo: string;
+  /** Names of the machines where the vendor's API answers. */
+  readonly hosts: readonly string[];
   readonly time: TimeFormat;
   readonly basePath: string;
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
@@ -150,6 +152,7 @@ export function readSettings(
     title: file.title ?? file.name,
     version: file.version,
     faithfulTo: file.faithful_to ?? '',
+    hosts: file.hosts ?? [],
     time: file.timestamps ?? 'iso8601',
     basePath: file.base_path ?? '',
     updateMethod: file.routes?.update ?? 'PATCH',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../expression/host.js';
 import { installationFolder } from './installation.js';
@@ -7,6 +7,8 @@ import { installationFolder } from './installation.js';
 /** Raise it when the same text would be read or checked differently. */
 const FORMAT = 1;
 const KEPT = 32;
+/** What the packs of a release came to when it was built. */
+const SHIPPED = ['dist', 'primed'];
 
 interface Pointer {
   readonly hash: string;
@@ -24,17 +26,27 @@ export interface Recent {
  * few. Only packs without problems are kept. Losing the folder, or not being able to write it, costs time only.
  */
 export class PackCache {
-  constructor(readonly folder: string) {}
+  /** @param options `shipped` is looked into for what `folder` does not have; `readOnly`: nothing is written */
+  constructor(
+    readonly folder: string,
+    private readonly options: { readonly shipped?: string; readonly readOnly?: boolean } = {},
+  ) {}
 
-  /** The cache that belongs to this installation. */
-  static ofInstallation(): PackCache {
-    return new PackCache(join(installationFolder(), 'node_modules', '.cache', 'packs'));
+  /** The cache that belongs to this installation, with what came with it. */
+  static ofInstallation({ readOnly = false } = {}): PackCache {
+    const root = installationFolder();
+    return new PackCache(join(root, 'node_modules', '.cache', 'packs'), { shipped: join(root, ...SHIPPED), readOnly });
+  }
+
+  /** What a release takes along, for writing. */
+  static ofRelease(): PackCache {
+    return new PackCache(join(installationFolder(), ...SHIPPED));
   }
 
   /** The data of each file by its path, if a pack with this hash was read before. */
   files(hash: string): Readonly<Record<string, Json>> | undefined {
     try {
-      const files: unknown = JSON.parse(readFileSync(this.#path(hash), 'utf8'));
+      const files: unknown = JSON.parse(this.#read(hash));
       return isRecord(files) ? files : undefined;
     } catch {
       return undefined;
@@ -42,13 +54,13 @@ export class PackCache {
   }
 
   keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
-    this.#write(this.#path(hash), JSON.stringify(files));
+    this.#write([hash], JSON.stringify(files));
   }
 
   /** The pack that was last read from a folder: which texts its files had (as hashes), and their data. */
   recent(dir: string): Recent | undefined {
     try {
-      const { hash, texts } = JSON.parse(readFileSync(this.#path('recent', dir), 'utf8')) as Pointer;
+      const { hash, texts } = JSON.parse(this.#read('recent', dir)) as Pointer;
       const files = this.files(hash);
       return files && { texts, files };
     } catch {
@@ -58,28 +70,34 @@ export class PackCache {
 
   /** @param texts the hash of each file's text by its path */
   keepRecent(dir: string, hash: string, texts: Readonly<Record<string, string>>): void {
-    this.#write(this.#path('recent', dir), JSON.stringify({ hash, texts } satisfies Pointer));
+    this.#write(['recent', dir], JSON.stringify({ hash, texts } satisfies Pointer));
   }
 
   /** Whether a pack with this hash passed a check with that hash. */
   passed(hash: string, check: string): boolean {
     try {
-      return statSync(this.#path(hash, check)).isFile();
+      return this.#read(hash, check) !== '';
     } catch {
       return false;
     }
   }
 
   keepPassed(hash: string, check: string): void {
-    this.#write(this.#path(hash, check), '{}');
+    this.#write([hash, check], '{}');
   }
 
-  #path(...parts: readonly string[]): string {
-    return join(this.folder, `${hashOf([String(FORMAT), ...parts]).slice(0, 32)}.json`);
+  /** @throws when nobody kept it */
+  #read(...parts: readonly string[]): string {
+    const name = nameOf(parts);
+    const { shipped } = this.options;
+    const own = join(this.folder, name);
+    return readFileSync(shipped === undefined || existsSync(own) ? own : join(shipped, name), 'utf8');
   }
 
   /** Written beside and renamed, so that a reader never sees half a file. */
-  #write(path: string, text: string): void {
+  #write(parts: readonly string[], text: string): void {
+    if (this.options.readOnly) return;
+    const path = join(this.folder, nameOf(parts));
     try {
       mkdirSync(this.folder, { recursive: true });
       const draft = `${path}.${process.pid}`;
@@ -99,6 +117,10 @@ export class PackCache {
       .sort((a, b) => b.at - a.at);
     for (const { name } of aged.slice(KEPT)) rmSync(join(this.folder, name), { force: true });
   }
+}
+
+function nameOf(parts: readonly string[]): string {
+  return `${hashOf([String(FORMAT), ...parts]).slice(0, 32)}.json`;
 }
 
 /** One hash of several texts that depends on where each ends. */

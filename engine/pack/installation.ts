@@ -30,3 +30,23 @@ export function installedFiles(folder: string): ReadonlyMap<string, Buffer> {
     }),
   );
 }
+
+/** The version of a release, whose files never change; undefined in a clone, where they do. */
+export function releasedVersion(): string | undefined {
+  const root = installationFolder();
+  if (existsSync(join(root, 'tsconfig.json'))) return undefined;
+  return packageVersion();
+}
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  const file: unknown = JSON.parse(installedFile('package.json'));
+  return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
+}
+
+/** The folder of a pack: what is given when a pack is there, else that of the pack of this name that comes with the sandbox. */
+export function packFolder(given: string): string {
+  const root = installationFolder();
+  const candidates = [given, join(root, given), join(root, 'packs', given)];
+  return candidates.find((folder) => existsSync(join(folder, 'pack.yaml'))) ?? given;
+}

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
-import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
+import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
 import { LIMITS } from '../limits.js';
 import {
@@ -261,12 +261,14 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
   }
 
-  /** Lets a fault of deliveries strike an event, which counts in this command: whether anybody receives it does not matter. */
+  /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */
   #meetFaults(name: string, event: Row): void {
     const { deliveryFaults } = this.world;
-    const matches = (pattern: string): boolean => glob(pattern).test(name);
+    const receivers = this.runtime.endpoints?.receivers(name).map(({ id }) => id) ?? [];
+    const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
+      glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
     const share = (text: string): number => this.world.stableShare(text);
-    for (const [id, fault] of deliveryFaults.meet(event, matches, share))
+    for (const [id, fault] of deliveryFaults.meet(event, concerns, share))
       this.transaction.write(deliveryFaults, id, fault);
   }
 

@@ -28,17 +28,17 @@ export class DeliveryFaults extends Register<DeliveryFault> {
   /**
    * What becomes of an event that was just made: the oldest fault that strikes it does so once.
    * @param event what its deliveries are made of
-   * @param matches whether a pattern means its name
+   * @param concerns whether a fault is about it
    * @returns what has become of the faults that had to do with it, to be written; undefined: it is used up
    */
   meet(
     event: object,
-    matches: (pattern: string) => boolean,
+    concerns: (fault: DeliveryFault) => boolean,
     share: (text: string) => number,
   ): [id: string, fault: DeliveryFault | undefined][] {
     const changed: [string, DeliveryFault | undefined][] = [];
     for (const fault of [...this.values()].sort((a, b) => a.seq - b.seq)) {
-      if (!matches(fault.event)) continue;
+      if (!concerns(fault)) continue;
       const { turns } = fault;
       const strikes = turns === undefined || isStruck(fault.id, turns, share);
       const remaining = strikes && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;

@@ -116,7 +116,7 @@ describe('serve', () => {
     await get(announced, '/v1/customers?limit=1');
     await get(announced, '/v1/custmers');
     await fetch(`${announced.url}/v1/payment_methods/pm_card_visa`, { headers: { Authorization: 'Bearer no' } });
-    expect((await started.lines(6)).slice(3)).toEqual([
+    expect((await started.lines(7)).slice(4)).toEqual([
       '200  GET /v1/customers  customers.list',
       '404  GET /v1/custmers  unknown_route  did you mean GET /v1/customers?',
       '401  GET /v1/payment_methods/pm_card_visa  payment_methods.retrieve  api_key_invalid',

@@ -64,8 +64,14 @@ const PAYMENT =
 
 test('every call of the contract has a subcommand', () => {
   const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
-  // `sandbox coverage` takes files too; the contract is for tools.
-  expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual(['contract', 'coverage']);
+  // `sandbox coverage` takes files too; the contract and the pack's are for tools, a stream and pictures no tables.
+  expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
+    'contract',
+    'coverage',
+    'stream',
+    'pack',
+    'machine',
+  ]);
 });
 
 test.each(CONTROL_COMMANDS.map(({ name }) => name))('%s has help that says which call it makes', async (name) => {
@@ -85,6 +91,9 @@ test('seeds, lists and shows objects', async () => {
   );
   expect((await at('state', '--id', 'cus_Jenny000000001')).out).toContain('"email": "jenny@example.com"');
   expect((await at('about')).out).toMatch(/customers +1\n/);
+  expect((await at('objects', 'customers', '--search', 'jenny')).out).toMatch(/cus_Jenny000000001[^]*1 in all/);
+  expect((await at('object', 'cus_Jenny000000001')).out).toMatch(/no timer runs[^]*seed/);
+  expect((await at('timers')).out).toBe('no timer runs\n');
 });
 
 test('a fault is armed from words, fires, and is cleared', async () => {

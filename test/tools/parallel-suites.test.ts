@@ -20,8 +20,8 @@ test('suites in two workers share a server and do not see each other', async () 
   expect(Object.keys(files)).toEqual(['global-setup.mjs', 'global-teardown.mjs', 'world.mjs', 'refunds.test.mjs']);
   for (const [name, body] of Object.entries(files)) writeFileSync(join(folder, name), body);
   for (let n = 0; n < 4; n++) cpSync(join(folder, 'refunds.test.mjs'), join(folder, `copy-${n}.test.mjs`));
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  symlinkSync(ROOT, join(folder, 'node_modules', 'vendor-sandbox'));
+  mkdirSync(join(folder, 'node_modules', '@vendor-sandbox'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules', '@vendor-sandbox', 'sandbox'));
   symlinkSync(join(ROOT, 'packs'), join(folder, 'packs'));
   const config = {
     rootDir: folder,

@@ -69,8 +69,8 @@ let told = '';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'writing-'));
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(ROOT, join(folder, 'node_modules', 'vendor-sandbox'));
+  mkdirSync(join(folder, 'node_modules', '@vendor-sandbox'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules', '@vendor-sandbox', 'sandbox'));
   shell = new Shell(folder);
 });
 

@@ -11,11 +11,12 @@ export function aboutRoutes(context: ControlContext, others: readonly ControlRou
   ];
   const about = route('GET /', {}, () => {
     const { world } = engine;
+    const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
     const objects = world.collections.map(({ config, size }) => [config.name, size] as const);
     return {
       body: {
         contract: CONTRACT_VERSION,
-        pack: { name: pack.name, title: pack.title, version: pack.version, faithful_to: pack.faithfulTo },
+        pack: { name, title, version, faithful_to, ...(hosts.length === 0 ? {} : { hosts }) },
         world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
         links: links.map((line) => line.replace(' ', ` ${CONTROL_PATH}`)),
       },

@@ -21,6 +21,23 @@ export const CLOCK: readonly ControlCommand[] = [
       }),
   },
   {
+    name: 'timers',
+    group: 'Clock',
+    operations: ['timers'],
+    summary: 'list the waits that run, soonest first',
+    view: ({ data }) =>
+      table(
+        rowsOf(data),
+        [
+          ['due', (row) => instant(row['due'])],
+          ['timer', 'timer'],
+          ['object', 'id'],
+          ['collection', 'collection'],
+        ],
+        'no timer runs',
+      ),
+  },
+  {
     name: 'advance',
     group: 'Clock',
     operations: ['advance'],

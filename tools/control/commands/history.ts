@@ -49,6 +49,19 @@ export const HISTORY: readonly ControlCommand[] = [
     examples: ['sandbox trace', 'sandbox trace trc_123', 'sandbox trace --operation payment_intents.create'],
   },
   {
+    name: 'exchange',
+    group: 'History',
+    operations: ['exchange'],
+    summary: 'show what went over the wire in one of the newest calls',
+    args: [['<id>', 'of a trace']],
+    view: ({ url, request, response }) => [
+      shown(url),
+      ...messageLines('request', request),
+      ...messageLines('response', response),
+    ],
+    examples: ['sandbox exchange trc_123'],
+  },
+  {
     name: 'why',
     group: 'History',
     operations: ['why'],
@@ -187,5 +200,17 @@ function traced(trace: Given): string[] {
       ({ event, status, url }) =>
         `delivery of ${shown(isMap(event) ? event['type'] : event)}: ${shown(status)} ${shown(url)}`,
     ),
+  ];
+}
+
+/** Headers and body of a message. */
+function messageLines(title: string, message: unknown): string[] {
+  const headers = at(message, 'headers');
+  return [
+    '',
+    title,
+    ...Object.entries(isMap(headers) ? headers : {}).map(([name, value]) => `  ${name}: ${shown(value)}`),
+    '',
+    shown(at(message, 'body')),
   ];
 }

@@ -67,6 +67,69 @@ export const STATE: readonly ControlCommand[] = [
     },
     examples: ['sandbox state', 'sandbox state customers --limit 5', 'sandbox state --id cus_1 --at paid'],
   },
+  {
+    name: 'objects',
+    group: 'World',
+    operations: ['objects'],
+    summary: 'list objects of a collection, the newest first, or look for some',
+    args: [['<resource>', 'a collection, such as customers']],
+    view: ({ data, fields: names, total }) => [
+      ...table(
+        rowsOf(data),
+        [
+          ['id', 'id'],
+          ['status', 'status'],
+          ...(Array.isArray(names) ? names : []).map((name): [string, string] => [String(name), `fields.${name}`]),
+          ['at', (row) => instant(row['at'])],
+        ],
+        'there are no such objects',
+      ),
+      `${shown(total)} in all`,
+    ],
+    examples: ['sandbox objects customers --search jenny', 'sandbox objects payment_intents --status succeeded'],
+  },
+  {
+    name: 'object',
+    group: 'World',
+    operations: ['object'],
+    summary: 'tell all about one object: its timers, what can happen next, how it came about',
+    args: [['<id>', 'of an object']],
+    view: ({ id, collection, status, timers, next, history }) => [
+      ...fields({ id, collection, status }),
+      '',
+      ...table(
+        rowsOf(timers),
+        [
+          ['timer', 'timer'],
+          ['due', (row) => instant(row['due'])],
+        ],
+        'no timer runs',
+      ),
+      '',
+      ...table(
+        rowsOf(next),
+        [
+          ['can happen', 'cause'],
+          ['needs', 'also_needs'],
+          ['', 'description'],
+        ],
+        'nothing from outside can happen to it now',
+      ),
+      '',
+      ...table(
+        rowsOf(history),
+        [
+          ['entry', 'entry'],
+          ['at', (row) => instant(row['at'])],
+          ['who', 'command'],
+          ['change', 'change'],
+          ['fields', (row) => rowsOf(row['fields']).map((each) => shown(each['field']))],
+        ],
+        'the ledger does not reach back to it',
+      ),
+    ],
+    examples: ['sandbox object pi_1'],
+  },
 ];
 
 /** A world's collections that hold something; a name of each other one helps to write calls. */

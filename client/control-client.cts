@@ -1,5 +1,12 @@
 /** An error answer of the control plane. */
 export class ControlError extends Error {
+  override readonly name = 'ControlError';
+
+  /** By its name: test runners load a module anew for each test file, and the library has one of its own. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ControlError';
+  }
+
   constructor(
     readonly status: number,
     readonly body: unknown,

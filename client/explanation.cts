@@ -1,0 +1,48 @@
+import type { ControlClient } from './control-client.cjs';
+
+interface Trace {
+  readonly id: string;
+  readonly operation: string | null;
+  readonly outcome: string;
+  readonly request: { readonly method?: string; readonly path?: string; readonly params?: unknown };
+  readonly status: number;
+  readonly error: string | null;
+  readonly fault: string | null;
+  readonly scenario: string | null;
+  readonly magic_values: readonly string[];
+  readonly exogenous: readonly { readonly field_path: string; readonly source: string; readonly value: unknown }[];
+}
+
+/** Traces that are looked through for a call that failed. */
+const LOOKED_AT = 100;
+/** Values from outside that are told. */
+const TOLD = 8;
+
+/** The last call of a world that was answered an error, and why, in lines for people; '' when there was none. */
+export async function lastFailure(control: ControlClient): Promise<string> {
+  const { data } = (await control.call('GET', `/traces?limit=${LOOKED_AT}`)) as { data: readonly Trace[] };
+  const trace = data.find(({ status }) => status >= 400);
+  return trace === undefined ? '' : explained(trace);
+}
+
+function explained({ id, operation, outcome, request, status, error, ...rest }: Trace): string {
+  const lines = [
+    `the last call that failed: ${request.method ?? ''} ${request.path ?? ''} -> ${status} ${error ?? ''}`.trimEnd(),
+    `  operation ${operation ?? '(none)'}, decided by ${decider(outcome, rest)}`,
+  ];
+  if (request.params !== undefined) lines.push(`  parameters ${JSON.stringify(request.params)}`);
+  for (const { field_path, source, value } of rest.exogenous.filter(({ source }) => source === 'pin').slice(0, TOLD))
+    lines.push(`  ${field_path} = ${JSON.stringify(value)} (${source})`);
+  lines.push(`  all of it: GET /__admin__/trace/${id}`);
+  return lines.join('\n');
+}
+
+function decider(
+  outcome: string,
+  { fault, scenario, magic_values: values }: Pick<Trace, 'fault' | 'scenario' | 'magic_values'>,
+): string {
+  if (fault !== null) return `the armed fault ${fault}`;
+  if (scenario !== null) return `the scenario ${scenario}`;
+  if (outcome === 'magic_value') return `the test value ${values.join(', ')}`;
+  return "the vendor's rules";
+}

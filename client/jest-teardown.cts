@@ -1,0 +1,6 @@
+import { servers } from './servers.cjs';
+
+/** `globalTeardown` of Jest: ends the server of the run. */
+export default async function teardown(): Promise<void> {
+  for (const end of servers.splice(0)) await end();
+}

@@ -1,0 +1,43 @@
+/** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
+import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import { matchers } from './matchers.cjs';
+
+export type { SandboxWish, TestSandbox } from './in-tests.cjs';
+export { ControlClient, ControlError } from './control-client.cjs';
+
+/** What is used of Jest; `@jest/globals` is there in every test, whether globals are injected or not. */
+interface JestGlobals {
+  readonly beforeEach: (hook: () => Promise<void>, timeout?: number) => void;
+  readonly afterEach: (hook: () => Promise<void>) => void;
+  readonly afterAll: (hook: () => Promise<void>) => void;
+  readonly expect: { extend(matchers: object): void; getState(): { readonly currentTestName?: string } };
+}
+
+/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
+const START = 60_000;
+
+/** Gives each test of this file a world. To be called where the hooks of the tests stand. */
+export function useSandbox(wish: SandboxWish = {}): TestSandbox {
+  // There is no such module outside of a test.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
+  const sandbox = new TestSandbox(wish);
+  expect.extend(matchers);
+  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
+  afterEach(() => sandbox.end());
+  afterAll(() => sandbox.close());
+  return sandbox;
+}
+
+declare global {
+  // The way in which types of Jest are extended.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace jest {
+    interface Matchers<R> {
+      /** A webhook of this event arrived, with these fields somewhere in it. */
+      toHaveDelivered(event: string, fields?: object): Promise<R>;
+      /** The object, or the one with this id, is in this state now. */
+      toBeInState(state: string): Promise<R>;
+    }
+  }
+}

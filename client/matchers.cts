@@ -1,0 +1,108 @@
+import { sandboxes, type TestSandbox } from './in-tests.cjs';
+
+/** What a matcher comes to, as every runner takes it. */
+export interface Verdict {
+  readonly pass: boolean;
+  message(): string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Delivery {
+  readonly event: { readonly type?: string } | string;
+  readonly status: string;
+  readonly attempts: readonly { readonly request?: { readonly body?: string } }[];
+  readonly message?: unknown;
+}
+
+/** Matchers for `expect.extend`. */
+export const matchers = {
+  /** `await expect(sandbox).toHaveDelivered('invoice.paid', { customer })`: a webhook that arrived, with these fields somewhere in it. */
+  async toHaveDelivered(sandbox: TestSandbox, event: string, fields: object = {}): Promise<Verdict> {
+    await sandbox.control.flush();
+    const { data } = (await sandbox.control.call('GET', '/webhooks/deliveries?limit=1000')) as {
+      data: readonly Delivery[];
+    };
+    const ofEvent = data.filter((delivery) => eventType(delivery) === event);
+    const pass = ofEvent.some((each) => each.status === 'delivered' && holds(contentOf(each), fields));
+    const seen = [...new Set(data.map((delivery) => `${eventType(delivery)} (${delivery.status})`))];
+    const { data: endpoints } = await sandbox.control.call('GET', '/webhooks/endpoints');
+    const none =
+      Array.isArray(endpoints) && endpoints.length === 0
+        ? 'no endpoint is registered: await sandbox.control.endpoint({ url }) before the calls'
+        : `deliveries: ${seen.length === 0 ? 'none' : seen.join(', ')}`;
+    const wanted = `${event}${Object.keys(fields).length === 0 ? '' : ` with ${JSON.stringify(fields)}`}`;
+    const near =
+      ofEvent.length === 0
+        ? []
+        : [`of ${event}: ${ofEvent.map((each) => each.status).join(', ')}; their fields differ or they did not arrive`];
+    return verdict(pass, `expected ${pass ? 'no ' : ''}delivery of ${wanted}`, [
+      none,
+      ...near,
+      await sandbox.explanation(),
+    ]);
+  },
+
+  /** `await expect(invoice).toBeInState('paid')`: what an object (or its id) is now, in the world of the test. */
+  async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<Verdict> {
+    const id = typeof object === 'string' ? object : String(object.id);
+    for (const sandbox of sandboxes()) {
+      const { resources } = (await sandbox.control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
+        resources: Readonly<Record<string, readonly Fields[]>>;
+      };
+      const [found] = Object.values(resources).flat();
+      if (found === undefined) continue;
+      const is = String(found['status'] ?? found['state']);
+      const explanation = await sandbox.explanation();
+      return verdict(is === state, `expected ${id} ${is === state ? 'not ' : ''}to be ${state}, it is ${is}`, [
+        explanation,
+      ]);
+    }
+    return verdict(false, `expected ${id} to be ${state}, but no world of this test has it`, []);
+  },
+};
+
+function verdict(pass: boolean, text: string, more: readonly string[]): Verdict {
+  return { pass, message: () => [text, ...more].filter((line) => line !== '').join('\n') };
+}
+
+function eventType({ event }: Delivery): string {
+  return typeof event === 'string' ? event : String(event.type);
+}
+
+/** What was sent: the body of the last attempt, or the message of a transport that is recorded. */
+function contentOf({ attempts, message }: Delivery): unknown {
+  const body = attempts[attempts.length - 1]?.request?.body;
+  if (body === undefined) return message;
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+}
+
+/** Whether a value, or an object inside it, has all these fields. */
+function holds(value: unknown, fields: object): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return matches(value, fields) || Object.values(value).some((inner) => holds(inner, fields));
+}
+
+function matches(value: unknown, wanted: unknown): boolean {
+  if (isMatcher(wanted)) return wanted.asymmetricMatch(value);
+  if (typeof wanted !== 'object' || wanted === null) return Object.is(value, wanted);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(wanted) && !(Array.isArray(value) && value.length === wanted.length)) return false;
+  return Object.entries(wanted).every(
+    ([name, each]) => Object.hasOwn(value, name) && matches(value[name as keyof typeof value], each),
+  );
+}
+
+/** `expect.any(String)` and its kind. */
+function isMatcher(value: unknown): value is { asymmetricMatch(other: unknown): boolean } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'asymmetricMatch' in value &&
+    typeof value.asymmetricMatch === 'function'
+  );
+}

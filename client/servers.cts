@@ -1,0 +1,2 @@
+/** What ends the servers that this process started for a run of tests. */
+export const servers: (() => Promise<void>)[] = [];

@@ -1,0 +1,36 @@
+/** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import { matchers } from './matchers.cjs';
+
+export type { SandboxWish, TestSandbox } from './in-tests.cjs';
+export { ControlClient, ControlError } from './control-client.cjs';
+
+/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
+const START = 60_000;
+
+/** Gives each test of this file a world. To be called where the hooks of the tests stand. */
+export function useSandbox(wish: SandboxWish = {}): TestSandbox {
+  const sandbox = new TestSandbox(wish);
+  expect.extend(matchers);
+  beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
+  afterEach(async ({ task }) => {
+    for (const error of task.result?.errors ?? []) {
+      const lines = await sandbox.explanation();
+      if (lines !== '' && !error.message.includes(lines)) error.message += `\n\n${lines}`;
+    }
+    await sandbox.end();
+  });
+  afterAll(() => sandbox.close());
+  return sandbox;
+}
+
+declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any
+  interface Matchers<T = any> {
+    /** A webhook of this event arrived, with these fields somewhere in it. */
+    toHaveDelivered(event: string, fields?: object): Promise<void>;
+    /** The object, or the one with this id, is in this state now. */
+    toBeInState(state: string): Promise<void>;
+  }
+}

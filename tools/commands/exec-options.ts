@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { variable } from '../options.js';
+import type { Output } from '../output.js';
+
+/** The options of `sandbox exec`, read. */
+export interface ExecOptions {
+  readonly key?: string;
+  readonly t0?: string;
+  readonly seed?: string;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly redirect?: boolean;
+}
+
+/** Describes `sandbox exec`. */
+export function addExec(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('exec')
+    .summary('run a command beside a sandbox')
+    .description(
+      'Starts a sandbox at a free port, runs a command with its address and key in the environment (SANDBOX_URL, SANDBOX_KEY), and ends as the command does.',
+    )
+    .argument('<packs>', 'name or folder of a pack; several with commas between them')
+    .argument('<command...>', 'the command, after --')
+    .option('--key <text>', 'the API key (default: a new one)')
+    .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
+    .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
+    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--redirect', "send calls of Node programs to the vendor's own addresses to the sandbox")
+    .addHelpText('after', HELP)
+    .action(async (packs: string, command: string[], options: ExecOptions) => {
+      const { exec } = await import('./exec.js');
+      done(await exec(packs.split(','), command, options, output));
+    });
+}
+
+const HELP = `
+Examples:
+  sandbox exec payments -- npm test
+  sandbox exec payments -- pytest -n 4
+  sandbox exec payments --redirect --key sk_test_of_my_env_file -- node app.js
+
+Exit codes: that of the command; 128 and the number of the signal that ended it; 127 there is no such command; 1 the pack is wrong, 2 options.`;
