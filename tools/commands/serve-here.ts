@@ -81,11 +81,7 @@ export async function serveHere(
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
   const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
-<<<<<<< HEAD
   const sandbox = await start(folder, further, options, output, { tls: certificate, timings, store, lines }).catch(
-=======
-  const sandbox = await start(folder, further, options, output, { timings, store, lines, tls: certificate }).catch(
->>>>>>> r5-pg15
     async (refused: unknown) => {
       await store?.close();
       throw refused;
@@ -137,24 +133,11 @@ async function start(
   options: ServeOptions,
   output: Output,
   {
-<<<<<<< HEAD
     tls,
     timings,
     store,
     lines,
   }: { readonly tls?: Certificate; readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
-=======
-    timings,
-    store,
-    lines,
-    tls,
-  }: {
-    readonly timings?: Timings;
-    readonly store?: FileStore;
-    readonly lines?: CallLines;
-    readonly tls: Certificate | undefined;
-  },
->>>>>>> r5-pg15
 ): Promise<Sandbox> {
   const { createSandbox } = await import('../../engine/index.js');
   timings?.ended('modules');
@@ -247,7 +230,6 @@ export function announce(
   const trust = certificate === null ? {} : { cert: certificate };
   if (json)
     return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version }, ...trust }));
-<<<<<<< HEAD
   const lines = {
     url,
     key: key ?? 'as it was told at the first start',
@@ -256,12 +238,6 @@ export function announce(
     open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
     ...trust,
   };
-=======
-  // A fragment is never sent: neither a proxy nor a log sees the key.
-  const open = key === null ? `${url}/__admin__/` : `${url}/__admin__/#key=${encodeURIComponent(key)}`;
-  const shown = key ?? 'as it was told at the first start';
-  const lines = { url, key: shown, pack: `${pack.name} ${pack.version}`, open, ...trust };
->>>>>>> r5-pg15
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }
 
