@@ -265,6 +265,12 @@ interface Begun {
   readonly url: string;
 }
 
+/** The world of a call, and where it is. */
+interface Found {
+  readonly id: string;
+  readonly where: Where;
+}
+
 /** Where all calls arrive: it answers them here, or hands them on to the replica that has their world. */
 class Front {
   isReady = false;
@@ -350,34 +356,38 @@ class Front {
     if (place) return pass(place, req, res);
     const id =
       known ?? (below ? await this.#named(begun, below[1]) : await this.#keyed(begun, this.#keyIn(req))) ?? main;
-    const where = await worlds.where(id).catch(async (error: unknown) => {
-      if (!(error instanceof StoreError && error.code === 'missing')) throw error;
-      this.#forget(id);
-      return worlds.where(main);
-    });
-    if (where.kind === 'here') return pass(where.place, req, res);
-    await this.#handOn(begun, id, where, req, res);
+    const found = await this.#where(begun, id);
+    if (found.where.kind === 'here') return pass(found.where.place, req, res);
+    await this.#handOn(begun, found, req, res);
+  }
+
+  /** Where the world of a call is; the first one's, when it is gone. */
+  async #where({ worlds, main }: Begun, id: string, elsewhere?: string): Promise<Found> {
+    const where = await worlds.where(id, elsewhere).catch(nowhere);
+    if (where) return { id, where };
+    this.#forget(id);
+    return { id: main, where: await worlds.where(main) };
   }
 
   /** A call that another replica hands on is answered here or not at all. */
   async #handedOn({ worlds }: Begun, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const where = await worlds.where(world);
-    if (where.kind === 'here') return pass(where.place, req, res);
-    res.setHeader(NOT_HERE, where.url);
-    refused(res, 421, 'not_here', `world ${world} is at ${where.url}`);
+    const where = await worlds.where(world).catch(nowhere);
+    if (where?.kind === 'here') return pass(where.place, req, res);
+    res.setHeader(NOT_HERE, where?.url ?? 'gone');
+    refused(res, 421, 'not_here', `world ${world} is not here`);
   }
 
-  async #handOn(begun: Begun, id: string, first: Where, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { worlds, forwarder, url } = begun;
+  async #handOn(begun: Begun, first: Found, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { forwarder, url } = begun;
     const body = await wholeBody(req, LIMITS.seedBody.value);
     if (body === undefined) return refused(res, 413, 'body_too_large', 'the body is larger than any call takes');
-    let where = first;
+    let { id, where } = first;
     for (let tries = 1; tries <= TRIES; tries++) {
       // Its body was read: what is here by now is called as if it were elsewhere.
       const to = where.kind === 'here' ? url : where.url;
       if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to } satisfies CallNews);
       if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
-      where = await worlds.where(id, to);
+      ({ id, where } = await this.#where(begun, id, to));
     }
     refused(res, 503, 'world_moving', 'this world is changing hands: try again');
   }
@@ -414,6 +424,11 @@ class Front {
   #forget(world: string): void {
     for (const map of [this.#byKey, this.#byName]) for (const [each, id] of map) if (id === world) map.delete(each);
   }
+}
+
+/** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */
+function nowhere(error: unknown): undefined {
+  if (!(error instanceof StoreError && error.code === 'missing')) throw error;
 }
 
 function pass({ calls, app, id, isFull }: Place, req: IncomingMessage, res: ServerResponse): void {

@@ -140,6 +140,9 @@ export class ReplicaCampaign {
     const { report } = this;
     const { receiver } = this.options;
     await this.#control(key, '/webhooks/flush', {});
+    // An attempt that failed is repeated by the world's clock.
+    for (let day = 0; day < 4; day++) await this.#control(key, '/clock/advance', { duration: '1d' });
+    await this.#control(key, '/webhooks/flush', {});
     const made: Made[] = [];
     for (let after = ''; ;) {
       const page = await this.#patiently('GET', key, `/v1/customers?limit=100${after && `&starting_after=${after}`}`);
