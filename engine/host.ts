@@ -125,14 +125,15 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
   );
   const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
-  const guard = new KeyGuard(key, auth.schemes, others, whole);
+  const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
+  const guard = new KeyGuard(key, places, others, whole);
   const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
   // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
-  const own = new KeyGuard(key, ['bearer', ...auth.schemes]);
+  const own = new KeyGuard(key, { ...places, schemes: ['bearer', ...auth.schemes] });
   const planes = [
     controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
     vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),

@@ -7,9 +7,10 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type KeyCheck, type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
+import { type Found, Keys, NOBODY } from './keys.js';
 import { FaultsUnderWay } from './faults.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
@@ -39,16 +40,19 @@ interface Visit {
 
 /** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
 export class VendorPlane {
+  /** Finds the keys of calls. */
+  readonly keys: Keys;
   readonly #keys: IdempotencyKeys;
   readonly #faults: FaultsUnderWay;
   readonly #headers: HeaderWriter;
 
   constructor(
     private readonly engine: Engine,
-    private readonly guard: KeyGuard,
+    guard: KeyGuard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
   ) {
+    this.keys = new Keys(engine, guard);
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
@@ -61,7 +65,7 @@ export class VendorPlane {
   async handle(
     operation: Operation,
     path: Readonly<Record<string, string>>,
-    key: KeyCheck,
+    key: Found,
     req: Request,
     res: Response,
   ): Promise<void> {
@@ -125,6 +129,8 @@ export class VendorPlane {
       path: pathOf(req.url),
       version: settings.versions?.current ?? null,
       key: null,
+      token: null,
+      headers: this.#readHeaders(req.headers),
     };
     const traceId = `trc_${world.requestStream.text(20)}`;
     return {
@@ -148,7 +154,7 @@ export class VendorPlane {
 
   /** Whether the key of a call of no operation opens it; else the call is answered. */
   #isAdmitted(visit: Visit): boolean {
-    return this.#authenticate(visit, NOTHING, this.guard.check(visit.req.headers.authorization)) !== null;
+    return this.#authenticate(visit, NOTHING, this.keys.ofHeaders(visit.req.headers)) !== null;
   }
 
   /**
@@ -156,42 +162,43 @@ export class VendorPlane {
    * @param key what was found of the key that its headers bring
    * @returns what the call brings without the key, or null when it was refused and answered
    */
-  #authenticate(visit: Visit, input: Input, key: KeyCheck): Input | null {
-    const carried = visit.req.headers.authorization === undefined ? this.#carriedKey(input) : null;
-    const check = carried === null ? key : this.guard.check(`Bearer ${carried.value}`);
-    if (!check.ok || (carried !== null && check.key !== carried.name)) {
-      const { given } = check;
-      const answer =
-        given === null
-          ? this.engine.error('api_key_missing', {}, visit.request)
-          : this.engine.error('api_key_invalid', { key: given }, visit.request);
-      this.#answer(visit, answer);
-      return null;
+  #authenticate(visit: Visit, input: Input, key: Found): Input | null {
+    const carried = key.ok || visit.req.headers.authorization !== undefined ? null : this.keys.ofParameters(input);
+    const found = carried?.found ?? key;
+    const { operation } = visit;
+    if (!found.ok && operation?.open !== true) {
+      const { given } = found;
+      if (given === null) return this.#refuse(visit, 'api_key_missing', {});
+      return this.#refuse(visit, found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
     }
-    visit.secret = check.key === null;
-    if (check.key !== null) {
-      visit.request = { ...visit.request, key: check.key };
-      if (visit.operation !== null && !visit.operation.keys.has(check.key)) {
-        this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
-        return null;
-      }
-    }
+    const name = found.ok ? found.key : NOBODY;
+    visit.secret = name === null;
+    if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
+    if (found.ok && found.token !== null && operation !== null) {
+      const scopes = this.keys.lacking(operation, found.token);
+      if (scopes.length > 0) return this.#refuse(visit, 'scope_missing', { scopes, key: found.given });
+    } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
+      return this.#refuse(visit, 'key_not_allowed', { key: found.given });
     const account = this.#otherAccount(visit);
-    if (account !== null) {
-      this.#answer(visit, this.engine.error('account_unknown', { account, key: check.given }, visit.request));
-      return null;
-    }
+    if (account !== null) return this.#refuse(visit, 'account_unknown', { account, key: found.given });
     return carried === null ? input : carried.rest;
   }
 
-  /** The key that a parameter carries, its name, and what the call brings beside it. */
-  #carriedKey(input: Input): { readonly value: string; readonly name: string; readonly rest: Input } | null {
-    if (!input.ok) return null;
-    for (const [parameter, name] of this.engine.model.settings.auth.keyParameters) {
-      const { [parameter]: value, ...given } = input.given;
-      if (typeof value === 'string' && value !== '') return { value, name, rest: { ...input, given } };
-    }
+  #refuse(visit: Visit, error: string, args: JsonObject): null {
+    this.#answer(visit, this.engine.error(error, args, visit.request));
     return null;
+  }
+
+  /** The headers that the pack reads, by the names it gives them. */
+  #readHeaders(headers: Request['headers']): RequestInfo['headers'] {
+    const { requestHeaders } = this.engine.model.settings;
+    if (requestHeaders.size === 0) return NO_NAMES;
+    const read: Record<string, string> = {};
+    for (const [name, header] of requestHeaders) {
+      const value = headers[header];
+      if (value !== undefined) read[name] = typeof value === 'string' ? value : value.join(', ');
+    }
+    return read;
   }
 
   /** The account that a call is about when it is not the world's own. */

@@ -1,5 +1,5 @@
 import { ANY, BOOLEAN, isObject, type Json, literal, NUMBER, STRING, type Type } from '../expression/index.js';
-import { inside, type Model, REQUEST_TYPE } from '../model/index.js';
+import { inside, type Model } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';
 
@@ -37,7 +37,7 @@ function additions(model: Model): Additions | null {
   if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
   const place = inside(model.packPlace, 'answers', 'add');
   const scope = rootScope('answers add', place, model.env);
-  const request = scope.declare('request', REQUEST_TYPE).js;
+  const request = scope.declare('request', model.env.request).js;
   const added = model.diagnostics.template(place, addToAnswers, scope, model.env);
   return scope.unit.function(
     ['x', request],
@@ -58,7 +58,7 @@ function envelopeWriter(
   scope.declare('data', ANY);
   const page = unit.identifier('page');
   const items = unit.identifier('items');
-  const request = scope.declare('request', REQUEST_TYPE).js;
+  const request = scope.declare('request', model.env.request).js;
   const about = (name: string, type: Type, member: string): string =>
     `const ${scope.declare(name, type).js} = ${page}.${member};`;
   const known = [

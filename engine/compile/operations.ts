@@ -18,10 +18,10 @@ import {
   inside,
   type OperationFile,
   type OperationKind,
+  type PackFile,
   parseFields,
   parseSchema,
   type Place,
-  REQUEST_TYPE,
   type ResourceDef,
   type Schema,
   typeOfFields,
@@ -96,6 +96,8 @@ export function linkOperation(
     routes,
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
+    open: file.open === true,
+    scopes: linkScopes(file, place, compiler),
     tombstone,
     immediate: file.answer === 'at_once',
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
@@ -113,6 +115,19 @@ function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnosti
     if (!others.has(key)) diagnostics.unknown(inside(place, 'keys', index), 'key', key, others.keys());
   });
   return new Set(keys);
+}
+
+/** What a token must have to call an operation. */
+function linkScopes({ scopes = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): readonly string[] {
+  const { auth } = model.packPlace.file.data as PackFile;
+  if (scopes.length > 0 && auth?.tokens?.scopes === undefined)
+    diagnostics.problem(
+      inside(place, 'scopes'),
+      'no-scopes',
+      'no key of the pack has scopes: pack.yaml says nothing of `auth.tokens.scopes`',
+      { at: 'key' },
+    );
+  return scopes;
 }
 
 /** The parameters of an operation, and how its list is read. */
@@ -178,7 +193,7 @@ function compileBody(
   const { unit } = scope;
   const call = unit.identifier('call');
   const params = scope.declare('params', typeOfFields(head.params, 'params')).js;
-  const request = scope.declare('request', REQUEST_TYPE).js;
+  const request = scope.declare('request', env.request).js;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).js : 'null';
   const told = kind === 'update' && self !== 'null' ? `, ${self}` : '';
   const context: StepContext = {

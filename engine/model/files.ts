@@ -431,7 +431,7 @@ export type PackFile = {
   >;
   /** How calls authenticate. */
   readonly auth?: {
-    /** Accepted schemes. */
+    /** Accepted schemes, `bearer` unless given or `places` says otherwise. `basic` brings the key as user name. */
     readonly schemes?: readonly ('bearer' | 'basic')[];
     /** How API keys look. */
     readonly key?: {
@@ -464,6 +464,32 @@ export type PackFile = {
       readonly aliases?: readonly string[];
       /** The id of the account that there is. */
       readonly own: string;
+    };
+    /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
+    readonly basic?: 'user' | 'password' | 'either';
+    /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
+    readonly places?: readonly {
+      /** Word before the key in the Authorization header, such as `token`. */
+      readonly scheme?: string;
+      /** Header that carries it. */
+      readonly header?: string;
+      /** Text before the key in the header. */
+      readonly prefix?: string;
+      /** Parameter of the query or body that carries it. */
+      readonly parameter?: string;
+      /** Parameters that come with it and mean nothing else, such as `client_id`. */
+      readonly beside?: readonly string[];
+    }[];
+    /** Keys that are made while the world runs: objects of a resource, such as OAuth access tokens. */
+    readonly tokens?: {
+      /** The resource whose objects are keys. */
+      readonly resource: string;
+      /** Its field that holds the key, or `id`; it has to be one of the resource's `indexes`. */
+      readonly field: string;
+      /** Whether one still opens anything; `self` is in scope. */
+      readonly when?: string;
+      /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
+      readonly scopes?: string;
     };
   };
   /** Encoding of bodies. */
@@ -576,6 +602,8 @@ export type PackFile = {
   };
   /** How events are delivered. */
   readonly delivery?: DeliveryFile;
+  /** Headers of calls that expressions read, by the name they have in `request.headers`. */
+  readonly request_headers?: Readonly<Record<string, string>>;
 };
 
 /** Named types that fields and parameters share. */
@@ -825,6 +853,10 @@ export type OperationFile = {
   readonly answer?: 'at_once';
   /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
+  /** It needs no key. */
+  readonly open?: boolean;
+  /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
+  readonly scopes?: readonly string[];
 };
 
 /** When it is emitted. */

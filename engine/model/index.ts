@@ -5,8 +5,8 @@ export {
   type ErrorDef,
   NO_REQUEST,
   type RenderedError,
-  REQUEST_TYPE,
   type RequestInfo,
+  requestType,
 } from './errors.js';
 export type * from './files.js';
 export { publicValue } from './hidden.js';

@@ -26,7 +26,13 @@ export interface Settings {
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
+    /** Words of the Authorization header, in lower case. */
     readonly schemes: readonly string[];
+    readonly basic: 'user' | 'password' | 'either';
+    /** Headers that may carry a key, in lower case, with the text before it. */
+    readonly keyHeaders: readonly { readonly name: string; readonly prefix: string }[];
+    /** Parameters that may carry a key, and those that come beside it. */
+    readonly keyPlaces: readonly { readonly name: string; readonly beside: readonly string[] }[];
     readonly keyPrefix: string;
     readonly keyLength: number;
     /** Prefixes of further keys by name. */
@@ -40,6 +46,8 @@ export interface Settings {
     /** Headers (in lower case) that name whose data a call is about, and the only account that there is; null: no such header. */
     readonly account: { readonly headers: readonly string[]; readonly own: string } | null;
   };
+  /** Headers that expressions read: name in `request.headers` -> header in lower case. */
+  readonly requestHeaders: ReadonlyMap<string, string>;
   readonly requests: 'form' | 'json';
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
@@ -145,6 +153,7 @@ export function readSettings(
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
   const account = file.auth?.account;
+  const keyPlaces = file.auth?.places ?? [];
   return {
     name: file.name,
     title: file.title ?? file.name,
@@ -155,7 +164,17 @@ export function readSettings(
     updateMethod: file.routes?.update ?? 'PATCH',
     durations,
     auth: {
-      schemes: file.auth?.schemes ?? ['bearer'],
+      schemes: [
+        ...(file.auth?.schemes ?? (file.auth?.places ? [] : ['bearer'])),
+        ...keyPlaces.flatMap(({ scheme }) => (scheme === undefined ? [] : [scheme.toLowerCase()])),
+      ],
+      basic: file.auth?.basic ?? 'user',
+      keyHeaders: keyPlaces.flatMap(({ header, prefix = '' }) =>
+        header === undefined ? [] : [{ name: fill(header).toLowerCase(), prefix }],
+      ),
+      keyPlaces: keyPlaces.flatMap(({ parameter, beside = [] }) =>
+        parameter === undefined ? [] : [{ name: parameter, beside }],
+      ),
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
       others: new Map(others.map(([name, { prefix }]) => [name, prefix])),
@@ -171,6 +190,9 @@ export function readSettings(
           }
         : null,
     },
+    requestHeaders: new Map(
+      Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
+    ),
     requests: file.encoding?.requests ?? 'json',
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',

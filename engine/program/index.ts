@@ -34,4 +34,5 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { TokenPlan } from './tokens.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

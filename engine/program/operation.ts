@@ -46,6 +46,10 @@ export interface Operation {
   readonly status: number;
   /** Names of the other keys that may call it too. */
   readonly keys: ReadonlySet<string>;
+  /** It needs no key. */
+  readonly open: boolean;
+  /** What a token must have to call it. */
+  readonly scopes: readonly string[];
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The answer shows what the steps left, before waits of no length end. */

@@ -3,7 +3,7 @@ import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** Names that calls of examples may read without having saved them. */
-const GIVEN = ['receiver', 'url', 'it', 'now', 'vars'];
+const GIVEN = ['receiver', 'url', 'key', 'it', 'now', 'vars'];
 
 const CONTROL_PATH = '/__admin__';
 
