@@ -1,47 +1,13 @@
-import { ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
-import { PackCache } from '../../engine/pack/index.js';
+import { ControlClient, MemoryStore, type Sandbox } from '../../engine/index.js';
 import { Caller } from '../support/calls.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
 
 /** Forks as worlds of the same server: what they have of their world, and what of their own. */
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-});
+const { serve: start, stop } = useSandboxes();
 
-async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    cache: PackCache.ofInstallation(),
-    t0: 1_736_942_400,
-    ...more,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
-
-interface Forked {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly key: string;
-  readonly head: number;
-  readonly from: unknown;
-}
-
-const forkOf = async (host: Sandbox, from = {}, more = {}): Promise<Forked> =>
-  (await host.control.createWorld({ from, ...more })) as unknown as Forked;
-
-async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ControlError) return [error.status, (error.body as { error: { code: string } }).error.code];
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
+const forkOf = (host: Sandbox, from = {}, more = {}): Promise<MadeWorld> => made(host.control, { from, ...more });
 
 /** Names of the customers, and ids of the calls that made them. */
 async function customers({ url, key }: { url: string; key: string }): Promise<string[]> {
@@ -137,7 +103,7 @@ test('names that nobody chose never clash, also with those of a store', async ()
   await host.worlds.create({ name: 'world-3' });
   const names = [(await host.worlds.create()).name, (await host.worlds.create()).name];
   expect(new Set([...names, 'world-3']).size).toBe(3);
-  await open.pop()?.close();
+  await stop();
   const again = await start({ store });
   const more = [(await again.worlds.create()).name, (await again.worlds.create({ from: {} })).name];
   expect(new Set([...names, ...more, 'world-3']).size).toBe(5);
@@ -154,7 +120,7 @@ test('a fork in a store goes on after a restart, as silent as before', async () 
     await host.control.flush();
     const fork = await forkOf(host, {}, { name: 'kept' });
     await caller.at(fork).vendor('POST', '/v1/customers', { name: 'Bea' });
-    await open.pop()?.close();
+    await stop();
     const sent = receiver.received.length;
     const again = await start({ store });
     const back = await again.worlds.get('kept');

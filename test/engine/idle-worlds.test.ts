@@ -3,48 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ControlClient, createSandbox, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
-import { PackCache } from '../../engine/pack/index.js';
+import { ControlClient, MemoryStore, type Sandbox, type Store } from '../../engine/index.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
+import { made, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
 
 /** Kept worlds that nobody calls leave memory; whoever calls them again finds them as they were. */
 
 const folder = scratchFolder();
 const IDLE = 60;
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    cache: PackCache.ofInstallation(),
-    t0: 1_736_942_400,
-    idle: IDLE,
-    ...more,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
+let count = 0;
+const { serve: start, keep } = useSandboxes({ idle: IDLE });
 
 async function storeOf(kind: string): Promise<Store> {
-  const store =
-    kind === 'file' ? await openFile(join(folder, `idle-${open.length}-${Date.now()}.db`)) : new MemoryStore();
-  open.push(store);
-  return store;
+  const store = kind === 'file' ? await openFile(join(folder, `idle-${(count += 1)}.db`)) : new MemoryStore();
+  return keep(store);
 }
 
-interface World {
-  readonly id: string;
-  readonly url: string;
-  readonly key: string;
-}
-
-const made = async (host: Sandbox, wish = {}): Promise<World> =>
-  (await host.control.createWorld(wish)) as unknown as World;
-
-async function call({ url, key }: Pick<World, 'url' | 'key'>, path: string, body?: string): Promise<unknown> {
+async function call({ url, key }: Pick<MadeWorld, 'url' | 'key'>, path: string, body?: string): Promise<unknown> {
   const response = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -53,7 +28,7 @@ async function call({ url, key }: Pick<World, 'url' | 'key'>, path: string, body
   return response.json();
 }
 
-const create = async (world: Pick<World, 'url' | 'key'>, name: string): Promise<string> =>
+const create = async (world: Pick<MadeWorld, 'url' | 'key'>, name: string): Promise<string> =>
   ((await call(world, '/v1/customers', `name=${name}`)) as { id: string }).id;
 
 /** Worlds that are in memory. */
@@ -81,7 +56,7 @@ const SEEN = [
   '/coverage',
 ];
 
-async function seen(world: World): Promise<unknown[]> {
+async function seen(world: MadeWorld): Promise<unknown[]> {
   const control = new ControlClient(world.url, world.key);
   return Promise.all(SEEN.map((path) => control.call('GET', path)));
 }
@@ -89,7 +64,7 @@ async function seen(world: World): Promise<unknown[]> {
 describe.each(['memory', 'file'])('a kept world (%s) that nobody calls', (kind) => {
   test.each(['port', 'key'] as const)('leaves memory and comes back as it was (%s)', async (worlds) => {
     const host = await start({ store: await storeOf(kind), worlds });
-    const [world, twin] = [await made(host, { seed: 'same' }), await made(host, { seed: 'same' })];
+    const [world, twin] = [await made(host.control, { seed: 'same' }), await made(host.control, { seed: 'same' })];
     for (const each of [world, twin]) {
       await create(each, 'Ada');
       await call(each, '/v1/payment_intents', 'amount=2000&currency=usd&confirm=true&payment_method=pm_card_visa');
@@ -114,17 +89,17 @@ describe.each(['memory', 'file'])('a kept world (%s) that nobody calls', (kind) 
   });
 });
 
-const deleted = (host: Sandbox, { id }: World): Promise<unknown> => host.control.call('DELETE', `/worlds/${id}`);
+const deleted = (host: Sandbox, { id }: MadeWorld): Promise<unknown> => host.control.call('DELETE', `/worlds/${id}`);
 
 test('what is under way keeps a world in memory, what waits for the clock does not', async () => {
   const host = await start({ store: await storeOf('file') });
-  const world = await made(host);
+  const world = await made(host.control);
   const control = new ControlClient(world.url, world.key);
   const answers: (() => void)[] = [];
   let status = 500;
   const receiver = createServer((_req, res) => answers.push(() => res.writeHead(status).end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  open.push({ close: () => new Promise((resolve) => receiver.close(() => resolve())) });
+  keep({ close: () => new Promise<void>((resolve) => receiver.close(() => resolve())) });
   const { port } = receiver.address() as AddressInfo;
   const url = encodeURIComponent(`http://127.0.0.1:${port}/hook`);
   await call(world, '/v1/webhook_endpoints', `url=${url}&enabled_events[]=customer.created`);
@@ -157,7 +132,11 @@ test('what is under way keeps a world in memory, what waits for the clock does n
 test('it can be deleted and ends in time while it rests, and its port with it', async () => {
   const store = await storeOf('file');
   const host = await start({ store });
-  const [one, two, three] = [await made(host), await made(host, { expires: '400ms' }), await made(host)];
+  const [one, two, three] = [
+    await made(host.control),
+    await made(host.control, { expires: '400ms' }),
+    await made(host.control),
+  ];
   await create(one, 'Ada');
   await asleep(host);
   expect(await deleted(host, one)).toEqual({ id: one.id, deleted: true });
@@ -175,7 +154,7 @@ test('it can be deleted and ends in time while it rests, and its port with it', 
 
 test('its memory is free', async () => {
   const host = await start({ store: await storeOf('file') });
-  const world = await made(host);
+  const world = await made(host.control);
   await create(world, 'Ada');
   const engine = new WeakRef((await host.worlds.find(world.id))?.engine ?? {});
   await asleep(host);
@@ -194,7 +173,7 @@ test.each([
   ['without a store', {}, false],
 ])('worlds %s stay', async (_, more, keeps) => {
   const host = await start({ store: keeps ? await storeOf('memory') : undefined, ...more });
-  const { id } = await made(host);
+  const { id } = await made(host.control);
   await pause(IDLE * 3);
   expect(await awake(host)).toEqual(['w1', id]);
 });
@@ -203,10 +182,10 @@ test.each(['port', 'key'] as const)(
   'of hundreds of worlds only those are in memory that are called (%s)',
   async (worlds) => {
     const host = await start({ store: await storeOf('file'), worlds });
-    const all: World[] = [];
+    const all: MadeWorld[] = [];
     let most = 0;
     for (let n = 0; n < 300; n++) {
-      all.push(await made(host));
+      all.push(await made(host.control));
       await create(all[n], `of ${n}`);
       if (n % 50 === 49) most = Math.max(most, (await awake(host)).length);
     }

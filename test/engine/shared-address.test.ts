@@ -1,45 +1,20 @@
-import { ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
-import { PackCache } from '../../engine/pack/index.js';
+import { ControlClient, ControlError, MemoryStore } from '../../engine/index.js';
 import { Caller } from '../support/calls.js';
+import { made, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
 
 /** `serve --worlds key`: one address for all worlds, told apart by the key of the call; pages below `/w/<world>`. */
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-});
+const { serve: start, stop } = useSandboxes({ packs: ['packs/task-automation'], worlds: 'key' });
 
-async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    packs: ['packs/task-automation'],
-    cache: PackCache.ofInstallation(),
-    t0: 1_736_942_400,
-    worlds: 'key',
-    ...more,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
-
-interface World {
-  readonly id: string;
-  readonly url: string;
-  readonly key: string;
-}
-
-const made = async (host: Sandbox, wish = {}): Promise<World> =>
-  (await host.control.createWorld(wish)) as unknown as World;
-
-const nameOf = async (world: Pick<World, 'url' | 'key'>): Promise<unknown> => {
+const nameOf = async (world: Pick<MadeWorld, 'url' | 'key'>): Promise<unknown> => {
   const { pack } = (await new ControlClient(world.url, world.key).call('GET', '/')) as { pack: { name: string } };
   return pack.name;
 };
 
 test('the key selects the world, on both planes and with both schemes', async () => {
   const host = await start();
-  const [one, two] = [await made(host), await made(host)];
-  const robots = await made(host, { pack: 'task-automation' });
+  const [one, two] = [await made(host.control), await made(host.control)];
+  const robots = await made(host.control, { pack: 'task-automation' });
   expect([one.url, two.url, robots.url]).toEqual([host.url, host.url, host.url]);
   expect(await nameOf(robots)).toBe('task-automation');
   const worlds = [host, one, two];
@@ -60,7 +35,7 @@ test('the key selects the world, on both planes and with both schemes', async ()
 
 test('an unknown key gets the vendor’s 401, and only the host’s key knows the worlds', async () => {
   const host = await start();
-  const world = await made(host);
+  const world = await made(host.control);
   const answer = await fetch(`${host.url}/v1/customers`, { headers: { Authorization: 'Bearer sk_test_nobody' } });
   expect([answer.status, await answer.json()]).toEqual([
     401,
@@ -77,7 +52,7 @@ test('an unknown key gets the vendor’s 401, and only the host’s key knows th
 
 test('below /w/<world> it is that world alone, where its pages are', async () => {
   const host = await start();
-  const world = await made(host, { name: 'shop' });
+  const world = await made(host.control, { name: 'shop' });
   const session = await new Caller(world, '').vendor('POST', '/v1/checkout/sessions', {
     mode: 'payment',
     'line_items[0][price_data][currency]': 'usd',
@@ -108,13 +83,13 @@ test('below /w/<world> it is that world alone, where its pages are', async () =>
 test('a kept world starts when its key comes, or its page is asked for', async () => {
   const store = new MemoryStore();
   const host = await start({ store });
-  const world = await made(host, { name: 'kept' });
+  const world = await made(host.control, { name: 'kept' });
   await new Caller(world, '').vendor('POST', '/v1/customers', { name: 'Ada' });
-  await open.pop()?.close();
+  await stop();
   const again = await start({ store });
   expect(await again.worlds.list()).toMatchObject([{ name: 'main' }, { name: 'kept', url: null }]);
   expect((await new Caller({ ...world, url: again.url }, '').vendor('GET', '/v1/customers')).text).toContain('Ada');
-  await open.pop()?.close();
+  await stop();
   const third = await start({ store });
   expect((await fetch(`${third.url}/w/kept/v1/customers`)).status).toBe(401);
   expect(await third.worlds.list()).toMatchObject([{ name: 'main' }, { name: 'kept', url: third.url }]);

@@ -1,33 +1,15 @@
 import { join } from 'node:path';
-import { type ControlClient, ControlError, createSandbox, MemoryStore, type Sandbox } from '../../engine/index.js';
+import { MemoryStore } from '../../engine/index.js';
 import { ControlClient as Client } from '../../engine/control-client.js';
-import { PackCache } from '../../engine/pack/index.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
+import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
 
 /** Several worlds in one server: each is an origin of its own. */
 
 const folder = scratchFolder();
-const open: Sandbox[] = [];
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-});
+const { serve: start, stop } = useSandboxes({ packs: ['packs/task-automation'] });
 
-async function start(more: Partial<Parameters<typeof createSandbox>[0]> = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: 'packs/payments',
-    packs: ['packs/task-automation'],
-    cache: PackCache.ofInstallation(),
-    t0: 1_736_942_400,
-    ...more,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
-
-interface World {
-  readonly url: string;
-  readonly key: string;
-}
+type World = Pick<MadeWorld, 'url' | 'key'>;
 
 async function create({ url, key }: World, name: string): Promise<{ status: number; id: string }> {
   const response = await fetch(`${url}/v1/customers`, {
@@ -44,19 +26,6 @@ async function names({ url, key }: World): Promise<string[]> {
   const { data } = (await response.json()) as { data: { name: string }[] };
   return data.map(({ name }) => name).sort();
 }
-
-async function refused(call: Promise<unknown>): Promise<[number, unknown]> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof ControlError) return [error.status, (error.body as { error: { code: string } }).error.code];
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
-
-const made = async (control: ControlClient, body = {}) =>
-  (await control.createWorld(body)) as unknown as World & { id: string; name: string; pack: string };
 
 test('worlds used at the same time do not mix, each with its own key, ids, clock and pack', async () => {
   const host = await start();
@@ -124,7 +93,7 @@ test('a kept world ends in time although nobody asks for it', async () => {
   const { id } = await host.worlds.create({ expires: 300, name: 'brief' });
   const later = await host.worlds.create({ expires: 3_600_000 });
   expect(Date.parse(String(later.expires))).toBeGreaterThan(Date.now() + 3_500_000);
-  await open.pop()?.close();
+  await stop();
   const again = await start({ store });
   const ids = async (): Promise<string[]> => (await store.worlds()).map((world) => world.id);
   for (let n = 0; n < 100 && (await ids()).includes(id); n++) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -141,7 +110,7 @@ test.each(['memory', 'file'])('worlds in a store (%s) go on when they are asked 
   const world = await made(host.control, { name: 'kept', pack: 'payments' });
   await create(world, 'Ada');
   await create(host, 'Bea');
-  await open.pop()?.close();
+  await stop();
   if (kind === 'file') await kept.close();
   kept = await store();
   const again = await start({ store: kept });
@@ -153,7 +122,7 @@ test.each(['memory', 'file'])('worlds in a store (%s) go on when they are asked 
   expect(await names(again)).toEqual(['Bea']);
   expect(await again.worlds.delete('kept')).toBe(true);
   expect(await kept.worlds()).toHaveLength(1);
-  await open.pop()?.close();
+  await stop();
   await kept.close();
 });
 
@@ -174,12 +143,12 @@ test('what cannot be kept is not answered, nor shown by anybody after', async ()
   expect((await create(host, 'after')).status).toBe(503);
   expect(await refused(host.control.state())).toEqual([503, 'store_failed']);
   expect(defects).toEqual([expect.stringContaining('full')]);
-  await open.pop()?.close();
+  await stop();
   await store.close();
   const again = await openFile(join(folder, 'small.db'));
   const back = await start({ store: again, packs: [] });
   const { resources } = (await back.control.state('customers')) as { resources: { customers: { id: string }[] } };
   expect(resources.customers.map(({ id }) => id).sort()).toEqual(answered.sort());
-  await open.pop()?.close();
+  await stop();
   await again.close();
 });

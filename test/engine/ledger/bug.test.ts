@@ -1,48 +1,28 @@
 import fc from 'fast-check';
-import {
-  type Bug,
-  ControlClient,
-  createSandbox,
-  type Replayed,
-  replayBug,
-  type Sandbox,
-} from '../../../engine/index.js';
+import { type Bug, ControlClient, type Replayed, replayBug, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { MoodyReceiver } from '../../support/receiver.js';
+import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
 import { portrait } from '../../support/world.js';
 
 /** A world as one file: done again elsewhere it makes the same bytes. */
 
 const cache = PackCache.ofInstallation();
-let receiver: MoodyReceiver;
-const open: Sandbox[] = [];
-const defects: unknown[] = [];
-const onDefect = (error: unknown, what: string): unknown => defects.push(what, error);
-
-beforeAll(async () => {
-  receiver = await MoodyReceiver.start();
-});
-
-afterAll(() => receiver.stop());
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-  expect(defects.splice(0)).toEqual([]);
-});
-
-async function serve(pack: string, more = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({ pack, cache, seed: 'bug', t0: 1_736_942_400, onDefect, ...more });
-  open.push(sandbox);
-  return sandbox;
-}
+const receiver = useReceiver();
+const sandboxes = useSandboxes({ cache, seed: 'bug' });
+const serve = (pack: string, more = {}): Promise<Sandbox> => sandboxes.serve({ ...more, pack });
 
 const exported = async ({ url, key }: { url: string; key: string }): Promise<Bug> =>
   (await new ControlClient(url, key).export()) as unknown as Bug;
 
 async function replayed(pack: string, bug: Bug, more = {}): Promise<Replayed> {
-  const made = await replayBug(JSON.parse(JSON.stringify(bug)) as Bug, { pack, cache, onDefect, ...more });
-  open.push(made.sandbox);
+  const made = await replayBug(JSON.parse(JSON.stringify(bug)) as Bug, {
+    pack,
+    cache,
+    onDefect: sandboxes.onDefect,
+    ...more,
+  });
+  sandboxes.keep(made.sandbox);
   return made;
 }
 
@@ -69,7 +49,7 @@ test.each<PackName>(['payments', 'task-automation'])(
         const again = await replayed(`packs/${pack}`, bug);
         expect(again.unlike).toBeNull();
         expect(present(again.sandbox)).toEqual(present(sandbox));
-        for (const each of open.splice(0)) await each.close();
+        await sandboxes.close();
       }),
       runs(4),
     );

@@ -1,41 +1,15 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
+import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { MoodyReceiver } from '../../support/receiver.js';
+import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
 import { Kept, portrait } from '../../support/world.js';
 
 /** A ledger and the journal beside it give the world back: the same state, and the same answers from there on. */
 
-let receiver: MoodyReceiver;
-const open: Sandbox[] = [];
-const defects: unknown[] = [];
-
-beforeAll(async () => {
-  receiver = await MoodyReceiver.start();
-});
-
-afterAll(() => receiver.stop());
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-  expect(defects.splice(0)).toEqual([]);
-});
-
-async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: `packs/${pack}`,
-    cache: PackCache.ofInstallation(),
-    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
-    seed: 'fold',
-    t0: 1_736_942_400,
-    ledgerLimit: Infinity,
-    onDefect: (error, what) => defects.push(what, error),
-    ...options,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
+const receiver = useReceiver();
+const sandboxes = useSandboxes({ seed: 'fold', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc', ledgerLimit: Infinity });
+const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
+  sandboxes.serve({ ...options, pack: `packs/${pack}` });
 
 test.each<PackName>(['payments', 'task-automation'])(
   '%s: random calls, folded: equal state, and the next 50 calls answer the same bytes',
@@ -59,7 +33,7 @@ test.each<PackName>(['payments', 'task-automation'])(
             expect(here).toEqual(there);
           }
           expect(portrait(again.engine.world)).toEqual(portrait(original.engine.world));
-          for (const sandbox of open.splice(0)) await sandbox.close();
+          await sandboxes.close();
         },
       ),
       runs(3),

@@ -1,43 +1,18 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
+import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import type { ForkWish } from '../../../engine/control/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import { foldLedger } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs, type World } from '../../support/calls.js';
-import { MoodyReceiver } from '../../support/receiver.js';
+import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
 import { Kept, present } from '../../support/world.js';
 
 /** Every earlier moment of a world is known, and can be made the present or the beginning of another world. */
 
-let receiver: MoodyReceiver;
-const open: Sandbox[] = [];
-const defects: unknown[] = [];
-
-beforeAll(async () => {
-  receiver = await MoodyReceiver.start();
-});
-
-afterAll(() => receiver.stop());
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-  expect(defects.splice(0)).toEqual([]);
-});
-
-async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: `packs/${pack}`,
-    cache: PackCache.ofInstallation(),
-    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
-    seed: 'past',
-    t0: 1_736_942_400,
-    onDefect: (error, what) => defects.push(what, error),
-    ...options,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
+const receiver = useReceiver();
+const sandboxes = useSandboxes({ seed: 'past', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
+  sandboxes.serve({ ...options, pack: `packs/${pack}` });
 
 /** A fork, with its engine to look into. */
 async function forkOf(sandbox: Sandbox, from: ForkWish): Promise<World & { readonly id: string; engine: Engine }> {
@@ -70,7 +45,7 @@ test.each<PackName>(['payments', 'task-automation'])(
           if (n >= small.engine.world.ledger.oldest) expect(present(small.engine.past.at(n))).toEqual(folded);
         }
         expect(world.ledger.oldest).toBe(0);
-        for (const each of open.splice(0)) await each.close();
+        await sandboxes.close();
       }),
       runs(2),
     );
@@ -120,7 +95,7 @@ test.each<PackName>(['payments', 'task-automation'])(
           expect(present(again.engine.world)).toEqual(present(engine.world));
           // History went on in a line: what was before the way back is still there.
           expect(present(engine.past.at(n))).toEqual(there);
-          for (const each of open.splice(0)) await each.close();
+          await sandboxes.close();
         },
       ),
       runs(3),
@@ -168,7 +143,7 @@ test.each<PackName>(['payments', 'task-automation'])(
           }
           await sandbox.worlds.delete(fork.id);
         }
-        for (const each of open.splice(0)) await each.close();
+        await sandboxes.close();
       }),
       runs(2),
     );

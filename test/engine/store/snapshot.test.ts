@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
-import { PackCache } from '../../../engine/pack/index.js';
+import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import { piecesOf, SnapshotReader } from '../../../engine/store/snapshot.js';
 import { type Checkpoint, foldLedger, type KeptWorld } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
-import { MoodyReceiver } from '../../support/receiver.js';
+import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
 import { Kept, present } from '../../support/world.js';
 
 /** A world that was written anew at some entry, and what came later, are that world: whichever entry it was. */
@@ -36,34 +35,10 @@ class Snapshots extends Kept {
   }
 }
 
-let receiver: MoodyReceiver;
-const open: Sandbox[] = [];
-const defects: unknown[] = [];
-
-beforeAll(async () => {
-  receiver = await MoodyReceiver.start();
-});
-
-afterAll(() => receiver.stop());
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) await sandbox.close();
-  expect(defects.splice(0)).toEqual([]);
-});
-
-async function serve(pack: PackName, options: Partial<SandboxOptions>): Promise<Sandbox> {
-  const sandbox = await createSandbox({
-    pack: `packs/${pack}`,
-    cache: PackCache.ofInstallation(),
-    key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
-    seed: 'snapshot',
-    t0: 1_736_942_400,
-    onDefect: (error, what) => defects.push(what, error),
-    ...options,
-  });
-  open.push(sandbox);
-  return sandbox;
-}
+const receiver = useReceiver();
+const sandboxes = useSandboxes({ seed: 'snapshot', key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' });
+const serve = (pack: PackName, options?: Partial<SandboxOptions>): Promise<Sandbox> =>
+  sandboxes.serve({ ...options, pack: `packs/${pack}` });
 
 test.each<PackName>(['payments', 'task-automation'])(
   '%s: a snapshot after any entry and the rest are the fold of all, with the same next answers',
@@ -96,7 +71,7 @@ test.each<PackName>(['payments', 'task-automation'])(
             expect(here).toEqual(there);
           }
           expect(present(again.engine.world)).toEqual(present(sandbox.engine.world));
-          for (const each of open.splice(0)) await each.close();
+          await sandboxes.close();
         },
       ),
       runs(3),
@@ -122,7 +97,7 @@ test.each<PackName>(['payments', 'task-automation'])(
         }
         // And all of it, ways back included, is still the fold of the whole ledger.
         expect(present(foldLedger(kept.entries, engine.world.config))).toEqual(present(engine.world));
-        for (const each of open.splice(0)) await each.close();
+        await sandboxes.close();
       }),
       runs(2),
     );
