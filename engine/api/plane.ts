@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
@@ -71,7 +72,8 @@ export class VendorPlane {
   ): Promise<void> {
     if (this.engine.seeding !== null) await this.engine.seeding;
     const visit = this.#begin(req, res, operation, path);
-    const sent = this.#input(visit);
+    const read = this.#input(visit);
+    const sent = read instanceof Promise ? await read : read;
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
@@ -211,7 +213,7 @@ export class VendorPlane {
     return null;
   }
 
-  #input(visit: Visit): Input {
+  #input(visit: Visit): Input | Promise<Input> {
     const { url, headers } = visit.req;
     const body: unknown = visit.req.body;
     return readInput(
@@ -313,7 +315,13 @@ export class VendorPlane {
       visit.replayed = true;
       visit.original = verdict.record.request;
       const { status, body: text } = verdict.record;
-      return this.#answer(visit, { ...EMPTY, status, body: text }, lose);
+      const { content } = operation;
+      const headers: Answer['headers'] = content === null || status >= 400 ? {} : { 'Content-Type': content.type };
+      return this.#answer(
+        visit,
+        { ...EMPTY, status, body: text, headers, binary: status < 400 && content?.binary === true },
+        lose,
+      );
     }
     this.#keys.begin(key);
     try {
@@ -410,8 +418,12 @@ export class VendorPlane {
     this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }
 
-  #answer(visit: Visit, answer: Answer, lose = false): void {
+  #answer(visit: Visit, told: Answer, lose = false): void {
     this.#spend(visit);
+    const { etag } = this.engine.model.settings;
+    const tag = etag !== null && visit.req.method === 'GET' && told.status === 200 ? this.#tagOf(told, etag) : null;
+    const isKnown = tag !== null && knows(visit.req.headers['if-none-match'], tag);
+    const answer = isKnown ? { ...told, status: 304, body: undefined } : told;
     this.#trace(visit, answer);
     if (lose) {
       visit.req.socket.destroy();
@@ -425,13 +437,26 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
-    const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
-    // With its length and without ETag: text goes out in one piece with the headers.
+    if (BODYLESS.has(answer.status)) {
+      visit.res.writeHead(answer.status, withoutHeader(headers, 'Content-Type'));
+      visit.res.end();
+      return;
+    }
+    const text = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    const body = answer.binary === true ? Buffer.from(text, 'base64') : text;
+    // With its length: text goes out in one piece with the headers.
     headers.push('Content-Length', String(Buffer.byteLength(body)));
     visit.res.writeHead(answer.status, headers);
     visit.res.end(body);
+  }
+
+  /** The ETag of an answer: the same for the same body. */
+  #tagOf({ body = '' }: Answer, kind: 'strong' | 'weak'): string {
+    const digest = createHash('sha1').update(body).digest('base64url');
+    return `${kind === 'weak' ? 'W/' : ''}"${digest}"`;
   }
 
   #trace(visit: Visit, answer: Answer): void {
@@ -468,6 +493,21 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+/** Statuses whose answers have no body (RFC 9110, 15). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Whether a caller knows a body already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+function knows(given: string | undefined, tag: string): boolean {
+  if (given === undefined) return false;
+  const plain = (text: string): string => text.trim().replace(/^W\//, '');
+  return given.split(',').some((each) => each.trim() === '*' || plain(each) === plain(tag));
+}
+
+/** Names and values in turn, without those of one name. */
+function withoutHeader(headers: readonly string[], name: string): string[] {
+  return headers.filter((_, at) => headers[at - (at % 2)] !== name);
+}
 
 /** What a call brings that is refused before anybody reads it. */
 const NOTHING: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };

@@ -16,12 +16,14 @@ import {
 import {
   attributesOf,
   inside,
+  type ListSettings,
   type OperationFile,
   type OperationKind,
   type PackFile,
   parseFields,
   parseSchema,
   type Place,
+  readLists,
   type ResourceDef,
   type Schema,
   typeOfFields,
@@ -50,6 +52,8 @@ import {
   stepContext,
 } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
+import { envelopeWriter, namesCollection } from './envelopes.js';
+import { compileContent, compileHead } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
@@ -80,6 +84,9 @@ export function linkOperation(
         param: search.param,
         page: search.page,
         shortest: search.shortest,
+        paging: plan.paging,
+        names: { ...plan.names, after: [search.page] },
+        envelope: plan.envelope,
         size: plan.size,
         sizeParam: plan.names.size,
       };
@@ -88,11 +95,22 @@ export function linkOperation(
     const run = compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   });
+  const lists = listsOf(file, def, compiler);
+  const isList = kind === 'list' || kind === 'search';
+  const key = `${def.collection}.${name}`;
+  const owner = {
+    key,
+    // A list that has steps of its own answers what they give.
+    kind: isList && file.do !== undefined ? 'action' : kind,
+    resource: def,
+    params: () => inputs().params,
+    listHeaders: isList && file.do === undefined ? lists.headers : {},
+  } as const;
   return {
     name,
     kind,
     resource: def,
-    key: `${def.collection}.${name}`,
+    key,
     routes,
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
@@ -100,6 +118,8 @@ export function linkOperation(
     scopes: linkScopes(file, place, compiler),
     tombstone,
     immediate: file.answer === 'at_once',
+    head: compileHead(owner, file, place, compiler),
+    content: compileContent(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
       return inputs().params;
@@ -139,15 +159,15 @@ function linkInputs(
   place: Place,
   compiler: Compiler,
 ): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {
-  const { context, settings } = compiler.model;
-  const { lists } = settings;
+  const { context } = compiler.model;
+  const lists = listsOf(file, def, compiler);
   const filters = kind === 'list' ? linkFilters(file, def, place, compiler) : [];
   const params = new Map<string, Schema>();
   for (const filter of filters) params.set(filter.name, filter.schema);
   const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
   const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
-  if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
+  if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
     if (each !== 'id' && !params.has(each))
       compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
@@ -166,6 +186,8 @@ function linkInputs(
     filters,
     where,
     ascending: file.ascending ?? false,
+    paging: lists.paging,
+    envelope: ownEnvelope(file, lists, def, place, compiler),
     names: { size: lists.param, after: lists.after, before: lists.before },
     lenient: lists.lenient,
     size: { default: lists.size, min: lists.min, max: lists.max },
@@ -439,17 +461,55 @@ function linkItemTest(
   return scope.unit.function(['x', item, single, given], [`return ${compiled.js} === true;`]);
 }
 
-function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: ResourceDef, compiler: Compiler): void {
-  const { lists, search } = compiler.model.settings;
+/** How a list is asked and answered: as its operation says, else its resource, else pack.yaml. */
+function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
+  const own = [def.file.lists, lists].flatMap((part) => part ?? []);
+  if (own.length === 0) return model.settings.lists;
+  return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own]);
+}
+
+/** The envelope of a list that has one of its own, or whose collection the common one names. */
+function ownEnvelope(
+  { lists: own }: OperationFile,
+  { envelope }: ListSettings,
+  def: ResourceDef,
+  place: Place,
+  { model }: Compiler,
+): ListPlan['envelope'] {
+  const [at, name] =
+    own?.envelope !== undefined
+      ? [place, 'operation']
+      : def.file.lists?.envelope !== undefined
+        ? [def.place, 'resource']
+        : [model.packPlace, 'pack'];
+  if (name === 'pack' && !namesCollection(envelope)) return null;
+  return lazy(() => envelopeWriter(envelope, model, inside(at, 'lists', 'envelope'), def.collection));
+}
+
+function addPaging(
+  params: Map<string, Schema>,
+  kind: 'list' | 'search',
+  lists: ListSettings,
+  def: ResourceDef,
+  compiler: Compiler,
+): void {
+  const { search } = compiler.model.settings;
   const at = def.place;
   const text = (name: string, required = false): void => {
     params.set(name, { kind: 'string', expr: STRING, nullable: false, place: at, required });
   };
   const { min, max } = lists;
-  params.set(lists.param, { kind: 'integer', expr: NUMBER, nullable: false, place: at, min, max, clamp: true });
+  const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
+  params.set(lists.param, { ...integer, min, max });
   if (kind === 'list') {
     for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);
+    const { paging } = lists;
+    if (paging.kind === 'token') text(paging.param);
+    else if (paging.kind !== 'cursor') {
+      const least = paging.kind === 'page' ? paging.first : 0;
+      params.set(paging.param, { ...integer, min: least, max: Number.MAX_SAFE_INTEGER });
+    }
   } else if (search) {
     text(search.param, true);
     text(search.page);

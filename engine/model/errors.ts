@@ -14,6 +14,7 @@ import {
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { headerText } from './header-text.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
 
@@ -173,7 +174,8 @@ function withoutNulls(value: Json): Json {
 
 function textValues(value: Json): Record<string, string> {
   const made: Record<string, string> = {};
-  if (isObject(value)) for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = String(item);
+  if (isObject(value))
+    for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = headerText(String(item));
   return made;
 }
 

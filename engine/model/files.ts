@@ -87,7 +87,7 @@ export type LongTypeFile = {
 
 /** How lists are answered. */
 export type ListsFile = {
-  /** The answer; data, has_more, url, next_cursor and total_count are in scope. */
+  /** The answer; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
@@ -109,6 +109,19 @@ export type ListsFile = {
   };
   /** A filter, size or cursor that cannot be read is ignored. */
   readonly lenient?: boolean;
+  /** Pages have numbers. */
+  readonly pages?: {
+    /** Parameter with the number, `page` unless given. */
+    readonly param?: string;
+    /** Number of the first page, 1 unless given. */
+    readonly first?: number;
+  };
+  /** Parameter that says how many items come before the page. */
+  readonly offset?: string;
+  /** Parameter that takes what `next_token` of the page before said. */
+  readonly token?: string;
+  /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type OutsideFile = {
@@ -494,8 +507,8 @@ export type PackFile = {
   };
   /** Encoding of bodies. */
   readonly encoding?: {
-    /** `form` (nested keys) or `json`. */
-    readonly requests?: 'form' | 'json';
+    /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
+    readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
     /** Content-Type of answers, `application/json` unless given. */
     readonly responses?: string;
     /** Names of query parameters are read whatever their case. */
@@ -512,6 +525,8 @@ export type PackFile = {
   readonly answers?: {
     /** Keys added to every successful answer that is one object; `request` is in scope. */
     readonly add?: JsonObject;
+    /** Answers to GET carry an ETag of their body, and a call that knows it gets 304 without a body. */
+    readonly etag?: 'strong' | 'weak';
   };
   /** How lists are answered. */
   readonly lists?: ListsFile;
@@ -857,6 +872,19 @@ export type OperationFile = {
   readonly open?: boolean;
   /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
   readonly scopes?: readonly string[];
+  /** How this list is answered, where it is not as its resource or pack.yaml says. */
+  readonly lists?: ListsFile;
+  /** Headers of its answer; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A body that is not JSON. */
+  readonly content?: {
+    /** Its Content-Type. */
+    readonly type: string;
+    /** The text; `params`, `request`, `self` and `result` are in scope. */
+    readonly text?: Json;
+    /** The bytes, in base64. */
+    readonly base64?: Json;
+  };
 };
 
 /** When it is emitted. */
@@ -908,6 +936,8 @@ export type ResourceFile = {
     /** What ids given from outside must look like. */
     readonly pattern?: string;
   };
+  /** How its lists are answered, where it is not as pack.yaml says. */
+  readonly lists?: ListsFile;
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */

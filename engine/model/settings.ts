@@ -3,6 +3,8 @@ import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { isHeaderName } from './header-text.js';
+import { type ListSettings, readLists } from './lists.js';
 
 /** A named wait of the pack. */
 export interface NamedDuration {
@@ -48,7 +50,10 @@ export interface Settings {
   };
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
+  /** What a body is that does not say. */
   readonly requests: 'form' | 'json';
+  /** What bodies may be. */
+  readonly encodings: ReadonlySet<string>;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
   /** Content type of answers. */
@@ -57,17 +62,9 @@ export interface Settings {
   readonly collectProblems: boolean;
   /** Keys added to every successful answer that is one object; null: none. */
   readonly addToAnswers: JsonObject | null;
-  readonly lists: {
-    readonly envelope: Json;
-    readonly param: string;
-    readonly size: number;
-    readonly min: number;
-    readonly max: number;
-    /** Names of which the first that is sent counts. */
-    readonly after: readonly string[];
-    readonly before: string | null;
-    readonly lenient: boolean;
-  };
+  readonly lists: ListSettings;
+  /** Answers to GET carry an ETag; null: they do not. */
+  readonly etag: 'strong' | 'weak' | null;
   readonly search: {
     readonly param: string;
     readonly page: string;
@@ -141,7 +138,6 @@ export function readSettings(
     const defaultMs = text === 'none' ? null : wait(text, 'durations', name, ...(short ? [] : ['default']));
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
-  const after = lists?.cursors?.after ?? 'cursor';
   const namedWait = (text: string, ...path: (string | number)[]): Wait => {
     const named = durations.get(text);
     if (named) return named;
@@ -149,7 +145,27 @@ export function readSettings(
     if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
     return ms ?? 0;
   };
-  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
+  /** The name of a header, with the variables in it. */
+  function headerName<T extends string | undefined>(
+    text: T,
+    ...path: string[]
+  ): T extends string ? string : string | null;
+  function headerName(text: string | undefined, ...path: string[]): string | null {
+    if (text === undefined) return null;
+    const name = fill(text);
+    if (!isHeaderName(name))
+      diagnostics.problem(inside(place, ...path), 'wrong-value', `'${name}' cannot be the name of a header`, {
+        at: path[0] === 'headers' ? 'key' : 'value',
+      });
+    return name;
+  }
+  const requests = file.encoding?.requests ?? 'json';
+  const encodings = typeof requests === 'string' ? [requests] : requests;
+  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({
+    name: headerName(key, 'headers', key),
+    key,
+    value,
+  }));
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
   const account = file.auth?.account;
@@ -193,22 +209,15 @@ export function readSettings(
     requestHeaders: new Map(
       Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
     ),
-    requests: file.encoding?.requests ?? 'json',
+    requests: encodings.find((each) => each !== 'multipart') ?? 'json',
+    encodings: new Set(encodings),
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
     refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
     addToAnswers: file.answers?.add ?? null,
-    lists: {
-      envelope: lists?.envelope ?? { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' },
-      param: lists?.size?.param ?? 'limit',
-      size: lists?.size?.default ?? 10,
-      min: lists?.size?.min ?? 1,
-      max: lists?.size?.max ?? 100,
-      after: typeof after === 'string' ? [after] : after,
-      before: lists?.cursors?.before ?? null,
-      lenient: lists?.lenient ?? false,
-    },
+    lists: readLists([lists ?? {}]),
+    etag: file.answers?.etag ?? null,
     search: file.search
       ? {
           param: file.search.param ?? 'query',
@@ -236,18 +245,21 @@ export function readSettings(
       : null,
     idempotency: idempotency
       ? {
-          header: idempotency.header.toLowerCase(),
+          header: headerName(idempotency.header, 'idempotency', 'header').toLowerCase(),
           methods: new Set(idempotency.methods ?? ['POST']),
-          replayedHeader: idempotency.replayed_header ?? null,
-          originalHeader: idempotency.original_header ?? null,
-          echoHeader: idempotency.echo === true ? idempotency.header : null,
+          replayedHeader: headerName(idempotency.replayed_header, 'idempotency', 'replayed_header'),
+          originalHeader: headerName(idempotency.original_header, 'idempotency', 'original_header'),
+          echoHeader: idempotency.echo === true ? headerName(idempotency.header, 'idempotency', 'header') : null,
           maxLength: idempotency.max_length ?? 255,
           keep: idempotency.keep ?? 'all',
           retention:
             idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
-    requestId: { ids: requestIds(file, place, diagnostics, fill), header: file.request_id?.header ?? null },
+    requestId: {
+      ids: requestIds(file, place, diagnostics, fill),
+      header: headerName(file.request_id?.header, 'request_id', 'header'),
+    },
     headers,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events

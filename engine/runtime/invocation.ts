@@ -70,7 +70,7 @@ export class Invocations {
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : problems;
     if (told.length > 0) this.#refuse(command, told, call);
-    return { params, self, path: call.request.path };
+    return { params, self, path: call.request.path, given };
   }
 
   #self(command: UnitOfWork, operation: Operation, id: string): Row {
