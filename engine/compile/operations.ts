@@ -68,7 +68,8 @@ export function linkOperation(
 ): Operation {
   const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
   const routes = linkRoutes(name, kind, file, def, place, compiler);
-  const named = routes.some((route) => route.names.includes('id'));
+  const idKey = keyOf(routes, def);
+  const named = idKey !== null || routes.some((route) => route.names.includes('id'));
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
   const body = lazy<OperationBody>(() => {
@@ -112,6 +113,7 @@ export function linkOperation(
     resource: def,
     key,
     routes,
+    idKey,
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
     open: file.open === true,
@@ -126,6 +128,12 @@ export function linkOperation(
     },
     body,
   };
+}
+
+/** The names in an operation's routes that together are the id of its object; null: none, or `{id}`. */
+function keyOf(routes: readonly Route[], { file }: ResourceDef): readonly string[] | null {
+  const key = file.id?.key;
+  return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
 }
 
 /** The other keys that may call an operation. */
@@ -169,7 +177,7 @@ function linkInputs(
   for (const [param, schema] of declared) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
-    if (each !== 'id' && !params.has(each))
+    if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)
       compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
       compiler.diagnostics.problem(
@@ -263,6 +271,14 @@ function compileBody(
 function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: Place, context: StepContext): Js {
   const { unit } = context.scope;
   const given = { from: 'params' };
+  const key = def.file.id?.key;
+  if (kind === 'create' && key !== undefined)
+    context.compiler.diagnostics.problem(
+      place,
+      'missing-id',
+      `the id of ${def.title} is its key (${key.join('/')}): write a step \`create\` with an \`id:\``,
+      { at: 'key' },
+    );
   if (kind === 'create') {
     const id = unit.identifier('id');
     const { lines, made } = compileMaker(context, def, given, place, id);
@@ -331,7 +347,8 @@ function linkRoutes(
 ): Route[] {
   const { settings } = compiler.model;
   const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
-  const one = def.singleton ? base : `${base}/{id}`;
+  const key = def.file.id?.key?.map((name) => `{${name}}`).join('/');
+  const one = def.singleton ? base : `${base}/${key ?? '{id}'}`;
   const usual: Record<OperationKind, string> = {
     create: `POST ${base}`,
     retrieve: `GET ${one}`,
@@ -347,6 +364,17 @@ function linkRoutes(
       : Array.isArray(file.route)
         ? (file.route as readonly string[])
         : [String(file.route)];
+  const namesOf = (path: string, index: number): string[] => {
+    const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map((each) => each[1]);
+    const twice = names.find((each, at) => names.indexOf(each) !== at);
+    const problem = (message: string): void => {
+      const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
+      compiler.diagnostics.problem(at, 'bad-route', message);
+    };
+    if (twice !== undefined) problem(`'{${twice}}' stands twice in ${path}`);
+    if (/\{\w+\+\}./.test(path)) problem(`what takes all further segments, such as {path+}, stands at the end`);
+    return names;
+  };
   return given.map((text, index) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
     if (!match) {
@@ -354,7 +382,7 @@ function linkRoutes(
       compiler.diagnostics.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
       return { method: 'GET', path: '/', names: [] };
     }
-    return { method: match[1], path: match[2], names: [...match[2].matchAll(/\{(\w+)\}/g)].map((each) => each[1]) };
+    return { method: match[1], path: match[2], names: namesOf(match[2], index) };
   });
 }
 

@@ -222,6 +222,8 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
     version_invalid: { args: ['version'], fallback: 'body_malformed' },
     unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
+    id_taken: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
+    id_invalid: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
     internal_error: { args: ['request_id'] },

@@ -404,11 +404,17 @@ export type PackFile = {
     Record<
       string,
       {
-        /** Texts and random parts, joined. */
+        /** Texts, random parts, sequences and UUIDs, joined. */
         readonly parts: readonly (
           | {
-              /** How many. */
-              readonly random: number;
+              /** How many random characters. */
+              readonly random?: number;
+              /** Which characters: `base62` unless given. */
+              readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
+              /** The first number; every object of the resource has the next one. */
+              readonly sequence?: number;
+              /** A random UUID (version 4). */
+              readonly uuid?: 4;
             }
           | string
         )[];
@@ -935,6 +941,8 @@ export type ResourceFile = {
     readonly format?: string;
     /** What ids given from outside must look like. */
     readonly pattern?: string;
+    /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
+    readonly key?: readonly string[];
   };
   /** How its lists are answered, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;

@@ -54,6 +54,8 @@ export interface Operation {
   /** `<collection>.<name>`, as faults and traces call it. */
   readonly key: string;
   readonly routes: readonly Route[];
+  /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
+  readonly idKey: readonly string[] | null;
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly status: number;
