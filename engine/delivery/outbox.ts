@@ -159,7 +159,7 @@ export class Outbox {
     for (const event of events) {
       const type = typeOf(event.value, plan);
       try {
-        for (const endpoint of endpoints.receivers(type)) this.#deliver(plan, event, type, endpoint, false);
+        for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint, false);
       } catch (error) {
         // The command is committed: a defect of the pack's expressions must not reach its caller.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);

@@ -332,10 +332,12 @@ export type TransportFile = {
   readonly body?: Json;
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
-  /** HMAC-SHA256 of the content. */
+  /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
   readonly signature?: {
     /** What is signed. */
     readonly content: string;
+    /** How it is signed. Of `rsa` and `ecdsa` the secret is a private key (PEM). */
+    readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
     /** How the secret is read. */
     readonly key: 'utf8' | 'base64';
     /** Text before the key in the secret. */
@@ -359,6 +361,8 @@ export type DeliveryFile = {
     readonly active?: string;
     /** Expression: the names or globs it wants. */
     readonly events: string;
+    /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
+    readonly when?: string;
     /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
     readonly register: JsonObject;
     /** Expression: the secret that signs, or a list of secrets that each sign. */

@@ -12,6 +12,7 @@ const PACKS = [
   'test/packs/parcels',
   'test/packs/letters',
   'test/packs/keyring',
+  'test/packs/forge',
 ];
 
 /** Keys that none of these packs has; written behind the first one's. */
