@@ -222,7 +222,7 @@ function decoded(text: string): string {
 }
 
 /** Listens; gives the base URL. Rejects with the listening error (`code: EADDRINUSE`) when the port is taken. */
-async function listenAt(server: Server, port: number, host: string): Promise<string> {
+export async function listenAt(server: Server, port: number, host: string): Promise<string> {
   await listen(server, port, host);
   return `http://${shownHost(host)}:${(server.address() as AddressInfo).port}`;
 }
@@ -249,7 +249,7 @@ const LOOK = 20;
  * Stops listening and ends connections: idle ones at once, others when their call is answered.
  * @param drainMs longest wait in milliseconds; then the rest is broken off
  */
-function closed(server: Server, drainMs: number): Promise<void> {
+export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const look = setInterval(() => server.closeIdleConnections(), LOOK);
     const end = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -116,6 +116,15 @@ export class ControlClient {
     return this.call('POST', '/webhooks/endpoints', body);
   }
 
+  /** Lets deliveries of events come twice, in another order, late or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  deliveryFault(body: Body): Promise<Body> {
+    return this.call('POST', '/webhooks/faults', body);
+  }
+
+  clearDeliveryFaults(id?: string): Promise<Body> {
+    return this.call('DELETE', id === undefined ? '/webhooks/faults' : `/webhooks/faults/${id}`);
+  }
+
   /** Waits until every delivery that is due was attempted. */
   flush(): Promise<Body> {
     return this.call('POST', '/webhooks/flush', {});

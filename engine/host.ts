@@ -1,18 +1,45 @@
 import type { Express } from 'express';
 import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, type WorldDirectory } from './control/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
 import { Outbox, type Transport } from './delivery/index.js';
 import type { Json } from './expression/index.js';
-import { createApp, holdResponses, KeyGuard, type Messages, otherKey } from './http/index.js';
+import {
+  createApp,
+  Exchanges,
+  type Guard,
+  HashedGuard,
+  holdResponses,
+  isHashOfKey,
+  KeyGuard,
+  type Messages,
+  otherKey,
+} from './http/index.js';
+import type { Settings } from './model/index.js';
 import type { Program } from './program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
-import { type Fork, type KeptWorld, LEDGER_FORMAT, type LedgerHeader, type WorldKeeper } from './world/index.js';
+import {
+  type Fork,
+  type KeptWorld,
+  LEDGER_FORMAT,
+  type LedgerHeader,
+  type Trace,
+  type WorldKeeper,
+} from './world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {
   readonly now: Json;
   readonly to: Json;
   readonly fired: number;
+}
+
+/** A call of the vendor's API, as `onCall` is told of it. */
+export interface CallReport {
+  readonly trace: Trace;
+  /** Name of its world; null: the first one. */
+  readonly world: string | null;
+  /** The call that was probably meant, when there is none of this method and path. */
+  readonly near: string | undefined;
 }
 
 /** A world that was kept does not belong to the pack that is to go on with it, or was written by another engine. */
@@ -56,10 +83,14 @@ export interface WorldOptions {
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
   readonly after?: number;
+  /** Its name, when it is not the first one. */
+  readonly name?: string;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved. */
+  readonly onCall?: (call: CallReport) => void;
 }
 
 /** The pack of a world, as people and clients are told of it. */
@@ -78,6 +109,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Whoever looks at it. */
+  readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -121,23 +154,22 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     coverage: options.coverage,
     onDefect,
   });
-  const others = new Map(
-    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
-  );
-  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
-  const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
-  const guard = new KeyGuard(key, places, others, whole);
+  const { guard, own, keys } = guardsOf(key, auth);
   const outbox = new Outbox(engine, { onDefect, silent: header.fork?.silent, transports: options.transports });
   const journal = fork?.journal ?? kept?.journal;
   if (journal) outbox.restore(journal);
   const clock = new ClockControl(engine, outbox, { onProgress: reportOf(engine, onAdvance) });
   const about = { name, title, version, faithfulTo };
-  // The control plane is the sandbox's own: it takes a bearer's key whatever the vendor takes.
-  const own = new KeyGuard(key, { ...places, schemes: ['bearer', ...auth.schemes] });
-  const planes = [
-    controlPlane({ engine, outbox, clock, beginning, header, pack: about, guard: own, worlds: options.worlds }),
-    vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why)),
-  ];
+  const exchanges = new Exchanges(keys);
+  const live = new LiveStreams(engine, clock, outbox);
+  const { onCall, worlds } = options;
+  const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
+  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
+  if (onCall)
+    engine.world.traces.onCall = (trace) => {
+      const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);
+      onCall({ trace, world: options.name ?? null, near });
+    };
   // Where responses are held they are an app's own.
   const app = createApp(planes, options.messages ?? (keeper?.kept ? undefined : options.like));
   if (keeper?.kept) {
@@ -147,7 +179,33 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys: [key, ...whole, ...others.values()] };
+  return { engine, outbox, clock, about, header, app, keys, live };
+}
+
+/** Who lets calls in: to the vendor's API, and to the control plane, which takes a bearer's key whatever the vendor takes. */
+function guardsOf(
+  key: string,
+  auth: Settings['auth'],
+): { readonly guard: Guard; readonly own: Guard; readonly keys: readonly string[] } {
+  const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
+  const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
+  if (isHashOfKey(key)) {
+    const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: [] };
+    return {
+      guard: new HashedGuard(key, places, auth),
+      own: new HashedGuard(key, ownPlaces, bare),
+      keys: [],
+    };
+  }
+  const others = new Map(
+    [...auth.others].map(([other, prefix]) => [other, otherKey(key, auth.keyPrefix, prefix)] as const),
+  );
+  const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
+  return {
+    guard: new KeyGuard(key, places, others, whole),
+    own: new KeyGuard(key, ownPlaces),
+    keys: [key, ...whole, ...others.values()],
+  };
 }
 
 function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork'>): LedgerHeader {

@@ -11,9 +11,10 @@ export {
   type SandboxOptions,
   type Served,
 } from './sandbox.js';
-export { type AdvanceProgress, LedgerMismatch } from './host.js';
-export type { ForkWish, WorldDirectory, WorldView, WorldWish } from './control/index.js';
-export { FileStore, MemoryStore, type Store, StoreError } from './store/index.js';
+export { type AdvanceProgress, type CallReport, LedgerMismatch } from './host.js';
+export type { ForkWish, MadeWorld, WorldDirectory, WorldView, WorldWish } from './control/index.js';
+export { type CallNews, createReplica, type Replica, type ReplicaOptions } from './replica.js';
+export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
 export type { KeptWorld } from './world/index.js';
 export type { Bug, Step } from './control/index.js';
 export type { Order } from './order.js';

@@ -124,9 +124,14 @@ export const LIMITS = {
   duration: limit(3_650_000 * 86_400_000, 'ms', 'A duration that a call gives (3,650,000 days)', '400'),
   latest: limit(Date.UTC(9999, 0), 'ms', 'The world’s time, from 1970 (the start of year 9999)', '400'),
   faultDelay: limit(600_000, 'ms', '`delay_ms` of a fault', '400'),
+  copies: limit(100, 'entries', '`times` of a fault of deliveries', '400'),
   controlList: limit(1_000, 'entries', 'Deliveries, traces and events on a page', '400'),
 
   ledger: limit(10_000, 'entries', 'Newest ledger entries that are kept', 'older ones are dropped'),
   traces: limit(10_000, 'entries', 'Newest traces that are kept', 'older ones are dropped'),
   deliveries: limit(10_000, 'entries', 'Newest deliveries that are kept', 'older ones are dropped'),
+  exchanges: limit(1_000, 'entries', 'Newest calls whose bodies can be looked at', 'older ones are dropped'),
+  exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is told'),
+  exchangeBodies: limit(8 * MIB, 'bytes', 'All bodies that can be looked at', 'older ones are dropped'),
+  streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is told'),
 } as const satisfies Readonly<Record<string, Limit>>;

@@ -216,11 +216,10 @@ class Player {
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = this.sandbox.engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body }).then(
-      (answer) => answer.text(),
-      // A fault may have cut the connection.
-      () => undefined,
-    );
+    // A fault may have cut the connection, also in the middle of the answer.
+    await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
   }
 }
 

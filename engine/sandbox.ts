@@ -6,7 +6,14 @@ import type { JsonObject } from './expression/index.js';
 import { Calls } from './calls.js';
 import { holdNoMore, letGoOfApp } from './http/index.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
-import { type AdvanceProgress, type ForkStart, type HostedWorld, hostWorld, type PackAbout } from './host.js';
+import {
+  type AdvanceProgress,
+  type CallReport,
+  type ForkStart,
+  type HostedWorld,
+  hostWorld,
+  type PackAbout,
+} from './host.js';
 import { LIMITS } from './limits.js';
 import { loadPack } from './load.js';
 import type { Program } from './program/index.js';
@@ -64,6 +71,8 @@ export interface SandboxOptions {
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
   readonly onAdvance?: (progress: AdvanceProgress) => void;
+  /** Told of each call of the vendor's API once it was resolved, in every world. Without it nothing is done for it. */
+  readonly onCall?: (call: CallReport) => void;
   /** Told when a phase of the start is over: `read`, `link`, `compile`, `check` (unless it passed before), `assemble`, `listen`. */
   readonly onPhase?: (phase: string) => void;
 }
@@ -142,7 +151,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache, onPhase } = options;
+  const { vars, cache, onPhase, key } = options;
+  if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   const { pack, problems, source } = loadPack(options.pack, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);
   const seed = options.seed ?? 'sandbox';
@@ -182,7 +192,11 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return served(program, own, { known: { id, name }, opened, fork, host, rest });
     },
   });
-  const host: Host = { worlds, packs: [...programs.values()].map(({ program }) => program) };
+  const host: Host = {
+    worlds,
+    wake: (asked) => worlds.wake(asked),
+    packs: [...programs.values()].map(({ program }) => program),
+  };
   const { name } = pack.model.settings;
   const { store } = options;
   const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
@@ -203,7 +217,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** As `idle`. */
-const IDLE = 600_000;
+export const IDLE = 600_000;
 
 /** The name of the world that a server begins with. */
 const FIRST = 'main';
@@ -216,8 +230,10 @@ async function openFirst(store: Store, pack: string, newKey: () => string): Prom
 }
 
 /** What the worlds of a server share. */
-interface Host {
-  readonly worlds: Worlds;
+export interface Host {
+  readonly worlds: WorldDirectory;
+  /** Lets a world in that is not at work. */
+  readonly wake?: Worlds['wake'];
   readonly packs: readonly Program[];
   /** The app of the first world. */
   app?: HostedWorld['app'];
@@ -226,19 +242,22 @@ interface Host {
 }
 
 /** Which world it is, and what it goes on from. */
-interface Origin {
+export interface Origin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
   readonly host: Host;
   /** It has rested until now. */
   readonly rest?: Rest;
+  /** Where it answers, if somebody else sees to that. */
+  readonly address?: Address;
 }
 
-async function served(
+/** Serves a world. */
+export async function served(
   pack: Program,
   options: SandboxOptions,
-  { known, opened, fork, host, rest }: Origin,
+  { known, opened, fork, host, rest, address: given = rest?.address }: Origin,
 ): Promise<ServedWorld & Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
@@ -264,6 +283,8 @@ async function served(
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
       onAdvance: options.onAdvance,
+      onCall: options.onCall,
+      name: isFirst ? undefined : known.name,
       transports: options.transports,
       keeper,
       beginning,
@@ -275,9 +296,9 @@ async function served(
   let running = assemble(pack, before);
   onPhase?.('assemble');
   host.app ??= running.app;
-  const address = rest?.address ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
+  const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
   const { url } = address;
-  rest?.address.show(running.app);
+  given?.show(running.app);
   if (options.clock === 'realtime') running.clock.followWallTime();
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
@@ -298,6 +319,7 @@ async function served(
     running = next;
     address.show(next.app);
     if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -339,18 +361,24 @@ async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
+      running.live.end();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
         letGoOfApp(address.messages, host.app);
       }
-      const ended = running.outbox.close().then(() => release?.());
+      const ended = running.outbox.close().then(() => {
+        running.engine.world.leave();
+        return release?.();
+      });
       return { address, coverage: running.engine.coverage, ended };
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
+      running.live.end();
       await address.leave(drainMs);
       await running.outbox.close();
+      running.engine.world.leave();
       await release?.().catch(() => undefined);
     },
   };
@@ -373,7 +401,7 @@ async function addressOf(
     ),
     headers: auths.flatMap(({ keyHeaders }) => keyHeaders),
   };
-  const wake = store && ((asked: Parameters<Worlds['wake']>[0]) => host.worlds.wake(asked));
+  const wake = store && host.wake;
   host.address ??= await SharedAddress.open(app, { port, host: on }, places, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
@@ -387,7 +415,8 @@ function startTime(given: string | number | undefined): number {
   return ms;
 }
 
-function mintKey(prefix: string, length: number): string {
+/** A new random key. */
+export function mintKey(prefix: string, length: number): string {
   let key = prefix;
   while (key.length < prefix.length + length) {
     for (const byte of randomBytes(length))

@@ -2,6 +2,7 @@ import {
   type ForkOrigin,
   type ForkWish,
   type FoundWorld,
+  type MadeWorld,
   momentNamed,
   pastOf,
   Refusal,
@@ -10,6 +11,7 @@ import {
   type WorldWish,
 } from './control/index.js';
 import type { ForkStart } from './host.js';
+import { isHashOfKey } from './http/index.js';
 import { type Rest, Rests } from './rests.js';
 import { type Engine, forkOf } from './runtime/index.js';
 import { type OpenWorld, type Store, StoreError, type WorldRecord } from './store/index.js';
@@ -50,10 +52,10 @@ export interface Start {
 }
 
 /** What a world begins with. */
-type Own = Pick<Start, 'seed' | 't0' | 'fork'>;
+export type Own = Pick<Start, 'seed' | 't0' | 'fork'>;
 
 /** A moment of a world that a fork is made of. */
-interface Source {
+export interface Source {
   readonly record: Known;
   readonly engine: Engine;
   /** Number of the entry. */
@@ -73,7 +75,7 @@ export interface WorldsOptions {
   readonly serve: (start: Start) => Promise<ServedWorld>;
 }
 
-type Known = Omit<WorldRecord, 'head'>;
+export type Known = Omit<WorldRecord, 'head'>;
 
 /** The longest that a timer of Node waits, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -132,7 +134,7 @@ export class Worlds implements WorldDirectory {
     });
   }
 
-  async create(wish: WorldWish = {}): Promise<WorldView> {
+  async create(wish: WorldWish = {}): Promise<MadeWorld> {
     const { packs, seed, newKey } = this.options;
     const source = wish.from && (await this.#source(wish, wish.from));
     const pack = source?.record.pack ?? wish.pack ?? packs[0];
@@ -141,10 +143,11 @@ export class Worlds implements WorldDirectory {
         path: 'pack',
       });
     const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
-    const record = await this.#record(wish.name, { key: newKey(pack), pack, expires });
+    const key = newKey(pack);
+    const record = await this.#record(wish.name, { key, pack, expires });
     const own = source ? forkStart(source, record.id) : { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
     try {
-      return viewOf(record, await this.#start(record, own));
+      return { ...viewOf(record, await this.#start(record, own)), key };
     } catch (error) {
       this.#names.delete(record.name);
       await this.options.store?.delete(record.id).catch(() => undefined);
@@ -309,7 +312,7 @@ export class Worlds implements WorldDirectory {
 }
 
 /** How a fork begins: with the seed of its world, from which secrets follow. */
-function forkStart({ record, engine, entry, wish }: Source, id: string): Own {
+export function forkStart({ record, engine, entry, wish }: Source, id: string): Own {
   const { past, world } = engine;
   const apart = wish.same_ids ? undefined : Number(id.slice(1));
   return {
@@ -322,16 +325,34 @@ function forkStart({ record, engine, entry, wish }: Source, id: string): Own {
   };
 }
 
-function taken(name: string): Refusal {
+export function taken(name: string): Refusal {
   return new Refusal(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
 }
 
-function viewOf({ id, name, key, pack, expires }: Known, { url, from, engine: { world } }: ServedWorld): WorldView {
-  return { id, name, url, key, pack, now: world.now, head: world.ledger.count, expires: instantOf(expires), from };
+export function viewOf(
+  { id, name, key, pack, expires }: Known,
+  { url, from, engine: { world } }: ServedWorld,
+): WorldView {
+  return {
+    id,
+    name,
+    url,
+    key: told(key),
+    pack,
+    now: world.now,
+    head: world.ledger.count,
+    expires: instantOf(expires),
+    from,
+  };
 }
 
-function asleep({ id, name, key, pack, head, expires }: WorldRecord, url: string | null): WorldView {
-  return { id, name, url, key, pack, now: null, head, expires: instantOf(expires), from: null };
+export function asleep({ id, name, key, pack, head, expires }: WorldRecord, url: string | null): WorldView {
+  return { id, name, url, key: told(key), pack, now: null, head, expires: instantOf(expires), from: null };
+}
+
+/** A key of which only a hash is known is not shown. */
+function told(key: string): string | null {
+  return isHashOfKey(key) ? null : key;
 }
 
 function instantOf(ms: number | null): string | null {

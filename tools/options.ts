@@ -13,6 +13,21 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads a number of bytes. */
+export function byteSize(text: string): number {
+  const [, number, unit] = /^(\d{1,9})(kB|MB|GB|KiB|MiB|GiB)?$/i.exec(text) ?? [];
+  if (number === undefined)
+    throw new InvalidArgumentError('A size is a number of bytes, or one of kB, MB or GB, as 100MB.');
+  const [letter = ''] = unit ?? '';
+  return Number(number) * 1024 ** ' kmg'.indexOf(letter.toLowerCase() || ' ');
+}
+
+/** Reads an API key. */
+export function apiKey(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: leave it out for a new one.');
+  return text;
+}
+
 /** Reads how the clock goes. */
 export function clockName(text: string): 'frozen' | 'realtime' {
   if (text !== 'frozen' && text !== 'realtime') throw new InvalidArgumentError('A clock is frozen or realtime.');

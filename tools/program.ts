@@ -1,5 +1,8 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import type { ChaosCommand } from './commands/chaos.js';
+import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
 import type { CoverageCommand } from './commands/coverage.js';
+import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
@@ -9,15 +12,27 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { clockName, portNumber, variable, wholeNumber } from './options.js';
+import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
   let code: number = Exit.done;
-  const program = build(output, (result) => {
+  const done = (result: number): void => {
     code = result;
-  });
+  };
+  const program = build(output, done);
+  const [asked] = args;
+  // A server that starts needs none of them.
+  if (!program.commands.some((command) => command.name() === asked)) {
+    const { addControl } = await import('./control/attach.js');
+    const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
+    addControl(program, words ? words[0] : asked, output, done);
+    if (words) {
+      for (const each of completions(program, words)) output.print(each);
+      return Exit.done;
+    }
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -50,24 +65,41 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
     .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one at each start)').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--key <text>', 'the API key (default: a new one at each start)')
+        .env('SANDBOX_API_KEY')
+        .argParser(apiKey),
+    )
+    .option('--key-file <file>', 'a file that holds the API key')
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
-    .option('--store <file>', 'keep the world in this file, and go on from it at the next start')
     .addOption(
-      new Option('--worlds <way>', 'how worlds are told apart: a port each, or by key at one address')
-        .choices(['port', 'key'])
-        .default('port'),
+      new Option(
+        '--store <where>',
+        'keep worlds in this file, or in PostgreSQL (postgres://...), and go on from there at the next start',
+      ).env('SANDBOX_STORE'),
     )
+    .addOption(
+      new Option(
+        '--worlds <way>',
+        'how worlds are told apart: a port each, or by key at one address (default: port; key in PostgreSQL)',
+      ).choices(['port', 'key']),
+    )
+    .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
+    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print nothing but errors: no line for each call')
     .addHelpText('after', SERVE_HELP)
     .action(async (packs: string[], options: ServeOptions) => {
       const { serve } = await import('./commands/serve.js');
@@ -85,7 +117,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--host <address>', 'address to listen on', 'localhost')
-    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY'))
+    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
     .option('--no-serve', 'end when it is done')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors')
@@ -114,16 +146,45 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   program
+    .command('chaos')
+    .summary('find deliveries in an order that breaks a check')
+    .description(
+      'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
+    )
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .requiredOption(
+      '--check <command>',
+      'makes calls, receives the events, and ends with another code than 0 when broken',
+    )
+    .addOption(new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
+    .option('--seed <text>', 'what those are drawn from', '1')
+    .option('--drop', 'let events be lost too')
+    .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', CHAOS_HELP)
+    .action(async (pack: string | undefined, options: ChaosCommand) => {
+      const { chaos } = await import('./commands/chaos.js');
+      done(await chaos(pack, options, output));
+    });
+
+  program
     .command('coverage')
     .summary('tell what of a pack was met')
     .description('Tells which states, transitions, events, errors and so on of a pack the calls of a world have met.')
-    .argument('<source>', 'address of a server, or a file of GET /__admin__/export')
+    .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
     .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
     .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
     .option('--json', 'the same as --format json')
-    .action(async (source: string, options: CoverageCommand) => {
+    .action(async (given: string | undefined, options: CoverageCommand) => {
       const { coverage } = await import('./commands/coverage.js');
+      const source = given ?? process.env['SANDBOX_URL'] ?? 'http://localhost:8801';
       done(await coverage(source, options, output));
     });
 
@@ -145,6 +206,7 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   addWorlds(program, output, done);
+  addStore(program, output, done);
 
   program
     .command('init-pack')
@@ -164,8 +226,9 @@ function build(output: Output, done: (code: number) => void): Command {
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
     .option('--overview', 'calls, states and world events only')
+    .option('--pages', 'a folder of linked pages, which --out names')
     .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
-    .option('--notes <file>', 'with --overview: Markdown that it ends with')
+    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('./commands/docs.js');
       done(await docs(pack, options, output));
@@ -195,6 +258,27 @@ function build(output: Output, done: (code: number) => void): Command {
       const { importOpenApi } = await import('./commands/import-openapi.js');
       done(await importOpenApi(file, pack, options, output));
     });
+
+  program
+    .command('doctor')
+    .summary('look for what keeps the sandbox from working here')
+    .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
+    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./commands/doctor.js');
+      done(await doctor(options, output));
+    });
+
+  program
+    .command('completion')
+    .summary('print what lets a shell complete this command')
+    .description('Prints a script for a shell: with it the tab key completes subcommands and options.')
+    .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell: Shell) => output.print(completionScript(shell)));
 
   return program;
 }
@@ -254,6 +338,22 @@ function addWorlds(program: Command, output: Output, done: (code: number) => voi
     .action(action('check'));
 }
 
+function addStore(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('store')
+    .summary('make the tables of a store in PostgreSQL')
+    .description('Works on the database of `sandbox serve --store postgres://...`.')
+    .helpCommand(false)
+    .command('migrate')
+    .description('Makes the tables or brings them up to date; every start does the same.')
+    .argument('<store>', 'postgres://user:password@host:port/database')
+    .option('--json', 'print JSON')
+    .action(async (store: string, options: { readonly json?: boolean }) => {
+      const { migrateStore } = await import('./commands/store.js');
+      done(await migrateStore(store, options, output));
+    });
+}
+
 const WORLDS_HELP = `
 Examples:
   sandbox worlds list ./sandbox.db
@@ -264,6 +364,12 @@ Examples:
 
 Exit codes: 0 done, 1 something is damaged, 2 it cannot be done (no such file or world, another sandbox has it open).`;
 
+const COMPLETION_HELP = `
+Examples:
+  source <(sandbox completion bash)                                     in ~/.bashrc
+  source <(sandbox completion zsh)                                      in ~/.zshrc
+  sandbox completion fish > ~/.config/fish/completions/sandbox.fish`;
+
 const SERVE_HELP = `
 Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
@@ -271,6 +377,7 @@ Examples:
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
   sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;
@@ -282,6 +389,12 @@ const SHRINK_HELP = `
 The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
   sandbox shrink bug.sandbox --check 'npm test -- refunds'
 Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 wrong options.`;
+
+const CHAOS_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
+  sandbox chaos payments --check 'npm test -- webhooks'
+  sandbox chaos --url http://localhost:8801 --check ./check.sh
+Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;

@@ -1,5 +1,16 @@
 import type { RequestHandler } from 'express';
-import { bodyReader, hasBody, type KeyGuard, type Plane, pathOf, requestError } from '../http/index.js';
+import {
+  bodyReader,
+  type Exchanges,
+  type Guard,
+  hasBody,
+  isHealthPath,
+  leadToInspector,
+  type Plane,
+  pathOf,
+  requestError,
+  sayHealth,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Engine, Why } from '../runtime/index.js';
 import { PageServer } from './pages.js';
@@ -10,13 +21,15 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance moves the clock to a time (ms), firing what is due
+ * @param exchanges told of what each call brought and got
  */
 export function vendorApi(
   engine: Engine,
-  guard: KeyGuard,
+  guard: Guard,
   advance: (toMs: number, why: Why) => Promise<unknown>,
+  exchanges: Exchanges,
 ): Plane {
-  const plane = new VendorPlane(engine, guard, advance);
+  const plane = new VendorPlane(engine, guard, advance, exchanges);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
@@ -70,6 +83,8 @@ export function vendorApi(
         return;
       case 'wrong_method':
       case 'unknown':
+        if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
+        if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
         plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),

@@ -1,43 +1,84 @@
 import type { JsonObject } from '../expression/index.js';
 import type { Operation } from '../program/index.js';
-import type { Fault, Transaction, World } from '../world/index.js';
+import { type Fault, isStruck, type Transaction, type World } from '../world/index.js';
+
+/** What armed faults have to do with a call. */
+export interface Met {
+  /** The one that strikes it. */
+  readonly fault: Fault | null;
+  /** Those whose turn it was, and that let it pass. */
+  readonly passed: readonly Fault[];
+}
+
+/** How often a fault was met by calls that are not through yet. */
+interface Count {
+  fired: number;
+  seen: number;
+}
 
 /**
  * Faults that fire. That one has fired is written with what its call leaves, which may be later: until then it counts here,
  * so that a fault for one call does not strike two.
  */
 export class FaultsUnderWay {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, Count>();
   #epoch = 0;
 
   constructor(private readonly world: World) {}
 
-  /** The fault that strikes a call now. */
-  find({ resource, name }: Operation, params: () => JsonObject): Fault | undefined {
-    return this.world.faults.find(resource.collection, name, params, ({ id }) =>
-      this.#epoch === this.world.epoch ? (this.#counts.get(id) ?? 0) : 0,
-    );
+  /** The oldest fault that strikes a call now, and those before it that count the call; undefined: none has to do with it. */
+  find({ resource, name }: Operation, params: () => JsonObject): Met | undefined {
+    const matching = this.world.faults.matching(resource.collection, name, params);
+    if (matching.length === 0) return undefined;
+    const passed: Fault[] = [];
+    for (const fault of matching) {
+      const { fired, seen } = this.#underWay(fault.id);
+      if (fault.remaining !== null && fault.remaining <= fired) continue;
+      const { turns } = fault;
+      const share = (text: string): number => this.world.stableShare(text);
+      if (turns === undefined || isStruck(fault.id, { ...turns, seen: turns.seen + seen }, share))
+        return { fault, passed };
+      passed.push(fault);
+    }
+    return passed.length > 0 ? { fault: null, passed } : undefined;
   }
 
   /**
-   * Lets a fault fire once.
-   * @returns what writes so into a transaction; null for one that fires until it is cleared
+   * Counts a call.
+   * @returns what writes so into a transaction; null: nothing has to be written
    */
-  fire({ id, remaining }: Fault): ((transaction: Transaction) => void) | null {
-    if (remaining === null) return null;
+  meet({ fault, passed }: Met): ((transaction: Transaction) => void) | null {
+    const fires = fault !== null && (fault.remaining !== null || fault.turns !== undefined);
+    if (!fires && passed.length === 0) return null;
     if (this.#epoch !== this.world.epoch) this.#counts.clear();
     const epoch = (this.#epoch = this.world.epoch);
-    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    const met = [...passed.map(({ id }) => ({ id, fired: 0 })), ...(fires ? [{ id: fault.id, fired: 1 }] : [])];
+    for (const { id, fired } of met) {
+      const count = this.#counts.get(id) ?? { fired: 0, seen: 0 };
+      this.#counts.set(id, { fired: count.fired + fired, seen: count.seen + 1 });
+    }
     return (transaction) => {
       // A reset has forgotten it.
       if (epoch !== this.world.epoch) return;
-      const count = this.#counts.get(id) ?? 0;
-      if (count > 1) this.#counts.set(id, count - 1);
-      else this.#counts.delete(id);
-      const fault = this.world.faults.get(id);
-      if (fault === undefined || fault.remaining === null) return;
-      const left = fault.remaining - 1;
-      transaction.write(this.world.faults, id, left > 0 ? { ...fault, remaining: left } : undefined);
+      for (const { id, fired } of met) this.#write(transaction, id, fired);
     };
   }
+
+  #write(transaction: Transaction, id: string, fired: number): void {
+    const count = this.#underWay(id);
+    if (count.seen > 1) this.#counts.set(id, { fired: count.fired - fired, seen: count.seen - 1 });
+    else this.#counts.delete(id);
+    const fault = this.world.faults.get(id);
+    if (fault === undefined) return;
+    const { turns } = fault;
+    const counted = turns === undefined ? fault : { ...fault, turns: { ...turns, seen: turns.seen + 1 } };
+    const left = fault.remaining === null ? null : fault.remaining - fired;
+    transaction.write(this.world.faults, id, left === 0 ? undefined : { ...counted, remaining: left });
+  }
+
+  #underWay(id: string): Count {
+    return (this.#epoch === this.world.epoch ? this.#counts.get(id) : undefined) ?? NONE;
+  }
 }
+
+const NONE: Count = { fired: 0, seen: 0 };

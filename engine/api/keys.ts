@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { isObject, type Json } from '../expression/index.js';
-import type { KeyCheck, KeyGuard } from '../http/index.js';
+import type { KeyCheck, Guard } from '../http/index.js';
 import type { Operation } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
@@ -23,7 +23,7 @@ export class Keys {
 
   constructor(
     private readonly engine: Engine,
-    private readonly guard: KeyGuard,
+    private readonly guard: Guard,
   ) {
     this.#parameters = engine.model.settings.auth.keyPlaces;
   }

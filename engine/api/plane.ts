@@ -8,11 +8,12 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type KeyGuard, pathOf, queryOf } from '../http/index.js';
+import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { type Found, Keys, NOBODY } from './keys.js';
 import { FaultsUnderWay } from './faults.js';
+import { spoil } from './spoil.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor plane on its way through. */
@@ -49,9 +50,10 @@ export class VendorPlane {
 
   constructor(
     private readonly engine: Engine,
-    guard: KeyGuard,
+    guard: Guard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
+    private readonly exchanges: Exchanges,
   ) {
     this.keys = new Keys(engine, guard);
     this.#keys = new IdempotencyKeys(engine);
@@ -78,9 +80,14 @@ export class VendorPlane {
     if (input === null) return;
     visit.sent = input;
     busyWith(req.method, visit.request.path);
-    const fault = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
-    if (fault) return this.#fault(visit, fault, input);
-    return this.#resolve(visit, input);
+    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    if (!met) return this.#resolve(visit, input);
+    visit.spend = this.#faults.meet(met);
+    try {
+      await (met.fault ? this.#fault(visit, met.fault, input) : this.#resolve(visit, input));
+    } finally {
+      this.#spend(visit);
+    }
   }
 
   /** Answers a call that reached no operation, or could not be read. */
@@ -225,21 +232,17 @@ export class VendorPlane {
   }
 
   async #fault(visit: Visit, fault: Fault, input: Input): Promise<void> {
-    visit.spend = this.#faults.fire(fault);
     visit.fault = fault;
     visit.outcome = 'fault';
-    try {
-      // A delayed call holds its idempotency key while it waits.
-      if (fault.delayMs > 0 && fault.kind !== 'delay' && fault.kind !== 'lost_response') await wait(fault.delayMs);
-      await this.#strike(visit, fault, input);
-    } finally {
-      this.#spend(visit);
-    }
+    // A delayed call holds its idempotency key while it waits.
+    if (fault.delayMs > 0 && (fault.kind === 'error' || fault.kind === 'reset')) await wait(fault.delayMs);
+    await this.#strike(visit, fault, input);
   }
 
   async #strike(visit: Visit, fault: Fault, input: Input): Promise<void> {
     switch (fault.kind) {
       case 'delay':
+      case 'response':
         return this.#resolve(visit, input);
       case 'reset':
         this.#spend(visit);
@@ -424,7 +427,9 @@ export class VendorPlane {
     const tag = etag !== null && visit.req.method === 'GET' && told.status === 200 ? this.#tagOf(told, etag) : null;
     const isKnown = tag !== null && knows(visit.req.headers['if-none-match'], tag);
     const answer = isKnown ? { ...told, status: 304, body: undefined } : told;
-    this.#trace(visit, answer);
+    const { fault } = visit;
+    const status = fault?.kind === 'response' ? (fault.status ?? answer.status) : answer.status;
+    this.#trace(visit, status === answer.status ? answer : { ...answer, status });
     if (lose) {
       visit.req.socket.destroy();
       return;
@@ -440,16 +445,27 @@ export class VendorPlane {
     if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
-    if (BODYLESS.has(answer.status)) {
-      visit.res.writeHead(answer.status, withoutHeader(headers, 'Content-Type'));
+    const text = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    this.exchanges.add(visit.traceId, {
+      url: visit.req.originalUrl,
+      headers: visit.req.rawHeaders,
+      body: Buffer.isBuffer(visit.req.body) ? visit.req.body : null,
+      answerHeaders: headers,
+      answer: text,
+    });
+    if (fault?.answer !== undefined) {
+      spoil(visit.res, status, headers, text, fault.answer);
+      return;
+    }
+    if (BODYLESS.has(status)) {
+      visit.res.writeHead(status, withoutHeader(headers, 'Content-Type'));
       visit.res.end();
       return;
     }
-    const text = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
     const body = answer.binary === true ? Buffer.from(text, 'base64') : text;
     // With its length: text goes out in one piece with the headers.
     headers.push('Content-Length', String(Buffer.byteLength(body)));
-    visit.res.writeHead(answer.status, headers);
+    visit.res.writeHead(status, headers);
     visit.res.end(body);
   }
 
@@ -488,6 +504,7 @@ export class VendorPlane {
     };
     const { world } = this.engine;
     world.traces.add(trace);
+    world.traces.onCall?.(trace);
     world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
 }

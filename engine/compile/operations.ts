@@ -416,7 +416,7 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     const own = def.schema.fields.get(field);
     const typed =
       typeof type === 'string' ||
-      ['type', 'enum', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
+      ['type', 'enum', 'values_of', 'const', 'ref', 'one_of', 'fields', 'items'].some((key) => key in details);
     if (!own && (!typed || details['where'] === undefined) && typeof details['where'] !== 'string') {
       compiler.diagnostics.unknown(at, 'field', field, def.schema.fields.keys(), 'key');
     }

@@ -1,5 +1,8 @@
+import type { Request, Response } from 'express';
 import type { JsonObject } from '../expression/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
+import type { Exchanges } from '../http/index.js';
+import type { LiveStreams } from './live.js';
 import type { LedgerHeader } from '../world/index.js';
 import type { WorldDirectory } from './worlds.js';
 import { type Read, readShape, type Shape } from './shape.js';
@@ -22,6 +25,7 @@ export interface Deliveries {
     readonly event?: string;
     readonly limit?: number;
   }): readonly DeliveryReport[];
+  find(id: string): DeliveryReport | undefined;
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
   /** @returns how many attempts are still under way when it has waited long enough */
   flush(): Promise<number>;
@@ -48,6 +52,10 @@ export interface ControlContext {
   };
   /** Compares the key of a call with the world's. */
   readonly guard: { check(authorization: string | undefined): { readonly ok: boolean } };
+  /** Whoever looks on. */
+  readonly live: LiveStreams;
+  /** What the newest calls of the vendor's API brought and got. */
+  readonly exchanges: Exchanges;
   /** The worlds of the server; only its first world knows them. */
   readonly worlds?: WorldDirectory;
   /** Most bytes of a body; 1 MiB unless given. */
@@ -56,9 +64,14 @@ export interface ControlContext {
   readonly maxSeedBytes?: number;
 }
 
-/** What a call of the control plane answers: JSON at once, or as text in pieces. */
+/** What a call of the control plane answers. */
 export type ControlAnswer = { readonly status?: 200 | 201 } & (
-  { readonly body: unknown } | { readonly chunks: Iterable<string> }
+  | { readonly body: unknown }
+  | { readonly chunks: Iterable<string> }
+  /** Something else than JSON. */
+  | { readonly text: string; readonly type: string }
+  /** Whoever answers goes on answering as things happen. */
+  | { readonly stream: (req: Request, res: Response) => void }
 );
 
 /** A call, read and checked. */

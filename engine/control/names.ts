@@ -1,9 +1,11 @@
 import type { Json } from '../expression/index.js';
 import type { ResourceProgram } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
-import { suggest } from '../pack/index.js';
+import { glob } from '../model/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import { type Refusal, unknown } from './refusal.js';
+import { wrongValue } from './shape.js';
 
 /**
  * What a collection's name stands for.
@@ -33,6 +35,21 @@ export function objectWith(engine: Engine, id: string): Row | undefined {
 /** 404 for an id that no entry of a register has. */
 export function unknownEntry(what: string, id: string, known: Iterable<string>): Refusal {
   return unknown(what, id, suggest(id, known));
+}
+
+/** Longest name of an event, in characters. */
+const MOST_NAME = 200;
+
+/**
+ * An event that the pack never emits is never delivered: most likely it is misspelt.
+ * @param name or a pattern
+ * @throws Refusal (400)
+ */
+export function checkEvents(engine: Engine, name: string, path: string): void {
+  const { eventTypes } = engine.pack;
+  const pattern = glob(name);
+  if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
+    throw wrongValue(path, `names no event of this pack${didYouMean(engine.model.env.suggest(name, eventTypes))}`);
 }
 
 /** World time as the pack writes it. */

@@ -2,9 +2,28 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { busyWith } from '../activity.js';
-import { decodeJson, type Json, type JsonObject, withOrigin, withoutOrigin } from '../expression/index.js';
-import { bodyReader, pathOf, type Plane, queryOf as textOfQuery, requestError } from '../http/index.js';
+import {
+  type Decoded,
+  decodeJson,
+  decodingJson,
+  ExpressionFailure,
+  type Json,
+  type JsonObject,
+  withOrigin,
+  withoutOrigin,
+} from '../expression/index.js';
+import {
+  bodyReader,
+  pathOf,
+  type Plane,
+  queryOf as textOfQuery,
+  requestError,
+  serveInspector,
+  wantsPage,
+} from '../http/index.js';
 import { LIMITS } from '../limits.js';
+import { BudgetExceeded } from '../program/index.js';
+import { CauseRefused, Slices } from '../runtime/index.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { Refusal } from './refusal.js';
@@ -22,6 +41,7 @@ export function controlPlane(context: ControlContext): Plane {
   };
   const table = new ControlTable(controlRoutes(context));
   const handler: RequestHandler = async (req, res) => {
+    if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
     admit(context, req, res);
     const match = table.find(pathOf(req.url));
@@ -39,13 +59,25 @@ export function controlPlane(context: ControlContext): Plane {
     if (route.method !== 'GET') await (route.large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;
-    // What is half seeded is seen by nobody.
-    if (engine.seeding !== null) await engine.seeding;
     const { origin } = engine.runtime;
-    const body = bodyOf(req, route.large ? origin : undefined);
-    await send(res, await route.run(id, queryOf(req), body), origin);
+    const body = route.large ? await largeBodyOf(req, origin) : bodyOf(req);
+    // What is half seeded is seen by nobody.
+    while (engine.seeding !== null) await engine.seeding;
+    await send(req, res, await route.run(id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
+}
+
+/** Whether the inspector has answered. */
+function isForPeople(req: Request, res: Response): boolean {
+  const path = pathOf(req.url);
+  const [original] = req.originalUrl.split('?');
+  if (path === '/' && !original.endsWith('/') && wantsPage(req)) {
+    // What the page loads stands beside it.
+    res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
+    return true;
+  }
+  return serveInspector(path, req, res);
 }
 
 /** @throws Refusal when the key of the world did not come with the call */
@@ -95,18 +127,36 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
   }
 }
 
+/** The object that a body holds; none is an empty one. */
+function bodyOf(req: Request): JsonObject {
+  const bytes = bytesOf(req);
+  return bytes === null ? {} : wellFormed(decodeJson(bytes));
+}
+
 /**
- * The object that a body holds; none is an empty one.
- * @param origin where the sandbox listens, if the body may be what it told: inside of the world that is no place in particular
+ * As `bodyOf`, of a body that may be large: others have their turn while it is read.
+ * @param origin where the sandbox listens, since the body may be what it told: inside of the world that is no place in particular
  */
-function bodyOf(req: Request, origin?: string): JsonObject {
+async function largeBodyOf(req: Request, origin: string): Promise<JsonObject> {
+  const bytes = bytesOf(req);
+  if (bytes === null) return {};
+  const isOurs = origin !== '' && bytes.includes(origin);
+  const slices = new Slices(decodingJson(bytes, isOurs ? (piece) => withoutOrigin(piece, origin) : undefined));
+  if (!slices.run(LIMITS.slice.value)) await slices.finish(LIMITS.slice.value);
+  return wellFormed(slices.result());
+}
+
+function bytesOf(req: Request): Buffer | null {
   const body: unknown = req.body;
-  if (!Buffer.isBuffer(body) || body.length === 0) return {};
+  if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const type = req.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new Refusal(415, 'content_type_unsupported', `bodies are JSON (Content-Type: application/json), not ${type}`);
   }
-  const decoded = decodeJson(origin && body.includes(origin) ? withoutOrigin(body, origin) : body);
+  return body;
+}
+
+function wellFormed(decoded: Decoded<Json>): JsonObject {
   if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
   return decoded.value;
 }
@@ -120,8 +170,16 @@ function queryOf(req: Request): JsonObject {
   return query;
 }
 
-async function send(res: Response, answer: ControlAnswer, origin: string): Promise<void> {
+async function send(req: Request, res: Response, answer: ControlAnswer, origin: string): Promise<void> {
   res.status(answer.status ?? 200);
+  if ('stream' in answer) {
+    answer.stream(req, res);
+    return;
+  }
+  if ('text' in answer) {
+    res.type(answer.type).send(withOrigin(answer.text, origin));
+    return;
+  }
   if ('body' in answer) {
     res.type('application/json').send(withOrigin(JSON.stringify(answer.body), origin));
     return;
@@ -133,23 +191,41 @@ async function send(res: Response, answer: ControlAnswer, origin: string): Promi
   });
 }
 
-/** Chunks hold whole texts, so that nothing is cut in two. */
+/** Chunks hold whole texts, so that nothing is cut in two. Others have their turn between them. */
 async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin: string): AsyncGenerator<string> {
-  for await (const chunk of chunks) yield withOrigin(chunk, origin);
+  let began = performance.now();
+  for await (const chunk of chunks) {
+    yield withOrigin(chunk, origin);
+    if (performance.now() - began < LIMITS.slice.value) continue;
+    await new Promise(setImmediate);
+    began = performance.now();
+  }
 }
 
 function errorAnswers({ engine }: ControlContext): Plane['onError'] {
   return (error, req, res) => {
-    if (error instanceof Refusal) {
-      const { status, code, message, details } = error;
+    const defect = (): void => engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
+    const refused = error instanceof Refusal ? error : refusalOfPack(error);
+    if (refused !== null) {
+      const { status, code, message, details } = refused;
+      if (code === PACK_DEFECT) defect();
       res.status(status).json({ error: { code, message, ...details } });
     } else if (requestError(error).kind === 'bad_path') {
       res
         .status(400)
         .json({ error: { code: 'malformed_path', message: 'the path is not valid percent-encoded UTF-8' } });
     } else {
-      engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
+      defect();
       res.status(500).json({ error: { code: 'internal_error', message: 'the sandbox failed; its log tells why' } });
     }
   };
+}
+
+const PACK_DEFECT = 'pack_defect';
+
+/** What the pack refuses, or cannot do with the world as it is; null: the pack is not to blame. */
+function refusalOfPack(error: unknown): Refusal | null {
+  if (error instanceof CauseRefused) return new Refusal(error.status, error.code, error.message);
+  if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
+  return new Refusal(422, PACK_DEFECT, `the pack fails at this: ${error.message}; the log of the sandbox tells where`);
 }

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
 import { didYouMean, suggest } from '../pack/index.js';
-import { parseInstant } from '../world/index.js';
+import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { Refusal } from './refusal.js';
 
 /** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
@@ -98,6 +98,20 @@ export function integer(least: number, most: number): Reader<number> {
     throw wrongValue(path, `must be an integer ${span}`);
   };
 }
+
+/** A share of all: from 0 to 1. */
+export const share: Reader<number> = (value, path) => {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw wrongValue(path, 'must be a number from 0 to 1');
+};
+
+/** A length of world time, in milliseconds. */
+export const duration: Reader<number> = (value, path) => {
+  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
+  if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
+  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
+  return ms;
+};
 
 /** As `integer`, of a query's text. */
 export function count(least: number, most: number): Reader<number> {

@@ -43,7 +43,8 @@ export interface WorldView {
   readonly name: string;
   /** Null: it is kept in the store and starts when someone asks for it. */
   readonly url: string | null;
-  readonly key: string;
+  /** Null: only a hash of it is kept. */
+  readonly key: string | null;
   readonly pack: string;
   /** World time; null while it has no address. */
   readonly now: Json;
@@ -55,11 +56,16 @@ export interface WorldView {
   readonly from: ForkOrigin | null;
 }
 
+/** A world that was made just now. */
+export interface MadeWorld extends WorldView {
+  readonly key: string;
+}
+
 /** The worlds of a server. */
 export interface WorldDirectory {
   list(): Promise<readonly WorldView[]>;
   /** @throws Refusal for a name that is taken, a pack that is not served */
-  create(wish?: WorldWish): Promise<WorldView>;
+  create(wish?: WorldWish): Promise<MadeWorld>;
   /** Starts a world that is kept. Undefined: there is none of this id or name. */
   get(id: string): Promise<WorldView | undefined>;
   /**

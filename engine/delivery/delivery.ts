@@ -19,6 +19,8 @@ export interface DeliveryView {
   readonly next_attempt_at: Json;
   /** What was recorded instead of sent. */
   readonly message: Json;
+  /** Id of the fault that struck it; absent: none did. */
+  readonly fault?: string;
 }
 
 /** What the world knows of a delivery: pack expressions see this. */
@@ -42,6 +44,8 @@ export interface Delivery {
   readonly made: number;
   /** Counts deliveries in the order of their making. */
   readonly number: number;
+  /** Id of the fault that struck it. */
+  readonly fault: string | null;
   readonly attempts: AttemptRecord[];
   /** The endpoint as it was when this was made, or when the last retry fell due. */
   endpoint: Row;
@@ -78,7 +82,7 @@ export function isNews({ known, status, attempts }: Delivery): boolean {
 
 /** The view of a delivery; `instant` writes world time. */
 export function viewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
-  const { id, eventId, type, endpoint, transport, url, status, attempts, due, message } = delivery;
+  const { id, eventId, type, endpoint, transport, url, status, attempts, due, message, fault } = delivery;
   return {
     id,
     event: eventId,
@@ -90,6 +94,7 @@ export function viewOf(delivery: Delivery, instant: (ms: number) => Json): Deliv
     attempts: [...attempts],
     next_attempt_at: due === null ? null : instant(due),
     message,
+    ...(fault === null ? {} : { fault }),
   };
 }
 

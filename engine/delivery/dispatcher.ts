@@ -63,6 +63,10 @@ export class Dispatcher {
   /** Queues the first attempt of a delivery. One that reaches nobody is made here and now, and the world knows of it. */
   dispatch(delivery: Delivery): void {
     const { id, event, endpoint, body, due } = delivery;
+    if (due !== null && due > this.engine.world.nowMs) {
+      this.#waiting.add(delivery, due);
+      return;
+    }
     const transport = this.#transport(delivery.transport);
     if (!transport?.record || due === null || this.#firsts.isHeld(endpoint.id)) {
       this.#queue(this.#firsts, delivery);
@@ -77,6 +81,11 @@ export class Dispatcher {
     this.#learnOf(delivery);
   }
 
+  /** Ends a delivery that never leaves. */
+  lose(delivery: Delivery): void {
+    this.#drop(delivery);
+  }
+
   /** Goes on with deliveries that were kept, oldest first. */
   restore(deliveries: readonly Delivery[]): void {
     for (const delivery of deliveries) {
@@ -88,8 +97,8 @@ export class Dispatcher {
     this.receivers.look();
     for (const delivery of deliveries) {
       if (delivery.status !== 'pending' || delivery.due === null) continue;
-      if (delivery.tries === 0) this.#queue(this.#firsts, delivery);
-      else if (delivery.due > this.engine.world.nowMs) this.#waiting.add(delivery, delivery.due);
+      if (delivery.due > this.engine.world.nowMs) this.#waiting.add(delivery, delivery.due);
+      else if (delivery.tries === 0) this.#queue(this.#firsts, delivery);
       else this.#queue(this.#again, delivery);
     }
   }

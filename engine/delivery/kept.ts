@@ -74,7 +74,7 @@ function made(
   number: number,
   { endpoints, eventOf }: Surroundings,
 ): Delivery {
-  const { id, event, type, endpoint, transport, addressed, made } = record;
+  const { id, event, type, endpoint, transport, addressed, made, due = made, fault = null } = record;
   return {
     id,
     event: eventOf(event),
@@ -91,7 +91,8 @@ function made(
     body: null,
     message: null,
     tries: 0,
-    due: made,
+    due,
+    fault,
     gaveUp: false,
     underWay: 0,
     known: NOTHING_KNOWN,

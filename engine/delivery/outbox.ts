@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.js';
 import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
+import { HeldBack } from './held-back.js';
 import { deliveriesOf } from './kept.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
@@ -43,6 +44,7 @@ const LISTED = 100;
 export class Outbox {
   readonly #log: DeliveryLog;
   readonly #dispatcher: Dispatcher;
+  readonly #heldBack = new HeldBack();
   #closed = false;
   #made = 0;
 
@@ -72,6 +74,12 @@ export class Outbox {
     return found.slice(0, limit).map((delivery) => this.#view(delivery));
   }
 
+  /** One delivery; undefined: it is not there, or no more. */
+  find(id: string): DeliveryView | undefined {
+    const delivery = this.#log.get(id);
+    return delivery && this.#view(delivery);
+  }
+
   /** Deliveries of an event, oldest first. */
   deliveriesOf(eventId: string): DeliveryView[] {
     return this.#log.ofEvent(eventId).map((delivery) => this.#view(delivery));
@@ -89,7 +97,7 @@ export class Outbox {
   send(event: JsonObject, endpoint: Row): void {
     const plan = this.#plan;
     if (plan && !this.#closed && !this.options.silent)
-      this.#deliver(plan, { value: event }, typeOf(event, plan), endpoint, true);
+      this.#dispatcher.dispatch(this.#make(plan, { value: event }, typeOf(event, plan), endpoint, { addressed: true }));
   }
 
   /** The command is committed: a defect of the pack's expressions must not reach its caller. */
@@ -108,12 +116,13 @@ export class Outbox {
    * @returns how many attempts are still under way when it has waited long enough; 0 otherwise
    */
   flush(): Promise<number> {
+    this.#releaseHeldBack();
     return this.#dispatcher.flush();
   }
 
   /** Nothing goes out before the clock moves or the world does something. */
   get isAtRest(): boolean {
-    return this.#dispatcher.isAtRest;
+    return this.#dispatcher.isAtRest && this.#heldBack.isEmpty;
   }
 
   /** Lets the world know what has become of deliveries so far. */
@@ -123,6 +132,7 @@ export class Outbox {
 
   /** From now on no attempt is repeated: the clock moves. */
   hold(): void {
+    this.#releaseHeldBack();
     this.#dispatcher.hold();
   }
 
@@ -134,6 +144,7 @@ export class Outbox {
   /** Forgets every delivery; what is under way is broken off. */
   reset(): void {
     this.#log.clear();
+    this.#heldBack.take();
     this.#dispatcher.reset();
   }
 
@@ -159,7 +170,7 @@ export class Outbox {
     for (const event of events) {
       const type = typeOf(event.value, plan);
       try {
-        for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint, false);
+        for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint);
       } catch (error) {
         // The command is committed: a defect of the pack's expressions must not reach its caller.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);
@@ -184,7 +195,43 @@ export class Outbox {
     if (!this.options.silent) this.#dispatcher.restore(deliveries);
   }
 
-  #deliver(plan: DeliveryPlan, event: Holder, type: string, endpoint: Row, addressed: boolean): void {
+  /** Delivers an event to an endpoint, with the trouble that a fault has ordered. */
+  #deliver(plan: DeliveryPlan, event: Row, type: string, endpoint: Row): void {
+    const { world } = this.engine;
+    const fault = world.deliveryFaults.of(event, endpoint.id);
+    const make = (due?: number): Delivery =>
+      this.#make(plan, event, type, endpoint, { addressed: false, due, fault: fault?.id });
+    switch (fault?.kind) {
+      case 'drop':
+        this.#dispatcher.lose(make());
+        return;
+      case 'reorder':
+        this.#heldBack.add(make(), fault.times);
+        return;
+      case 'delay':
+        this.#dispatcher.dispatch(make(world.nowMs + fault.delayMs));
+        return;
+      case 'duplicate':
+      case undefined:
+    }
+    this.#dispatcher.dispatch(make());
+    for (let copy = 0; copy < (fault?.times ?? 0); copy++)
+      this.#dispatcher.dispatch(make(world.nowMs + (fault?.delayMs ?? 0)));
+    for (const late of this.#heldBack.passed(endpoint.id)) this.#dispatcher.dispatch(late);
+  }
+
+  #releaseHeldBack(): void {
+    if (this.#heldBack.isEmpty) return;
+    for (const delivery of this.#heldBack.take()) this.#dispatcher.dispatch(delivery);
+  }
+
+  #make(
+    plan: DeliveryPlan,
+    event: Holder,
+    type: string,
+    endpoint: Row,
+    { addressed, due, fault }: { readonly addressed: boolean; readonly due?: number; readonly fault?: string },
+  ): Delivery {
     const { runtime, world } = this.engine;
     const eventId = toText(member(event.value, 'id'));
     const delivery: Delivery = {
@@ -196,6 +243,7 @@ export class Outbox {
       addressed,
       made: world.nowMs,
       number: ++this.#made,
+      fault: fault ?? null,
       attempts: [],
       endpoint: this.#dispatcher.receivers.copyOf(endpoint),
       url: null,
@@ -203,7 +251,7 @@ export class Outbox {
       body: null,
       message: null,
       tries: 0,
-      due: world.nowMs,
+      due: due ?? world.nowMs,
       gaveUp: false,
       underWay: 0,
       known: NOTHING_KNOWN,
@@ -220,8 +268,10 @@ export class Outbox {
       transport,
       addressed,
       made,
+      ...(due === undefined || due === made ? {} : { due }),
+      ...(fault === undefined ? {} : { fault }),
     });
-    this.#dispatcher.dispatch(delivery);
+    return delivery;
   }
 
   /** The same calls after a reset give the same ids. */

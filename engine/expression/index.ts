@@ -8,6 +8,7 @@ export { ExpressionFailure, type Host, type Json, type JsonObject } from './host
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
+export { decodingJson } from './large-json.js';
 export { ORIGIN, withOrigin, withoutOrigin } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';

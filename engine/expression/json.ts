@@ -7,7 +7,7 @@ export type Decoded<T> =
   | { readonly ok: true; readonly value: { readonly [key: string]: T } }
   | { readonly ok: false; readonly reason: string };
 
-const MAX_JSON_DEPTH = LIMITS.bodyDepth.value;
+export const MAX_JSON_DEPTH = LIMITS.bodyDepth.value;
 const BOM = 0xfeff;
 
 /** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
@@ -34,9 +34,8 @@ export function decodeJson(body: Uint8Array): Decoded<Json> {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether brackets that stand outside of texts nest too deep. */
-function isTooDeep(body: Uint8Array): boolean {
-  let depth = 0;
+/** Whether brackets that stand outside of texts nest too deep. @param depth how many are open before */
+export function isTooDeep(body: Uint8Array, depth = 0): boolean {
   for (let at = 0; at < body.length; at++) {
     switch (body[at]) {
       case QUOTE:
@@ -64,7 +63,8 @@ function isJsonObject(value: unknown): value is { readonly [key: string]: Json }
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function badJson(value: Json, depth: number): string | undefined {
+/** What is wrong with a JSON value that stands at a depth, as a sentence for the caller; undefined: nothing. */
+export function badJson(value: Json, depth: number): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'the body has a number that is too large';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > MAX_JSON_DEPTH) return `the body is nested deeper than ${MAX_JSON_DEPTH} levels`;

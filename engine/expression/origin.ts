@@ -1,3 +1,5 @@
+import { textOf } from './json.js';
+
 /**
  * What `base_url` gives inside of the sandbox. State, events and ledger keep it as it is, so that they do not depend on the
  * port; the real origin is put in where a text leaves (`withOrigin`).
@@ -9,7 +11,8 @@ export function withOrigin(text: string, origin: string | undefined): string {
   return origin && text.includes(ORIGIN) ? text.replaceAll(ORIGIN, origin) : text;
 }
 
-/** A text that comes back. */
-export function withoutOrigin(text: Buffer, origin: string): Buffer {
-  return Buffer.from(text.toString().replaceAll(origin, ORIGIN));
+/** A text that comes back, as UTF-8. */
+export function withoutOrigin(bytes: Uint8Array, origin: string): Uint8Array {
+  const text = textOf(bytes);
+  return text.includes(origin) ? Buffer.from(text.replaceAll(origin, ORIGIN)) : bytes;
 }

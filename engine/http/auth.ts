@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** How a call's key was found; `key` names one of the other keys, null is the world's own. */
@@ -55,32 +55,31 @@ function userAndPassword(value: string): [user: string, password: string] {
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Compares calls with the world's keys in constant time. */
-export class KeyGuard {
-  readonly #accepted: readonly Accepted[];
+/** Tells whether a call brings a key of the world. */
+export interface Guard {
+  /** The key that a call's headers bring. */
+  find(headers: IncomingHttpHeaders): KeyCheck;
+  /** The key that an Authorization header brings. */
+  check(header: string | undefined): KeyCheck;
+  /** What a text is as a key. */
+  look(value: string): KeyCheck;
+}
+
+/** Reads keys where a pack says that they stand; what they open is another matter. */
+abstract class HeaderGuard implements Guard {
   readonly #schemes: ReadonlySet<string>;
   readonly #basic: BasicKey;
   readonly #headers: readonly KeyHeader[];
 
-  /**
-   * @param places where keys may stand
-   * @param others further keys by name
-   * @param whole keys that count as the world's own
-   */
-  constructor(
-    key: string,
-    { schemes, basic = 'user', headers = [] }: KeyPlaces,
-    others: ReadonlyMap<string, string> = new Map(),
-    whole: readonly string[] = [],
-  ) {
-    const keys = [...[key, ...whole].map((each) => [null, each] as const), ...others];
-    this.#accepted = keys.map(([name, each]) => ({ key: name, value: Buffer.from(each) }));
+  /** @param places where keys may stand */
+  constructor({ schemes, basic = 'user', headers = [] }: KeyPlaces) {
     this.#schemes = new Set(schemes);
     this.#basic = basic;
     this.#headers = headers;
   }
 
-  /** The key that a call's headers bring. */
+  abstract look(value: string): KeyCheck;
+
   find(headers: IncomingHttpHeaders): KeyCheck {
     const found = this.check(headers.authorization);
     if (found.ok || found.given !== null || this.#headers.length === 0) return found;
@@ -91,7 +90,6 @@ export class KeyGuard {
     return NOT_GIVEN;
   }
 
-  /** The key that an Authorization header brings. */
   check(header: string | undefined): KeyCheck {
     if (header === undefined) return NOT_GIVEN;
     const space = header.indexOf(' ');
@@ -99,13 +97,6 @@ export class KeyGuard {
     if (!this.#schemes.has(scheme)) return NOT_GIVEN;
     const value = header.slice(space + 1).trim();
     return scheme === 'basic' ? this.#inBasic(value) : this.look(value);
-  }
-
-  /** What a text is as a key. */
-  look(value: string): KeyCheck {
-    const given = Buffer.from(value);
-    for (const each of this.#accepted) if (same(each.value, given)) return { ok: true, key: each.key, given: value };
-    return { ok: false, given: value };
   }
 
   #inBasic(value: string): KeyCheck {
@@ -117,6 +108,33 @@ export class KeyGuard {
       if (this.#basic === 'user' || found.ok) return user === '' ? NOT_GIVEN : found;
     }
     return password === '' ? NOT_GIVEN : this.look(password);
+  }
+}
+
+/** Compares calls with the world's keys in constant time. */
+export class KeyGuard extends HeaderGuard {
+  readonly #accepted: readonly Accepted[];
+
+  /**
+   * @param places where keys may stand
+   * @param others further keys by name
+   * @param whole keys that count as the world's own
+   */
+  constructor(
+    key: string,
+    places: KeyPlaces,
+    others: ReadonlyMap<string, string> = new Map(),
+    whole: readonly string[] = [],
+  ) {
+    super(places);
+    const keys = [...[key, ...whole].map((each) => [null, each] as const), ...others];
+    this.#accepted = keys.map(([name, each]) => ({ key: name, value: Buffer.from(each) }));
+  }
+
+  look(value: string): KeyCheck {
+    const given = Buffer.from(value);
+    for (const each of this.#accepted) if (same(each.value, given)) return { ok: true, key: each.key, given: value };
+    return { ok: false, given: value };
   }
 }
 
@@ -141,6 +159,60 @@ export function keyHeaders(
   if (headers.length > 0) return { [headers[0].name]: headers[0].prefix + key };
   const pair = basic === 'password' ? `key:${key}` : `${key}:`;
   return schemes.includes('basic') ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {};
+}
+
+const HASH = 'sha256:';
+
+/** How a key is kept where nobody may get it back. */
+export function hashOfKey(key: string): string {
+  return HASH + createHash('sha256').update(key).digest('hex');
+}
+
+export function isHashOfKey(key: string): boolean {
+  return key.startsWith(HASH) && key.length === HASH.length + 64;
+}
+
+/** The prefixes of a pack's keys. */
+export interface KeyPrefixes {
+  readonly keyPrefix: string;
+  /** Of further keys, by name. */
+  readonly others: ReadonlyMap<string, string>;
+  /** Of keys that count as the world's own. */
+  readonly wholeKeys: readonly string[];
+}
+
+/** What the world's own key would be if this were one of its keys, with the name of that; as many as there are. */
+export function ownKeysOf(
+  given: string,
+  { keyPrefix, others, wholeKeys }: KeyPrefixes,
+): { readonly own: string; readonly name: string | null }[] {
+  const found: { own: string; name: string | null }[] = [{ own: given, name: null }];
+  for (const [name, prefix] of [...wholeKeys.map((each) => [null, each] as const), ...others]) {
+    if (!given.startsWith(prefix)) continue;
+    const rest = given.slice(prefix.length);
+    found.push({ own: keyPrefix + rest, name }, { own: rest, name });
+  }
+  return found;
+}
+
+/** As `KeyGuard`, for a world of whose key only a hash is known. */
+export class HashedGuard extends HeaderGuard {
+  readonly #hash: Buffer;
+
+  constructor(
+    hash: string,
+    places: KeyPlaces,
+    private readonly prefixes: KeyPrefixes,
+  ) {
+    super(places);
+    this.#hash = Buffer.from(hash);
+  }
+
+  look(value: string): KeyCheck {
+    for (const { own, name } of ownKeysOf(value, this.prefixes))
+      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, key: name, given: value };
+    return { ok: false, given: value };
+  }
 }
 
 /** The world's key with another prefix. */

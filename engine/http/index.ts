@@ -1,9 +1,25 @@
 /** HTTP, as both planes speak it: the server, the app, keys, bodies, errors, pages. */
 export { createApp, letGoOfApp, type Messages, type Plane } from './app.js';
-export { givenKeys, type KeyCheck, KeyGuard, type KeyHeader, keyHeaders, otherKey } from './auth.js';
+export {
+  givenKeys,
+  type Guard,
+  HashedGuard,
+  hashOfKey,
+  isHashOfKey,
+  type KeyCheck,
+  KeyGuard,
+  type KeyHeader,
+  keyHeaders,
+  type KeyPlaces,
+  otherKey,
+  ownKeysOf,
+} from './auth.js';
 export { bodyReader, hasBody } from './body.js';
 export { type RequestError, requestError } from './errors.js';
+export { type Exchange, Exchanges, type ShownExchange, type ShownMessage } from './exchanges.js';
 export { holdNoMore, holdResponses } from './gate.js';
+export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
+export { leadToInspector, serveInspector, wantsPage } from './inspector.js';
 export { createHttpServer } from './server.js';
 export { pathOf, queryOf } from './url.js';

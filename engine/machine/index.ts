@@ -1,5 +1,6 @@
 /** State machines: a flat XState v5 config, checked, and compiled to decisions. */
 export { checkMachine, type MachineProblem } from './check.js';
+export { candidates, slots, targetState } from './config.js';
 export type { MachineConfig, StateConfig, TransitionConfig, TransitionsConfig } from './config.js';
 export { compileMachine, type Machine } from './machine.js';
 export { MachineLoop } from './oracle.js';

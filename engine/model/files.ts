@@ -17,6 +17,8 @@ export type LongTypeFile = {
   readonly nullable?: boolean;
   /** The values it may have. */
   readonly enum?: readonly (string | number | boolean)[];
+  /** A column of a table, as in `decline_codes.code`: it has one of the values that stand there. */
+  readonly values_of?: string;
   /** The one value it always has. */
   readonly const?: Json;
   /** Id of an object of that resource, or of any of those. */

@@ -98,6 +98,7 @@ export function linkModel(
     resourceNames: new Set(resourceFiles.map((file) => String((file.data as { resource: Json }).resource))),
     formats: linkFormats(pack),
     named: namedTypes(source),
+    tableRows: new Map(source.all('table').map(({ data }) => [(data as TableFile).table, (data as TableFile).rows])),
   };
   for (const name of Object.keys(overrides)) {
     if (!(name in (pack.vars ?? {})))

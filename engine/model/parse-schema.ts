@@ -35,6 +35,8 @@ export interface SchemaContext {
   readonly resourceNames: ReadonlySet<string>;
   readonly formats: ReadonlyMap<string, Format>;
   readonly named: NamedTypes;
+  /** Rows of the pack's tables as they are written, by the table's name. */
+  readonly tableRows: ReadonlyMap<string, readonly JsonObject[]>;
 }
 
 interface Scalar {
@@ -216,6 +218,7 @@ function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema 
     const values = (file['enum'] as readonly Json[]).map(String);
     return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };
   }
+  if (typeof file['values_of'] === 'string') return valuesOf(file['values_of'], inside(place, 'values_of'), context);
   if ('const' in file) {
     const constant = file['const'];
     return { kind: 'const', constant, expr: typeOfConstant(constant), nullable: false, place };
@@ -282,4 +285,17 @@ function typeOfConstant(value: Json): Type {
   if (typeof value === 'number') return NUMBER;
   if (typeof value === 'boolean') return BOOLEAN;
   return value === null ? NULL : ANY;
+}
+
+/** One of the values in a column of a table. @param column as in `table.column` */
+function valuesOf(column: string, place: Place, { diagnostics, tableRows }: SchemaContext): Schema {
+  const [table, name] = column.split('.');
+  const rows = tableRows.get(table);
+  if (rows === undefined) {
+    diagnostics.unknown(place, 'table', table, tableRows.keys());
+    return anything(place);
+  }
+  const values = [...new Set(rows.flatMap((row) => (typeof row[name] === 'string' ? [row[name]] : [])))];
+  if (values.length === 0) diagnostics.unknown(place, 'column', name, new Set(rows.flatMap(Object.keys)));
+  return { kind: 'enum', values, expr: { kind: 'string', values }, nullable: false, place };
 }

@@ -1,7 +1,7 @@
 /** Reading a pack's folder: data, positions, problems, and the JSON Schemas of its files. */
 export { PackCache } from './cache.js';
 export { type FormatOptions, formatProblems } from './format.js';
-export { installedFile } from './installation.js';
+export { installedFile, installedFiles } from './installation.js';
 export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList } from './problem.js';

@@ -1,4 +1,5 @@
 import findMyWay from 'find-my-way';
+import { suggest } from '../pack/index.js';
 import type { Operation, Route, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 
@@ -89,6 +90,26 @@ export class RouteTable {
     if (outside !== null) return { kind: 'unsupported', unsupported: outside.store as Unsupported };
     const allowed = METHODS.filter((each) => this.#served.find(each, url) !== null);
     return allowed.length > 0 ? { kind: 'wrong_method', allowed } : UNKNOWN;
+  }
+
+  /**
+   * The call that was probably meant by one that is not served. For people: it looks at every route.
+   * @param path without a query
+   */
+  near(method: string, path: string): string | undefined {
+    const found = this.match(method, path);
+    if (found.kind === 'wrong_method') return `${found.allowed[0]} ${path}`;
+    if (found.kind !== 'unknown') return undefined;
+    const given = path.split('/');
+    const patterns = [...this.#owners.keys()].map((pattern) => pattern.split(' '));
+    // A path without what all paths begin with.
+    const behind = patterns.find(([of, to]) => of === method && to.endsWith(path) && path !== '/');
+    if (behind) return behind.join(' ');
+    const filled = patterns
+      .map(([of, to]) => [of, to.split('/')] as const)
+      .filter(([, to]) => to.length === given.length)
+      .map(([of, to]) => `${of} ${to.map((part, at) => (part === '{}' ? given[at] : part)).join('/')}`);
+    return suggest(`${method} ${path}`, filled);
   }
 
   #malformed(method: Method, url: string): RouteMatch {

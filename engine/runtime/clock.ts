@@ -101,7 +101,7 @@ export class ClockControl {
   ) {
     this.budget = options.budget ?? LIMITS.advanceTimers.value;
     this.eventBudget = options.eventBudget ?? LIMITS.advanceEvents.value;
-    this.#isMemoryShort = options.isMemoryShort ?? isHeapFull;
+    this.#isMemoryShort = options.isMemoryShort ?? (() => isHeapFull());
     this.tells = options.tells ?? LIMITS.advanceTold.value;
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
@@ -151,6 +151,14 @@ export class ClockControl {
   ): void {
     this.engine.reset(t0, keep, refill, args);
     this.outside?.reset();
+  }
+
+  /** As `reset`, with a seed that lets others have their turn (`Engine.resetInSlices`). @throws SeedRefused */
+  async resetInSlices(...how: Parameters<Engine['resetInSlices']>): Promise<void> {
+    while (this.engine.seeding !== null) await this.engine.seeding;
+    const done = this.engine.resetInSlices(...how);
+    this.outside?.reset();
+    await done;
   }
 
   /**

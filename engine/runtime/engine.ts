@@ -19,7 +19,7 @@ import {
   type WorldConfig,
   type WorldKeeper,
 } from '../world/index.js';
-import { type Addressed, UnitOfWork } from './unit-of-work.js';
+import { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 import {
   Rejection,
   type Invocation,
@@ -72,6 +72,12 @@ export interface Fired {
   readonly failure: TimerFailure | null;
 }
 
+/** What a committed command did, as those who look on are told. */
+export interface Did {
+  readonly transitions: readonly Transition[];
+  readonly events: readonly Row[];
+}
+
 /** A pack at work in a world: runs operations, world events, timers and seeds, each as one command. */
 export class Engine {
   readonly world: World;
@@ -88,6 +94,7 @@ export class Engine {
   #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
+  readonly #onlookers = new Set<(did: Did) => void>();
   /** Not all of them: what was kept of the world is not held. */
   readonly options: Pick<EngineOptions, 'onDefect'>;
 
@@ -137,6 +144,15 @@ export class Engine {
   /** Calls the listener with the events of every committed command that are for one endpoint alone. */
   onAddressed(listener: (addressed: readonly Addressed[]) => void): void {
     this.#addressees.push(listener);
+  }
+
+  /**
+   * Tells somebody of every committed command, right after its ledger entry, until they have seen enough.
+   * @returns ends it
+   */
+  lookOn(onlooker: (did: Did) => void): () => void {
+    this.#onlookers.add(onlooker);
+    return () => void this.#onlookers.delete(onlooker);
   }
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
@@ -264,23 +280,71 @@ export class Engine {
   ): Promise<Record<string, number>> {
     while (this.#seeding !== null) await this.#seeding;
     const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
-    const slices = new Slices(seeding(this.pack, command, { resources, ...more }), {
+    const steps = seeding(this.pack, command, { resources, ...more });
+    return this.#inSlices('seed', command, steps, args);
+  }
+
+  /**
+   * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
+   * @param refill puts something into the empty world first; all that is in it when the seed is refused
+   * @throws SeedRefused
+   */
+  async resetInSlices(
+    t0: number | undefined,
+    keep: readonly Kept[],
+    refill: (command: UnitOfWork) => void,
+    seeds: Seeds,
+    args: Json,
+  ): Promise<void> {
+    this.world.reset(t0, keep);
+    this.#failures.length = 0;
+    const command = new UnitOfWork(this.runtime, { name: 'reset', origin: 'seed', request: NO_REQUEST });
+    this.#makeSingletons(command);
+    refill(command);
+    const steps = seeding(this.pack, command, seeds);
+    await this.#inSlices('reset', command, steps, args, () => this.reset(t0, keep, refill, args));
+  }
+
+  /**
+   * Runs a seed as one command.
+   * @param failed comes after everything was taken back
+   */
+  async #inSlices<T>(
+    name: string,
+    command: UnitOfWork,
+    steps: Generator<void, T>,
+    args: Json,
+    failed: () => void = () => undefined,
+  ): Promise<T> {
+    const { world } = this;
+    const slices = new Slices(this.#withEnd(command, steps), {
       end: () => {
-        command.drain();
-        this.world.commit({ command: 'seed', origin: 'seed', args });
+        world.commit({ command: name, origin: 'seed', args });
         this.#tell(command);
       },
-      fail: () => this.world.rollback(),
+      fail: () => {
+        world.unfinished = null;
+        world.rollback();
+        failed();
+      },
     });
     if (!slices.run(LIMITS.slice.value)) {
-      this.world.unfinished = () => void slices.run(Infinity);
+      world.unfinished = () => void slices.run(Infinity);
       this.#seeding = slices.finish(LIMITS.slice.value).finally(() => {
-        this.world.unfinished = null;
+        world.unfinished = null;
         this.#seeding = null;
       });
       await this.#seeding;
     }
     return slices.result();
+  }
+
+  /** Steps, then what they have set off, and what is written of it. */
+  *#withEnd<T>(command: UnitOfWork, steps: Generator<void, T>): Generator<void, T> {
+    const result = yield* steps;
+    command.drain();
+    yield* this.world.preparing();
+    return result;
   }
 
   /** The seed that is under way, over when nothing of it is half done; null: none. Never rejects. */
@@ -464,8 +528,9 @@ export class Engine {
     for (const resource of this.#singletons) makeSingleton(command, resource);
   }
 
-  #tell({ events, addressed, ways, eventNames }: UnitOfWork): void {
+  #tell({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker({ transitions, events });
     if (events.length > 0) for (const listener of this.#listeners) listener(events);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }

@@ -16,13 +16,15 @@ function heapShare(): number {
 /**
  * Whether so much of the heap is in use that work must stop which goes on making objects. Garbage is collected before it
  * counts: V8 by itself waits until the heap is nearly full.
+ * @param shareOf the share that is in use now, in percent
  */
-export function isHeapFull(most = LIMITS.advanceMemory.value): boolean {
-  if (heapShare() < most) return false;
-  if (performance.now() - collectedAt < BETWEEN) return heapShare() > (most + 100) / 2;
+export function isHeapFull(shareOf: () => number = heapShare): boolean {
+  const most = LIMITS.advanceMemory.value;
+  if (shareOf() <= most) return false;
+  if (performance.now() - collectedAt < BETWEEN) return shareOf() > (most + 100) / 2;
   collectGarbage();
   collectedAt = performance.now();
-  return heapShare() >= most;
+  return shareOf() > most;
 }
 
 function collectGarbage(): void {

@@ -113,6 +113,7 @@ function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Dro
     if (known) transaction.write(world.faults, fault.id, fault);
     else drop(`the fault of ${fault.collection}.${fault.operation}`);
   }
+  for (const fault of from.world.deliveryFaults.values()) transaction.write(world.deliveryFaults, fault.id, fault);
   for (const [name, ms] of from.world.durations.entries()) {
     if (to.model.settings.durations.has(name)) transaction.write(world.durations, name, ms);
     else drop(`the duration ${name}`);

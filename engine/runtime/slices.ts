@@ -3,9 +3,9 @@ import { closeBudget } from '../expression/index.js';
 /** What happens when work that is done in slices is over. */
 export interface Outcomes {
   /** All of it is done. What it throws is as if the work had thrown it. */
-  readonly end: () => void;
+  readonly end?: () => void;
   /** The work threw: what it did is taken back. */
-  readonly fail: () => void;
+  readonly fail?: () => void;
 }
 
 /** Work that can be left between two steps and gone on with later. */
@@ -17,7 +17,7 @@ export class Slices<T> {
 
   constructor(
     private readonly steps: Generator<void, T>,
-    private readonly outcomes: Outcomes,
+    private readonly outcomes: Outcomes = {},
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class Slices<T> {
         const { done, value } = this.steps.next();
         if (done === true) {
           this.#value = value;
-          this.outcomes.end();
+          this.outcomes.end?.();
           return (this.#over = true);
         }
         if (ms === Infinity || performance.now() - began < ms) continue;
@@ -44,7 +44,7 @@ export class Slices<T> {
     } catch (error) {
       this.#failed = true;
       this.#error = error;
-      this.outcomes.fail();
+      this.outcomes.fail?.();
       return (this.#over = true);
     }
   }

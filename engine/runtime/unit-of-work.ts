@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, openBudget } from '../expression/index.js';
-import type { ResourceDef } from '../model/index.js';
-import { type Origin, type Pin, Row, type Timer } from '../world/index.js';
+import { glob, type ResourceDef } from '../model/index.js';
+import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
 import { LIMITS } from '../limits.js';
 import {
@@ -267,7 +267,20 @@ export class UnitOfWork extends ReadContext implements Execution {
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
-    this.events.push(createEvent(this, maker, event.name, row, snapshot ?? shown, previous));
+    const made = createEvent(this, maker, event.name, row, snapshot ?? shown, previous);
+    this.events.push(made);
+    if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
+  }
+
+  /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */
+  #meetFaults(name: string, event: Row): void {
+    const { deliveryFaults } = this.world;
+    const receivers = this.runtime.endpoints?.receivers(name).map(({ id }) => id) ?? [];
+    const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
+      glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
+    const share = (text: string): number => this.world.stableShare(text);
+    for (const [id, fault] of deliveryFaults.meet(event, concerns, share))
+      this.transaction.write(deliveryFaults, id, fault);
   }
 
   /** Makes an event for one endpoint alone; it is not stored. */

@@ -4,6 +4,7 @@ import type { Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import type { Cause, CauseVariant, Program } from '../program/index.js';
 import type { Invocations } from './invocation.js';
+import { paramMistake } from './param-problem.js';
 import { decodeParams } from './params.js';
 
 /** A condition of a world event that does not hold. */
@@ -12,6 +13,8 @@ export class CauseRefused extends Error {
     readonly status: 400 | 404 | 409,
     readonly code: string,
     message: string,
+    /** The parameter that is wrong. */
+    readonly path?: string,
   ) {
     super(message);
   }
@@ -69,7 +72,7 @@ export class WorldEvents {
     const variant = cause.variants.find((each) => each.subject === null || Object.hasOwn(given, each.subject.param));
     if (!variant) {
       const names = cause.variants.map((each) => each.subject?.param).join(' or ');
-      throw new CauseRefused(400, 'parameter_missing', `'${cause.name}' needs ${names}`);
+      throw new CauseRefused(400, 'missing_key', `'${cause.name}' needs ${names}`);
     }
     const { subject } = variant;
     const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== subject?.param));
@@ -78,23 +81,15 @@ export class WorldEvents {
       refuseUnknown: true,
     });
     if (problems.length > 0) {
-      const [{ error, args }] = problems;
-      const status = error === 'not_found' ? 409 : 400;
-      const detail =
-        args['limit'] !== undefined
-          ? ` (limit ${JSON.stringify(args['limit'])})`
-          : args['values'] !== undefined
-            ? ` (one of ${String(args['values'])})`
-            : '';
-      throw new CauseRefused(
-        status,
-        error,
-        `parameter '${String(args['param'])}' of '${cause.name}': ${error.replaceAll('_', ' ')}${detail}`,
-      );
+      const [problem] = problems;
+      const { code, message, path } = paramMistake(problem);
+      const isGone = problem.error === 'not_found';
+      throw new CauseRefused(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
     }
     if (subject === null) return { variant, self: null, params };
     const id = given[subject.param];
-    if (typeof id !== 'string') throw new CauseRefused(400, 'parameter_invalid', `'${subject.param}' must be an id`);
+    if (typeof id !== 'string')
+      throw new CauseRefused(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
     const self = command.world.row(subject.resource.index, id);
     if (!self) throw new CauseRefused(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
     return { variant, self, params: { ...params, [subject.param]: id } };

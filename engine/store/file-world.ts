@@ -1,6 +1,7 @@
 import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
 import type { Group } from './group.js';
 import type { Block, Whole } from './protocol.js';
+import { shortened } from './traces.js';
 import { piecesOf } from './snapshot.js';
 import { type DurableKeeper, maybeLost, StoreError } from './store.js';
 
@@ -19,23 +20,29 @@ export interface Groups {
   readonly lost: Promise<never> | null;
 }
 
-/** Characters of ledger and journal after which a world is written anew: a start then reads that and what came later. */
-const SNAPSHOT_AFTER = 8 * 2 ** 20;
-/** Characters for each change of the last snapshot: a large world is written more seldom, so that entries stay the larger work. */
-const PER_CHANGE = 256;
+/**
+ * How many characters of ledger and journal call for a snapshot: so many at least, and so many for each change of the last one.
+ * Writing a change in a snapshot takes as long as writing it in an entry, or longer; hence a world that is in use is written anew
+ * when it has become several times as large, and what is left to read after a crash stays in proportion to it.
+ */
+const IN_USE = { least: 32 * 2 ** 20, perChange: 2048 };
+/** The same for a world that is let go: nobody waits for that, and whoever starts it again reads less. */
+const LEFT = { least: 8 * 2 ** 20, perChange: 128 };
 
 /** An open world of a file: what it tells becomes lines, and from time to time a snapshot. */
 export class FileWorld implements DurableKeeper {
+  readonly takesTexts = true;
   readonly #number: number;
   #place: number;
   #head: number;
   /** Number of the last piece of a snapshot. */
   #piece: number;
-  /** Characters told since the last snapshot, and how many call for the next one. */
+  /** Characters told since the last snapshot, and how many changes that one has. */
   #since: number;
-  #enough: number;
+  #size: number;
   /** Number of the entry that the last snapshot stands for. */
   #covered: number;
+  #newest: StoredEntry | null = null;
   #writing: Promise<void> | null = null;
   /** It was let go: what a call that nobody waits for does now is not kept, since the world may be open again. */
   #released = false;
@@ -55,7 +62,7 @@ export class FileWorld implements DurableKeeper {
     this.#piece = snapshot?.last ?? 0;
     this.#covered = snapshot?.entry ?? 0;
     this.#since = since;
-    this.#enough = enoughFor(snapshot?.size ?? 0);
+    this.#size = snapshot?.size ?? 0;
   }
 
   begin(header: LedgerHeader): void {
@@ -68,23 +75,28 @@ export class FileWorld implements DurableKeeper {
     this.#last = this.groups.add(add, false);
   }
 
-  entry(entry: StoredEntry): void {
+  entry(entry: StoredEntry, texts?: readonly string[]): void {
     if (this.#released) return;
     this.#head = entry.n;
-    this.#last = this.#add(JSON.stringify(entry), false);
+    this.#newest = entry;
+    this.#last = this.#add(texts === undefined ? JSON.stringify(entry) : entryText(entry, texts), false);
   }
 
   record(record: JournalRecord, after: number): void {
     if (this.#released) return;
     const late = maybeLost(record);
-    const group = this.#add(`{"after":${after},${JSON.stringify(record).slice(1)}`, late);
+    // What a start reads with the trace is told once; the entry of the last snapshot it does not read.
+    const newest = this.#newest;
+    const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
+    const group = this.#add(`{"after":${after},${JSON.stringify(kept).slice(1)}`, late);
     if (!late) this.#last = group;
     // The moment is older than what the next start would read: only a snapshot still knows it.
     if (record.kind === 'moment' && record.entry !== null && record.entry < this.#covered) this.#since = Infinity;
   }
 
-  wantsCheckpoint(): boolean {
-    return this.#since >= this.#enough && this.#writing === null && !this.#released;
+  wantsCheckpoint(last = false): boolean {
+    const { least, perChange } = last ? LEFT : IN_USE;
+    return this.#since >= Math.max(least, this.#size * perChange) && this.#writing === null && !this.#released;
   }
 
   checkpoint(checkpoint: Checkpoint): void {
@@ -113,8 +125,13 @@ export class FileWorld implements DurableKeeper {
 
   /** What it brings to a group that is about to be written. */
   blockOf(lines: readonly string[], header: string | null): Block {
-    if (lines.length > 0) this.#place++;
-    return { world: this.#number, place: this.#place, head: this.#head, header, text: lines.join('\n') };
+    return { ...this.placed(lines.length, header), text: lines.join('\n') };
+  }
+
+  /** As `blockOf`, without the text. */
+  placed(lines: number, header: string | null): Omit<Block, 'text'> {
+    if (lines > 0) this.#place++;
+    return { world: this.#number, place: this.#place, head: this.#head, header };
   }
 
   #add(line: string, late: boolean): Group<FileWorld> {
@@ -131,7 +148,7 @@ export class FileWorld implements DurableKeeper {
     const [place, lines] = [this.#place + 1, this.groups.linesOf(this)];
     const first = this.#piece + 1;
     this.#since = 0;
-    this.#enough = enoughFor(size);
+    this.#size = size;
     this.#covered = base.n;
     // The entry that led here is being told: everything else is for later turns.
     await new Promise(setImmediate);
@@ -144,6 +161,7 @@ export class FileWorld implements DurableKeeper {
   }
 }
 
-function enoughFor(size: number): number {
-  return Math.max(SNAPSHOT_AFTER, size * PER_CHANGE);
+/** As `JSON.stringify`, of an entry whose changes are texts already: they are its last key. */
+function entryText({ changes: _, ...head }: StoredEntry, texts: readonly string[]): string {
+  return `${JSON.stringify(head).slice(0, -1)},"changes":[${texts.join(',')}]}`;
 }

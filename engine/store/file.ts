@@ -5,6 +5,7 @@ import { checkWorld } from './check.js';
 import { type Exported, exportLines, readExport } from './export.js';
 import type { Calls, Reply, Request, Size, Start } from './protocol.js';
 import { readContents, type Source } from './reading.js';
+import { SharedText } from './shared-text.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 export interface FileStoreOptions {
@@ -33,6 +34,8 @@ export class FileStore implements Store, Groups {
   readonly #open = new Set<number>();
   #filling = new Group<FileWorld>();
   #flushing: Group<FileWorld> | null = null;
+  /** Of the group that is being written. */
+  readonly #texts = new SharedText();
   #planned = false;
   #late: NodeJS.Timeout | null = null;
   #asked = 0;
@@ -247,9 +250,17 @@ export class FileStore implements Store, Groups {
     this.#filling = new Group();
     this.#flushing = group;
     const { told, pieces, snapshots } = group;
-    const blocks = [...told].map(([world, { lines, header }]) => world.blockOf(lines, header));
+    const texts = this.#texts.write([
+      ...[...told.values()].map(({ lines }) => lines),
+      ...pieces.map((each) => [each.text]),
+    ]);
+    const blocks = [...told].map(([world, { lines, header }], at) => ({
+      ...world.placed(lines.length, header),
+      text: texts[at],
+    }));
+    const parts = pieces.map((piece, at) => ({ ...piece, text: texts[told.size + at] }));
     try {
-      await this.#ask('flush', { blocks, pieces, snapshots });
+      await this.#ask('flush', { blocks, pieces: parts, snapshots });
     } catch (error) {
       this.#fail(asFault(error));
       return;

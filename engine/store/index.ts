@@ -1,5 +1,14 @@
-/** Where worlds are kept: in memory or in a file. */
+/** Where worlds are kept: in memory, in a file, or in PostgreSQL. */
 export { FileStore, type FileStoreOptions } from './file.js';
+export {
+  type Claim,
+  type FlushNews,
+  type Notice,
+  type OwnedWorld,
+  PgStore,
+  type PgStoreOptions,
+  type Replica,
+} from './pg.js';
 export { MemoryStore } from './memory.js';
 export {
   type DurableKeeper,

@@ -1,7 +1,7 @@
 import type { NewWorld, StoreFault, WorldRecord } from './store.js';
 
 /** What one world brings to a group that becomes safe as a whole. */
-export interface Block {
+export interface Block<Text = string> {
   /** Number of the world. */
   readonly world: number;
   /** Its place among the world's blocks, from 1. */
@@ -11,15 +11,15 @@ export interface Block {
   /** A new header of the world, as JSON. */
   readonly header: string | null;
   /** Entries and records as JSON, one a line. */
-  readonly text: string;
+  readonly text: Text;
 }
 
 /** A part of a snapshot. */
-export interface Piece {
+export interface Piece<Text = string> {
   readonly world: number;
   /** Counts the pieces of all of a world's snapshots. */
   readonly number: number;
-  readonly text: string;
+  readonly text: Text;
 }
 
 /** A snapshot all of whose pieces are there. */
@@ -39,9 +39,9 @@ export interface Snapshot {
 }
 
 /** What becomes safe at once. */
-export interface Flush {
-  readonly blocks: readonly Block[];
-  readonly pieces: readonly Piece[];
+export interface Flush<Text = string> {
+  readonly blocks: readonly Block<Text>[];
+  readonly pieces: readonly Piece<Text>[];
   /** Each takes the place of the one before. */
   readonly snapshots: readonly Snapshot[];
 }
@@ -68,7 +68,8 @@ export interface Calls {
   pieces(world: number, from: number): readonly string[];
   /** As `pieces`, of blocks from a place on; none behind the last one. */
   blocks(world: number, from: number): readonly string[];
-  flush(flush: Flush): null;
+  /** @param flush texts as UTF-8, in memory that both threads see; it may be written over once this has answered */
+  flush(flush: Flush<Uint8Array>): null;
   /** Makes a world with all that it holds, or nothing. @returns its number */
   adopt(
     world: NewWorld,

@@ -2,6 +2,7 @@ import type { KeptRecord, KeptWorld, LedgerHeader, StoredEntry } from '../world/
 import type { Whole } from './protocol.js';
 import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
+import { lengthened } from './traces.js';
 
 /** How contents of a world are read: texts from a number on, several at once. */
 export type Texts = (from: number) => Promise<readonly string[]>;
@@ -34,13 +35,15 @@ export async function readContents({ whole, pieces, blocks }: Source): Promise<C
   const entries: StoredEntry[] = [];
   const journal: KeptRecord[] = [...(base?.journal ?? [])];
   const from = snapshot?.place ?? first;
+  const entryOf = (n: number): StoredEntry | undefined => entries[n - (entries.at(0)?.n ?? 0)];
   let since = 0;
   await eachText(blocks, from, place, (text, at) => {
     since += text.length;
     const lines = text.split('\n');
     for (let i = at === snapshot?.place ? snapshot.lines : 0; i < lines.length; i++) {
       const told = JSON.parse(lines[i]) as StoredEntry | KeptRecord;
-      if ('kind' in told) journal.push(told);
+      if ('kind' in told)
+        journal.push(lengthened(told, entryOf) ?? damaged(`a trace of world ${record.id} lacks its entry`));
       else entries.push(told);
     }
   });
@@ -73,4 +76,8 @@ export async function eachText(
     next?.catch(() => undefined);
     for (const text of texts) if (number <= last) use(text, number++);
   }
+}
+
+function damaged(what: string): never {
+  throw new StoreError('damaged', what);
 }

@@ -4,8 +4,8 @@ import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from '.
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 
 /** Raise it when tables or blocks are written differently. */
-const FORMAT = 2;
-/** Files of this format lack nothing but snapshots. */
+const FORMAT = 3;
+/** Files of format 1 lack nothing but snapshots, and traces of format 2 are told whole. */
 const OLDEST = 1;
 /** Says that an SQLite file is a store: `sbox`. */
 const APPLICATION = 0x73626f78;
@@ -122,8 +122,8 @@ export class Tables implements Calls {
     return this.#texts('block', world, from);
   }
 
-  flush({ blocks, pieces, snapshots }: Flush): null {
-    const bodies = blocks.map(({ text: plain }) => (plain === '' ? null : compressed(plain)));
+  flush({ blocks, pieces, snapshots }: Flush<string | Uint8Array>): null {
+    const bodies = blocks.map(({ text: plain }) => (plain.length === 0 ? null : compressed(plain)));
     const parts = pieces.map(({ text: plain }) => compressed(plain));
     this.#whole(() => {
       blocks.forEach((block, index) => this.#writeBlock(block, bodies[index]));
@@ -228,7 +228,7 @@ export class Tables implements Calls {
     return null;
   }
 
-  #writeBlock({ world, place, head, header }: Block, body: string | null): void {
+  #writeBlock({ world, place, head, header }: Block<unknown>, body: string | null): void {
     const named = header === null ? '' : `, header = ${text(header)}`;
     this.#db.exec(`UPDATE world SET head = ${head}${named} WHERE id = ${world}`);
     if (body !== null)
@@ -236,7 +236,7 @@ export class Tables implements Calls {
   }
 
   /** What a snapshot that was never finished left is written over. */
-  #writePiece({ world, number }: Piece, body: string): void {
+  #writePiece({ world, number }: Piece<unknown>, body: string): void {
     this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${BROTLI}, ${body})`);
   }
 
@@ -319,7 +319,7 @@ function text(value: string): string {
 }
 
 /** A text as SQL writes it, compressed. */
-function compressed(plain: string): string {
+function compressed(plain: string | Uint8Array): string {
   const body = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
   return `x'${body.toString('hex')}'`;
 }

@@ -1,7 +1,19 @@
 import { equal, type Json, type JsonObject, member } from '../expression/index.js';
+import type { Turns } from './chance.js';
 import { Register } from './register.js';
 
-export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response';
+export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'response';
+
+/** What is done to an answer on its way. */
+export interface FaultAnswer {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Stands instead of the body, whatever it is. */
+  readonly body?: string;
+  /** Bytes of the body after which the connection is cut. */
+  readonly truncateAt?: number;
+  /** Milliseconds of wall time in which the body arrives, bit by bit. */
+  readonly dripMs?: number;
+}
 
 /** A failure that a test ordered for calls of one operation. */
 export interface Fault {
@@ -17,31 +29,25 @@ export interface Fault {
   /** Parameters the call must carry. */
   readonly match: JsonObject | null;
   readonly delayMs: number;
+  readonly answer?: FaultAnswer;
+  readonly turns?: Turns;
 }
 
 /** The armed faults. */
 export class Faults extends Register<Fault> {
-  /**
-   * The oldest fault armed for an operation whose `match` the parameters meet.
-   * @param underWay how many calls it already fires for that are not through yet
-   */
-  find(
-    collection: string,
-    operation: string,
-    params: () => JsonObject,
-    underWay: (fault: Fault) => number,
-  ): Fault | undefined {
-    if (this.size === 0) return undefined;
-    let found: Fault | undefined;
+  /** Those armed for an operation whose `match` the parameters meet, oldest first. */
+  matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {
+    if (this.size === 0) return NONE;
+    const found: Fault[] = [];
     for (const fault of this.values()) {
       if (fault.collection !== collection || fault.operation !== operation) continue;
-      if (fault.remaining !== null && fault.remaining <= underWay(fault)) continue;
-      if (found !== undefined && found.seq < fault.seq) continue;
-      if (fault.match === null || matches(params(), fault.match)) found = fault;
+      if (fault.match === null || matches(params(), fault.match)) found.push(fault);
     }
-    return found;
+    return found.length > 1 ? found.sort((a, b) => a.seq - b.seq) : found;
   }
 }
+
+const NONE: readonly Fault[] = [];
 
 function matches(params: Json, wanted: JsonObject): boolean {
   return Object.entries(wanted).every(([path, value]) => {

@@ -1,10 +1,20 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
 export { Collection, type CollectionConfig, type Tombstone } from './collection.js';
-export { type Fault, type FaultKind, Faults } from './faults.js';
+export { isStruck, turnsOf } from './chance.js';
+export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
+export { type Fault, type FaultAnswer, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
 export { type Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
-export type { AttemptRecord, Checkpoint, JournalRecord, KeptRecord, KeptWorld, WorldKeeper } from './journal.js';
+export type {
+  AttemptRecord,
+  Checkpoint,
+  JournalRecord,
+  KeptRecord,
+  KeptWorld,
+  Onlooker,
+  WorldKeeper,
+} from './journal.js';
 export {
   type CommandInfo,
   LEDGER_FORMAT,

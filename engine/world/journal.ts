@@ -34,6 +34,10 @@ export type JournalRecord =
       readonly addressed: boolean;
       /** World time (ms) when it was made. */
       readonly made: number;
+      /** World time (ms) of its first attempt, when a fault has put that off. */
+      readonly due?: number;
+      /** Id of the fault that struck it. */
+      readonly fault?: string;
     }
   | {
       readonly kind: 'attempt';
@@ -131,11 +135,17 @@ export interface Checkpoint {
 export interface WorldKeeper {
   /** Comes first, and again when the world goes on with a later state of its pack. */
   begin(header: LedgerHeader): void;
-  entry(entry: StoredEntry): void;
+  /** @param texts the changes as JSON, if they were written before: for those who take them */
+  entry(entry: StoredEntry, texts?: readonly string[]): void;
+  /** Whether it writes entries as JSON, so that those of a large command are best written before. */
+  readonly takesTexts?: boolean;
   /** @param after number of the last ledger entry before it; that of its own for a reset or a rewind */
   record(record: JournalRecord, after: number): void;
-  /** Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry. */
-  wantsCheckpoint?(): boolean;
+  /**
+   * Whether so much was told since the last checkpoint that another one would be welcome. O(1): asked after every entry.
+   * @param last nothing follows: the world is about to leave memory
+   */
+  wantsCheckpoint?(last?: boolean): boolean;
   checkpoint?(checkpoint: Checkpoint): void;
   /**
    * What a response or a message to the outside waits for: resolves once all that was told so far is safe, rejects when it
@@ -144,6 +154,12 @@ export interface WorldKeeper {
   kept?(): Promise<void> | undefined;
   /** As `kept`, but undefined as long as little enough waits: whoever makes entries by the thousand asks from time to time. */
   room?(): Promise<void> | undefined;
+}
+
+/** Whoever looks on while a world changes. Told in the middle of things: it must neither change the world nor take long. */
+export interface Onlooker {
+  entry(entry: StoredEntry): void;
+  record(record: JournalRecord): void;
 }
 
 /** What a keeper was told of a world. */

@@ -60,6 +60,11 @@ export class RandomStream {
   }
 }
 
+/** A number from 0 to 1, 1 not included, that depends on the seed and the text only. */
+export function stableShare(seed: number, text: string): number {
+  return mix(seed, seedOf(text)) / 2 ** 32;
+}
+
 /** Characters of base 62 that depend on the seed and the text only. */
 export function stableText(seed: number, text: string, length: number): string {
   return new RandomStream(mix(seed, seedOf(text))).text(length);

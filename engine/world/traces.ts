@@ -59,6 +59,9 @@ export class Traces {
   /** Stands behind what was dropped: a new iterator would pass all that was ever dropped since the map last grew. */
   #oldest = this.#byId.keys();
 
+  /** Told of each call that is made from now on; nobody unless set. */
+  onCall: ((trace: Trace) => void) | null = null;
+
   constructor(private readonly limit: number) {}
 
   add(trace: Trace): void {

@@ -2,10 +2,11 @@ import { closeBudget, type Json, type JsonObject, openBudget } from '../expressi
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import { checkpointOf, imageOf, wholeOf } from './image.js';
-import { Journal, type JournalRecord, type KeptRecord, type WorldKeeper } from './journal.js';
+import { Journal, type JournalRecord, type KeptRecord, type Onlooker, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
-import { RandomStream, seedOf, stableText } from './random.js';
+import { DeliveryFaults } from './delivery-faults.js';
+import { RandomStream, seedOf, stableShare, stableText } from './random.js';
 import { Register } from './register.js';
 import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
@@ -50,6 +51,9 @@ interface Open {
   readonly random: number;
   readonly outside: number;
   readonly seq: number;
+  /** What it changed, and the same as JSON, if that was written before it is committed. */
+  stored?: StoredChange[];
+  texts?: string[];
 }
 
 /**
@@ -63,6 +67,7 @@ export class World {
   readonly ledger: Ledger;
   pins: Pins;
   faults = new Faults('faults');
+  deliveryFaults = new DeliveryFaults('delivery_faults');
   /** Waits in milliseconds that a test decided; Infinity: it never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
@@ -90,6 +95,7 @@ export class World {
   #seq = 0;
   #collections: Collection[];
   readonly #watchers: ((nowMs: number) => void)[] = [];
+  readonly #onlookers = new Set<Onlooker>();
   readonly #names: readonly string[];
   /** A reset that the next entry begins with. */
   #emptied: StoredChange | null = null;
@@ -135,6 +141,11 @@ export class World {
     return stableText(this.seedNumber, text, length);
   }
 
+  /** A number from 0 to 1, 1 not included, that depends on the world's seed and the text only. */
+  stableShare(text: string): number {
+    return stableShare(this.seedNumber, text);
+  }
+
   row(resource: number, id: string): Row | undefined {
     return this.#collections[resource].get(id);
   }
@@ -171,8 +182,25 @@ export class World {
       this.#rewind(open);
       if (this.#emptied === null) return;
     }
-    const stored = open.transaction.stored(this.ledger.count + 1, this.#names);
-    this.#append(typeof info === 'function' ? info() : info, stored);
+    const stored = open.stored ?? open.transaction.stored(this.ledger.count + 1, this.#names);
+    this.#append(typeof info === 'function' ? info() : info, stored, open.texts);
+  }
+
+  /**
+   * Writes down what the command has changed, before it is committed: a large one gives way in between. Nothing may change
+   * after that.
+   */
+  *preparing(): Generator<void> {
+    const open = this.#open;
+    if (open === null) throw new Error('no command is running');
+    open.stored = open.transaction.stored(this.ledger.count + 1, this.#names);
+    if (this.keeper?.takesTexts !== true) return;
+    const texts: string[] = [];
+    for (const change of open.stored) {
+      texts.push(JSON.stringify(change));
+      yield;
+    }
+    open.texts = texts;
   }
 
   /** Forgets what the command changed, drawn randomness included. */
@@ -223,6 +251,20 @@ export class World {
   }
 
   /**
+   * Lets somebody look on until they have seen enough. Nobody looking costs nothing.
+   * @returns ends it
+   */
+  lookOn(onlooker: Onlooker): () => void {
+    this.#onlookers.add(onlooker);
+    return () => void this.#onlookers.delete(onlooker);
+  }
+
+  /** Whether somebody looks on. */
+  get isWatched(): boolean {
+    return this.#onlookers.size > 0;
+  }
+
+  /**
    * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
    * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
@@ -257,6 +299,7 @@ export class World {
   record(record: JournalRecord, after = this.ledger.count): void {
     if (record.kind !== 'trace') this.journal.add(record, after);
     this.keeper?.record(record, after);
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.record(record);
   }
 
   /** Names the moment after an entry, or (null) takes the name back. A named moment stays known, however old it gets. */
@@ -386,7 +429,7 @@ export class World {
 
   /** Its control data. */
   get registers(): readonly Register<unknown>[] {
-    return [this.pins, this.faults, this.durations, this.idempotency];
+    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults];
   }
 
   #collection(name: string): Collection {
@@ -402,6 +445,7 @@ export class World {
     this.timers = new TimerQueue();
     this.pins = new Pins(this.#names);
     this.faults = new Faults('faults');
+    this.deliveryFaults = new DeliveryFaults('delivery_faults');
     if (!keep.includes('durations')) this.durations = new Register<number>('durations');
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
     this.traces.clear();
@@ -422,23 +466,36 @@ export class World {
       .map((row) => row.value);
   }
 
-  #append({ command, origin, request = null, trace = null, args = null }: CommandInfo, changes: StoredChange[]): void {
+  /** @param texts the changes as JSON, where that was written before */
+  #append(
+    { command, origin, request = null, trace = null, args = null }: CommandInfo,
+    changes: StoredChange[],
+    texts?: string[],
+  ): void {
     if (this.#emptied !== null) {
       changes.unshift(this.#emptied);
+      texts?.unshift(JSON.stringify(this.#emptied));
       this.#emptied = null;
     }
     this.version++;
     const after = this.positions;
     const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
     this.ledger.add(entry);
-    this.keeper?.entry(entry);
+    this.keeper?.entry(entry, texts);
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);
     this.#checkpointIfDue();
     this.#tellCheckpoint();
   }
 
-  #tellCheckpoint(): void {
+  /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
+  leave(): void {
+    // A command that nobody finishes any more is none.
+    if (this.unfinished === null && this.#open === null) this.#tellCheckpoint(true);
+  }
+
+  #tellCheckpoint(last = false): void {
     const { keeper } = this;
-    if (keeper?.checkpoint && keeper.wantsCheckpoint?.()) keeper.checkpoint(wholeOf(this));
+    if (keeper?.checkpoint && keeper.wantsCheckpoint?.(last)) keeper.checkpoint(wholeOf(this));
   }
 
   #checkpointIfDue(): void {

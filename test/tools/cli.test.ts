@@ -109,6 +109,20 @@ describe('serve', () => {
     ]);
   });
 
+  test('prints a line for each call: what it was, its status, what decided, what was meant', async () => {
+    const started = serve('payments', '--key', 'sk_test_lines');
+    const [first] = await started.lines(3);
+    const announced: Announcement = { url: first.replace(/^url +/, ''), key: 'sk_test_lines', pack: PAYMENTS };
+    await get(announced, '/v1/customers?limit=1');
+    await get(announced, '/v1/custmers');
+    await fetch(`${announced.url}/v1/payment_methods/pm_card_visa`, { headers: { Authorization: 'Bearer no' } });
+    expect((await started.lines(7)).slice(4)).toEqual([
+      '200  GET /v1/customers  customers.list',
+      '404  GET /v1/custmers  unknown_route  did you mean GET /v1/customers?',
+      '401  GET /v1/payment_methods/pm_card_visa  payment_methods.retrieve  api_key_invalid',
+    ]);
+  });
+
   test('--quiet prints nothing', async () => {
     const port = await freePort();
     const started = startSandbox(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);
@@ -204,6 +218,7 @@ describe('serve', () => {
 
   test.each([
     ['--port', 'http', 'A port is a number from 0 to 65535'],
+    ['--key', '', 'It must not be empty'],
     ['--clock', 'backwards', 'A clock is frozen or realtime'],
     ['--set', 'vendor', 'A variable is given as name=value'],
     ['--t0', 'soon', "'soon' is no instant"],

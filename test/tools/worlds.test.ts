@@ -47,7 +47,7 @@ async function filled(file: string): Promise<void> {
     changes.push(...told.changes);
     large.keeper.entry(told);
     large.keeper.record({ kind: 'learned', delivery: `d_${n}` }, n);
-    if (large.keeper.wantsCheckpoint?.()) {
+    if (large.keeper.wantsCheckpoint?.(true)) {
       snapshots++;
       large.keeper.checkpoint?.({ base: { ...told, changes: [...changes] }, moments: [], journal: [] });
     }

@@ -8,7 +8,16 @@ import { join } from 'node:path';
 /** A PostgreSQL of our own, empty, on a free port. */
 export interface Postgres {
   readonly url: string;
+  /** Ends all its sessions at once, as a crash does, and starts it again. */
+  restart(): void;
   stop(): void;
+}
+
+export interface PostgresOptions {
+  /** Waits for the disk, as a real one does; off unless given. */
+  readonly isDurable?: boolean;
+  /** Most connections. */
+  readonly connections?: number;
 }
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -23,8 +32,13 @@ function programs(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
+/** Whether there is one to start. */
+export function hasPostgres(): boolean {
+  return programs() !== undefined;
+}
+
 /** Starts one; undefined: it is not installed. It refuses to run as root, so it then runs as the user `postgres`. */
-export async function startPostgres(): Promise<Postgres | undefined> {
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres | undefined> {
   const bin = programs();
   if (bin === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-postgres-'));
@@ -36,21 +50,22 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync');
-  run(
-    'pg_ctl',
-    '-D',
-    data,
-    '-w',
-    '-l',
-    join(folder, 'log'),
-    '-o',
-    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`,
-    'start',
-  );
+  const settings = [
+    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`,
+    `-c fsync=${options.isDurable ? 'on' : 'off'} -c max_connections=${options.connections ?? 100}`,
+  ];
+  const start = (): void =>
+    run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start');
+  const end = (): void => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+  start();
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    restart: () => {
+      end();
+      start();
+    },
     stop: () => {
-      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+      end();
       rmSync(folder, { recursive: true, force: true });
     },
   };

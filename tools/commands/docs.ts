@@ -1,16 +1,28 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import type { CompiledPack } from '../../engine/compile/index.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { refusal } from '../problems.js';
-import { explain, nearest, overview, reference } from '../reference/index.js';
+import {
+  explain,
+  MADE,
+  nearest,
+  overview,
+  type Pages,
+  reference,
+  referencePages,
+  relinked,
+} from '../reference/index.js';
 import { readVendorCalls } from '../vendor-calls.js';
 
 /** The options of `sandbox docs`, read. */
 export interface DocsOptions {
   readonly out?: string;
   readonly overview?: boolean;
+  /** Write linked pages into the folder `out`. */
+  readonly pages?: true;
   /** File with the vendor's calls, for the overview. */
   readonly calls?: string;
   /** File with what the overview ends with. */
@@ -24,10 +36,34 @@ export interface DocsOptions {
 export async function docs(given: string, options: DocsOptions, output: Output): Promise<number> {
   const { out } = options;
   const pack = await soundPack(given, output);
+  if (options.pages) {
+    if (out === undefined) throw new Failure(Exit.wrongInput, 'no_folder', '--pages needs --out with a folder');
+    const { notes } = options;
+    const told = notes === undefined ? '' : relinked(readNotes(notes), dirname(notes), out);
+    writePages(referencePages(pack, told), out);
+    return Exit.done;
+  }
   const text = options.overview === true ? overview(pack, await overviewParts(options)) : reference(pack);
   if (out === undefined) output.print(text.trimEnd());
   else writeFileSync(out, text);
   return Exit.done;
+}
+
+function writePages(pages: Pages, folder: string): void {
+  for (const path of madePages(folder)) rmSync(path);
+  for (const [file, text] of pages) {
+    const path = join(folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+/** Pages that were made before: a resource may be gone. What somebody wrote stays. */
+function madePages(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => path.endsWith('.md') && readFileSync(path, 'utf8').startsWith(MADE));
 }
 
 async function overviewParts({ calls, notes }: DocsOptions) {

@@ -1,5 +1,7 @@
-import type { AdvanceProgress, FileStore, Sandbox } from '../../engine/index.js';
+import { readFileSync } from 'node:fs';
+import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
+import { CallLines } from '../call-lines.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { Timings } from '../timings.js';
@@ -9,12 +11,22 @@ export interface ServeOptions {
   readonly port: number;
   readonly host: string;
   readonly key?: string;
+  readonly keyFile?: string;
   readonly t0?: string;
   readonly clock: 'frozen' | 'realtime';
   readonly seed?: string;
   readonly seedFile?: string;
   readonly store?: string;
   readonly worlds?: 'port' | 'key';
+  /** Where other replicas reach this one, and where callers reach all of them. */
+  readonly advertise?: string;
+  readonly publicUrl?: string;
+  readonly maxWorlds?: number;
+  /** Bytes. */
+  readonly maxWorldSize?: number;
+  readonly log?: 'text' | 'json' | 'none';
+  /** A span for each call. */
+  readonly spans?: boolean;
   /** A duration, or `never`. */
   readonly idle: string;
   readonly set?: Readonly<Record<string, string>>;
@@ -53,14 +65,23 @@ export async function serveHere(
   stopped: Promise<void>,
 ): Promise<number> {
   const [folder, ...further] = await Promise.all(packs.map((pack) => findPack(pack)));
+  if (options.spans) (await import('../observe/spans.js')).startSpans();
+  if (options.log === 'json') await (await import('../observe/log.js')).startLog(output);
+  if (options.store !== undefined && /^postgres(?:ql)?:/.test(options.store)) {
+    const { serveReplica } = await import('./serve-replica.js');
+    return serveReplica(folder, further, options, output, stopped);
+  }
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
   const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
-  const sandbox = await start(folder, further, options, output, timings, store).catch(async (refused: unknown) => {
-    await store?.close();
-    throw refused;
-  });
+  const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
+  const sandbox = await start(folder, further, options, output, { timings, store, lines }).catch(
+    async (refused: unknown) => {
+      await store?.close();
+      throw refused;
+    },
+  );
   await planting(sandbox).catch(async (refused: unknown) => {
     await sandbox.close();
     await store?.close();
@@ -73,6 +94,7 @@ export async function serveHere(
   watch?.close();
   await sandbox.close(LIMITS.drain.value - SOONER);
   await store?.close();
+  lines?.flush();
   return Exit.done;
 }
 
@@ -105,13 +127,29 @@ async function start(
   packs: readonly string[],
   options: ServeOptions,
   output: Output,
-  timings?: Timings,
-  store?: FileStore,
+  { timings, store, lines }: { readonly timings?: Timings; readonly store?: FileStore; readonly lines?: CallLines },
 ): Promise<Sandbox> {
-  const { createSandbox, LedgerMismatch, PackCache, PackInvalid, StoreError } = await import('../../engine/index.js');
-  const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
+  const { createSandbox } = await import('../../engine/index.js');
   timings?.ended('modules');
-  const { port, host, key, t0, clock, seed, worlds, set: vars } = options;
+  const { store: _store, ...common } = await startOptions(pack, packs, options, output, timings);
+  try {
+    return await createSandbox({ ...common, store, worlds: options.worlds, onCall: lines?.add });
+  } catch (error) {
+    throw await refusedStart(error, options, output);
+  }
+}
+
+/** What any server is started with, read. @throws Failure */
+export async function startOptions(
+  pack: string,
+  packs: readonly string[],
+  options: ServeOptions,
+  output: Output,
+  timings?: Timings,
+): Promise<Omit<ReplicaOptions & SandboxOptions, 'database'>> {
+  const { PackCache } = await import('../../engine/index.js');
+  const { parseDuration, parseInstant } = await import('../../engine/world/index.js');
+  const { port, host, t0, clock, seed, set: vars } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined) {
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, T0_FORMS);
   }
@@ -129,47 +167,55 @@ async function start(
           `clock at ${String(now)} on its way to ${String(to)}, ${fired.toLocaleString('en')} timers fired`,
         );
       };
-  try {
-    const onPhase = timings && ((phase: string) => timings.ended(phase));
-    const told = { onDefect, onPhase, onAdvance };
-    return await createSandbox({
-      pack,
-      packs,
-      port,
-      host,
-      key,
-      t0,
-      clock,
-      seed,
-      vars,
-      cache,
-      store,
-      worlds,
-      idle,
-      ...told,
-    });
-  } catch (error) {
-    if (error instanceof PackInvalid) {
-      const { refusal } = await import('../problems.js');
-      throw refusal(error, output.colorErrors);
-    }
-    if (error instanceof LedgerMismatch)
-      throw new Failure(
-        Exit.cannotRun,
-        'store_mismatch',
-        `${String(options.store)}: ${error.message}`,
-        MISMATCH_ADVICE,
-      );
-    if (error instanceof StoreError)
-      throw new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
-    throw cannotListen(error, port, host) ?? (await cannotMakeCode(error)) ?? error;
-  }
+  const onPhase = timings && ((phase: string) => timings.ended(phase));
+  const key = keyOf(options);
+  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, onDefect, onPhase, onAdvance };
 }
 
-function announce({ url, key, pack }: Sandbox, { json, quiet }: ServeOptions, output: Output): void {
+/** The key that was given, by itself or in a file. @throws Failure */
+function keyOf({ key, keyFile }: ServeOptions): string | undefined {
+  if (keyFile === undefined) return key;
+  try {
+    const found = readFileSync(keyFile, 'utf8').trim();
+    if (found !== '' && !/\s/.test(found)) return found;
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} cannot be read (${reason})`);
+  }
+  throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key`);
+}
+
+/** Why a server does not start, for the person who started it; what nobody expects stays as it is. */
+export async function refusedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
+  const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
+  if (error instanceof PackInvalid) {
+    const { refusal } = await import('../problems.js');
+    return refusal(error, output.colorErrors);
+  }
+  if (error instanceof LedgerMismatch) {
+    const store = String(options.store).replace(/:[^:@/]*@/, ':***@');
+    return new Failure(Exit.cannotRun, 'store_mismatch', `${store}: ${error.message}`, MISMATCH_ADVICE);
+  }
+  if (error instanceof StoreError)
+    return new Failure(Exit.cannotRun, `store_${error.code}`, error.message, ADVICE[error.code] ?? STORE_ADVICE);
+  return cannotListen(error, options.port, options.host) ?? (await cannotMakeCode(error)) ?? error;
+}
+
+/** Tells where a server answers, and with which key; null: nobody knows it but who was told. */
+export function announce(
+  { url, key, pack }: Pick<Sandbox, 'url' | 'pack'> & { readonly key: string | null },
+  { json, quiet }: ServeOptions,
+  output: Output,
+): void {
   if (quiet) return;
   if (json) return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version } }));
-  const lines = { url, key, pack: `${pack.name} ${pack.version}` };
+  const lines = {
+    url,
+    key: key ?? '(that of the first start, which only its hash is kept of)',
+    pack: `${pack.name} ${pack.version}`,
+    // A fragment is never sent: neither a proxy nor a log sees the key.
+    open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,
+  };
   for (const [name, value] of Object.entries(lines)) output.print(`${output.styled('dim', name.padEnd(5))} ${value}`);
 }
 

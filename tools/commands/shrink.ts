@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import type { Replayed, Step } from '../../engine/index.js';
 import { type BugFile, readBug } from '../bug-file.js';
+import { runCheck } from '../check-command.js';
 import { curlOf } from '../curl.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { smallest } from '../smallest.js';
@@ -73,23 +73,9 @@ async function exported({ sandbox: { url, key } }: Replayed): Promise<string> {
 }
 
 /** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */
-function checkFails(
+async function checkFails(
   { check, timeout }: ShrinkCommand,
-  { url, key }: { readonly url: string; readonly key: string },
+  world: { readonly url: string; readonly key: string },
 ): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_KEY: key };
-    const child = spawn(check, { shell: true, stdio: 'ignore', env, detached: true });
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      // The command and all that it started.
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    }, timeout * 1000);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve(!isLate && code !== 0);
-    });
-  });
+  return (await runCheck(check, world, timeout)) === 'failed';
 }

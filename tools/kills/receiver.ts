@@ -8,14 +8,15 @@ export class Receiver {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<Receiver> {
+  /** @param refuses share of the webhooks that it refuses */
+  static async start(refuses = 0.1): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);
     server.on('request', (req, res) => {
       let text = '';
       req.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       req.on('end', () => {
-        const isRefused = Math.random() < 0.1;
+        const isRefused = Math.random() < refuses;
         const event = JSON.parse(text) as { readonly data: { readonly object: { readonly id: string } } };
         if (isRefused) receiver.refused++;
         else receiver.objects.add(event.data.object.id);

@@ -42,7 +42,8 @@ function chapter(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-function errors({ model }: Program): string[] {
+/** The error catalogue. */
+export function errors({ model }: Program): string[] {
   const file = model.source.one('errors');
   const catalogue = isObject(file?.data ?? null)
     ? (file?.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
@@ -60,7 +61,8 @@ function errors({ model }: Program): string[] {
   return table(['Error', 'Status', 'Message', 'Says'], rows);
 }
 
-function causes(pack: Program): string[] {
+/** The world events with their parameters. */
+export function causes(pack: Program): string[] {
   return [...pack.causes.values()].flatMap((cause) =>
     cause.variants.flatMap(({ description, subject, params }) => {
       const given = [
@@ -93,7 +95,8 @@ function magicValues({ magic }: Program): string[] {
   });
 }
 
-function scenarios(pack: Program): string[] {
+/** What a call may ask for by header. */
+export function scenarios(pack: Program): string[] {
   const rows = [...pack.scenarios().values()].map(({ name, description }) => [code(name), description]);
   return rows.length === 0
     ? []
@@ -101,14 +104,15 @@ function scenarios(pack: Program): string[] {
 }
 
 /** Parts of the vendor's API that the pack leaves out. */
-function outside({ unsupported }: Program): string[] {
+export function outside({ unsupported }: Program): string[] {
   return table(
     ['At or below', 'Refused with', ''],
     unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
   );
 }
 
-function durations({ model }: Program): string[] {
+/** The waits that a test may change. */
+export function durations({ model }: Program): string[] {
   const rows = [...model.settings.durations.values()].map(({ name, defaultMs, description }) => [
     code(name),
     defaultMs !== null && Number.isFinite(defaultMs) ? formatDuration(defaultMs) : 'never ends',

@@ -17,7 +17,11 @@ export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
         const { events, changed } = engine.cause(cause, params, false, why);
         return { body: { cause, events: events.map((event) => engine.answerOf(event)), changed } };
       } catch (error) {
-        if (error instanceof CauseRefused) throw new Refusal(error.status, error.code, error.message, { cause });
+        if (error instanceof CauseRefused)
+          throw new Refusal(error.status, error.code, error.message, {
+            cause,
+            ...(error.path === undefined ? {} : { path: error.path }),
+          });
         throw error;
       }
     }),

@@ -1,24 +1,31 @@
 import type { Json, JsonObject } from '../../expression/index.js';
-import { formatDuration, parseDuration } from '../../world/index.js';
+import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
-import { LIMITS } from '../../limits.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
-import { instant, map, optional, type Reader, readShape, required, text, wrongValue } from '../shape.js';
+import { timerView } from '../timer-view.js';
+import {
+  count,
+  duration,
+  instant,
+  map,
+  optional,
+  type Reader,
+  readShape,
+  required,
+  text,
+  wrongValue,
+} from '../shape.js';
 
 /** A wait that never ends by itself. */
 const NEVER = 'none';
 /** How far the clock goes at most to meet an event, unless told. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-const duration: Reader<number> = (value, path) => {
-  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
-  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
-  return ms;
-};
+/** Timers on a page. */
+const MOST_TIMERS = 1_000;
 
 /** Where an advance is to stop. */
 interface UntilEvent {
@@ -93,6 +100,12 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
         return advanced(advance);
       },
     ),
+    route('GET /clock/timers', { query: { limit: optional(count(1, MOST_TIMERS)) } }, ({ query: { limit = 100 } }) => {
+      const due = world.timers.list();
+      return {
+        body: { now: world.now, data: due.slice(0, limit).map((each) => timerView(engine, each)), total: due.length },
+      };
+    }),
     route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
     route('POST /clock/durations', { body: { durations: required(map) } }, ({ body, why }) => {
       const changes = Object.entries(body.durations).map(([name, value]) => [name, override(name, value)] as const);

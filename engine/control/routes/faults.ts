@@ -2,23 +2,50 @@ import type { JsonObject } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
 import type { UnitOfWork } from '../../runtime/index.js';
-import type { Fault, FaultKind } from '../../world/index.js';
+import { type Fault, type FaultAnswer, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
-import { integer, map, oneOf, optional, type Read, required, text, wrongValue } from '../shape.js';
+import { integer, map, oneOf, optional, type Read, type Reader, required, share, text, wrongValue } from '../shape.js';
 
 const MAX_DELAY_MS = LIMITS.faultDelay.value;
+
+const anyText: Reader<string> = (value, path) => {
+  if (typeof value !== 'string') throw wrongValue(path, 'must be text');
+  return value;
+};
+
+/** Headers that say where a message ends: a wrong one would spoil the calls behind it. */
+const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
+
+const headers: Reader<Readonly<Record<string, string>>> = (value, path) =>
+  Object.fromEntries(
+    Object.entries(map(value, path)).map(([name, given]) => {
+      const at = `${path}.${name}`;
+      if (FRAMING.has(name.toLowerCase())) throw wrongValue(at, 'is set by the server');
+      if (typeof given !== 'string' && typeof given !== 'number') throw wrongValue(at, 'must be text');
+      const written = String(given);
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(written))
+        throw wrongValue(at, 'cannot be sent as a header');
+      return [name, written];
+    }),
+  );
 
 const FAULT = {
   resource: required(text),
   operation: required(text),
-  kind: optional(oneOf('error', 'delay', 'reset', 'lost_response')),
-  status: optional(integer(400, 599)),
+  kind: optional(oneOf('error', 'delay', 'reset', 'lost_response', 'response')),
+  status: optional(integer(200, 599)),
   error: optional(map),
   count: optional(integer(1, Number.MAX_SAFE_INTEGER)),
   match: optional(map),
   delay_ms: optional(integer(0, MAX_DELAY_MS)),
+  headers: optional(headers),
+  body: optional(anyText),
+  truncate_at: optional(integer(0, LIMITS.body.value)),
+  drip_ms: optional(integer(1, MAX_DELAY_MS)),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER)),
+  probability: optional(share),
 };
 
 /** Faults: calls that a test lets fail. */
@@ -67,6 +94,8 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
         remaining: ordered.count ?? null,
         match: ordered.match ?? null,
         delayMs: ordered.delay_ms ?? 0,
+        ...part('answer', answerOf(ordered)),
+        ...part('turns', turnsOf(ordered.after, ordered.probability)),
       };
       command.transaction.write(world.faults, made.id, made);
     };
@@ -84,18 +113,48 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
 }
 
 /** What a fault does, and whether it says what that needs. */
-function kindOf({ kind, status, error, delay_ms }: Read<typeof FAULT>): FaultKind {
+function kindOf(ordered: Read<typeof FAULT>): FaultKind {
+  const { kind, status, error, delay_ms, body } = ordered;
   const waits = delay_ms !== undefined && delay_ms > 0;
-  const chosen = kind ?? (waits && status === undefined && error === undefined ? 'delay' : 'error');
+  const answer = answerOf(ordered);
+  const plain = status === undefined && error === undefined;
+  const chosen = kind ?? (plain && answer !== undefined ? 'response' : plain && waits ? 'delay' : 'error');
   if (chosen === 'error' && status === undefined)
     throw new Refusal(400, 'missing_key', "'status' is missing", { path: 'status' });
+  if (chosen === 'error' && body === undefined && status !== undefined && status < 400)
+    throw wrongValue('status', 'must be an integer from 400 to 599, unless there is a body');
   if (chosen === 'delay' && !waits)
     throw new Refusal(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
-  if (chosen !== 'error' && status !== undefined)
-    throw wrongValue('status', `means nothing to a fault of kind ${chosen}`);
-  if (chosen !== 'error' && error !== undefined)
-    throw wrongValue('error', `means nothing to a fault of kind ${chosen}`);
+  if (chosen === 'response' && answer === undefined && status === undefined)
+    throw new Refusal(400, 'missing_key', "'headers', 'body', 'truncate_at', 'drip_ms' or 'status' is missing", {
+      path: 'body',
+    });
+  const refuse = (key: string): Refusal => wrongValue(key, `means nothing to a fault of kind ${chosen}`);
+  if (chosen !== 'error' && chosen !== 'response') {
+    if (status !== undefined) throw refuse('status');
+    const [stray] = ANSWER.filter((key) => ordered[key] !== undefined);
+    if (stray !== undefined) throw refuse(stray);
+  }
+  if (chosen !== 'error' && error !== undefined) throw refuse('error');
   return chosen;
+}
+
+const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms'] as const;
+
+/** What is done to the answer; undefined: nothing. */
+function answerOf({ headers, body, truncate_at, drip_ms }: Read<typeof FAULT>): FaultAnswer | undefined {
+  const answer = {
+    ...part('headers', headers),
+    ...part('body', body),
+    ...part('truncateAt', truncate_at),
+    ...part('dripMs', drip_ms),
+  };
+  return Object.keys(answer).length > 0 ? answer : undefined;
+}
+
+/** A member, unless it is undefined: what was not ordered is not kept. */
+function part<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T });
 }
 
 /** Refuses words of an error that are no text, or none that the pack's error for faults takes. */
@@ -117,6 +176,14 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
 }
 
 /** A fault as tests see it; `remaining` null: until it is cleared. */
-function faultView({ id, collection, operation, kind, status, error, remaining, match, delayMs }: Fault): JsonObject {
-  return { id, resource: collection, operation, kind, status, error, remaining, match, delay_ms: delayMs };
+function faultView(fault: Fault): JsonObject {
+  const { id, collection, operation, kind, status, error, remaining, match, delayMs, answer, turns } = fault;
+  return {
+    ...{ id, resource: collection, operation, kind, status, error, remaining, match, delay_ms: delayMs },
+    ...part('headers', answer?.headers),
+    ...part('body', answer?.body),
+    ...part('truncate_at', answer?.truncateAt),
+    ...part('drip_ms', answer?.dripMs),
+    ...(turns ? { after: turns.after, probability: turns.probability, seen: turns.seen } : {}),
+  };
 }

@@ -4,11 +4,15 @@ import { causeRoutes } from './causes.js';
 import { clockRoutes } from './clock.js';
 import { compareRoutes } from './compare.js';
 import { coverageRoutes } from './coverage.js';
+import { deliveryFaultRoutes } from './delivery-faults.js';
 import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
+import { objectRoutes } from './objects.js';
+import { packRoutes } from './pack.js';
 import { pinRoutes } from './pins.js';
 import { stateRoutes } from './state.js';
+import { streamRoutes } from './stream.js';
 import { traceRoutes } from './traces.js';
 import { webhookRoutes } from './webhooks.js';
 import { worldRoutes } from './world.js';
@@ -19,6 +23,9 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
   const routes = [
     worldRoutes,
     stateRoutes,
+    objectRoutes,
+    packRoutes,
+    streamRoutes,
     historyRoutes,
     compareRoutes,
     coverageRoutes,
@@ -27,6 +34,7 @@ export function controlRoutes(context: ControlContext): ControlRoute[] {
     causeRoutes,
     clockRoutes,
     webhookRoutes,
+    deliveryFaultRoutes,
     pinRoutes,
     traceRoutes,
     worldsRoutes,

@@ -6,13 +6,18 @@ import { count, optional, text } from '../shape.js';
 const MOST = 1_000;
 
 /** Why vendor calls were answered as they were. */
-export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
+export function traceRoutes({ engine, outbox, exchanges }: ControlContext): ControlRoute[] {
   const { traces } = engine.world;
   return [
     route('GET /trace/:id', {}, ({ id }) => {
       const trace = traces.get(id);
       if (!trace) throw unknown('trace', id);
       return { body: view(trace) };
+    }),
+    route('GET /trace/:id/exchange', {}, ({ id }) => {
+      const exchange = exchanges.find(id);
+      if (!exchange) throw unknown('exchange', id);
+      return { body: exchange };
     }),
     route(
       'GET /traces',
@@ -26,6 +31,8 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
   ];
 
   function view(trace: Trace): object {
+    const { method, path } = trace.request;
+    const near = trace.status < 400 ? undefined : engine.pack.routes.near(method, path);
     const deliveries = trace.events.flatMap((event) =>
       (outbox?.list({ event: event.id }) ?? []).map((each) => ({
         id: each.id,
@@ -44,6 +51,7 @@ export function traceRoutes({ engine, outbox }: ControlContext): ControlRoute[] 
       request: trace.request,
       status: trace.status,
       error: trace.error,
+      ...(near === undefined ? {} : { suggestion: near }),
       fault: trace.fault,
       scenario: trace.scenario,
       magic_values: trace.magic_values,

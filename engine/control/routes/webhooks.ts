@@ -1,17 +1,13 @@
 import { type Json, type JsonObject, member } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
-import { glob } from '../../model/index.js';
-import { didYouMean } from '../../pack/index.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
-import type { Row } from '../../world/index.js';
+import type { Collection, Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { unknownEntry } from '../names.js';
+import { checkEvents, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
 
-/** Longest name of an event, in characters. */
-const MOST_NAME = 200;
 const MOST = LIMITS.controlList.value;
 
 const webUrl: Reader<string> = (value, path) => {
@@ -30,7 +26,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
-      events.forEach((name, index) => known(name, `events[${index}]`));
+      events.forEach((name, index) => checkEvents(engine, name, `events[${index}]`));
       const endpoints = receivers();
       const row = create(endpoints, { url, events, description }, why);
       return { status: 201, body: endpointView(endpoints, row) };
@@ -41,26 +37,21 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       return { body: { data: rows.map((row) => endpointView(endpoints, row)) } };
     }),
     route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
-      const collection = world.collections[receivers().resource.index];
-      const row = collection.get(id);
-      if (!row)
-        throw unknownEntry(
-          'endpoint',
-          id,
-          collection
-            .ordered()
-            .all()
-            .map((each) => each.id),
-        );
+      const row = endpoints().get(id);
+      if (!row) throw noEndpoint(id);
       engine.command('remove endpoint', 'control', (command) => command.remove(row), why);
       return { body: { id, deleted: true } };
     }),
     route(
       'GET /webhooks/deliveries',
       { query: { endpoint: optional(text), event: optional(text), limit: optional(count(1, MOST)) } },
-      ({ query: { endpoint, event, limit = 100 } }) => ({
-        body: { data: deliveries().list({ endpoint, event, limit }).map(deliveryView) },
-      }),
+      ({ query: { endpoint, event, limit = 100 } }) => {
+        const list = deliveries().list({ endpoint, event, limit });
+        // What was sent to a deleted endpoint stays in the list.
+        if (endpoint !== undefined && list.length === 0 && endpoints().placeOf(endpoint) === undefined)
+          throw noEndpoint(endpoint);
+        return { body: { data: list.map(deliveryView) } };
+      },
     ),
     route('POST /webhooks/deliveries/:id/replay', {}, async ({ id }) => {
       const replayed = await deliveries().replay(id);
@@ -73,14 +64,6 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     }),
   ];
 
-  /** An event that the pack never emits is never delivered: most likely it is misspelt. */
-  function known(name: string, path: string): void {
-    const { eventTypes } = engine.pack;
-    const pattern = glob(name);
-    if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
-      throw wrongValue(path, `names no event of this pack${didYouMean(engine.model.env.suggest(name, eventTypes))}`);
-  }
-
   function receivers(): Endpoints {
     const { endpoints } = engine.runtime;
     if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
@@ -90,6 +73,19 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   function deliveries(): Deliveries {
     if (!outbox) throw new Refusal(404, 'no_deliveries', 'this world delivers no events');
     return outbox;
+  }
+
+  function endpoints(): Collection {
+    return world.collections[receivers().resource.index];
+  }
+
+  function noEndpoint(id: string): Refusal {
+    const ids = endpoints().ordered().all();
+    return unknownEntry(
+      'endpoint',
+      id,
+      ids.map((row) => row.id),
+    );
   }
 
   /** Silent: an endpoint that a test registers is no event of the vendor's. */

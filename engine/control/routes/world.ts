@@ -1,4 +1,4 @@
-import { seed, SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
@@ -42,32 +42,21 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
           empty: optional(flag),
         },
       },
-      ({ body: { t0, keep = [], empty = false }, why }) => {
+      async ({ body: { t0, keep = [], empty = false }, why }) => {
         const seeds = empty ? null : (context.beginning?.seeds ?? null);
         const given = seeds && readShape(SEED, seeds);
         const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
         const kept = keep.includes('durations') ? (['durations'] as const) : [];
         const refill = putBack(context, endpoints);
-        try {
-          clock.reset(
-            t0 ?? (given ? beginningOf(given) : undefined),
-            kept,
-            (command) => {
-              refill(command);
-              if (given) seed(engine.pack, command, seedsOf(given));
-            },
-            why,
-          );
-        } catch (error) {
-          if (!(error instanceof SeedRefused)) throw error;
-          clock.reset(t0 ?? (given ? beginningOf(given) : undefined), kept, refill, why);
-          const { status, code, message, details } = refusalOf(context, error);
-          throw new Refusal(
-            status,
-            code,
-            `the seed file is refused now, so that the world is empty: ${message}`,
-            details,
-          );
+        if (given === null) clock.reset(t0, kept, refill, why);
+        else {
+          const begins = t0 ?? beginningOf(given);
+          await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
+            if (!(error instanceof SeedRefused)) throw error;
+            const { status, code, message, details } = refusalOf(context, error);
+            const told = `the seed file is refused now, so that the world is empty: ${message}`;
+            throw new Refusal(status, code, told, details);
+          });
         }
         return { body: { now: engine.world.now } };
       },

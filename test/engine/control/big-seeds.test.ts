@@ -1,9 +1,11 @@
+import type { JsonObject } from '../../../engine/expression/index.js';
+import type { StoredEntry } from '../../../engine/world/index.js';
 import { ContractClient } from './contract-client.js';
 
 /** A large seed goes in as a whole, and does not stop what does not need its world. */
 const COUNT = 30_000;
 
-const couriers = (count = COUNT): object[] =>
+const couriers = (count = COUNT): JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `cou_${String(index).padStart(10, '0')}`,
     name: `Ann ${index}`,
@@ -71,4 +73,36 @@ test('what cannot wait comes after it', async () => {
   expect(seen).toBe(COUNT);
   expect(await seed).toEqual({ couriers: COUNT });
   expect(engine.seeding).toBeNull();
+});
+
+test('a reset to a large seed file lets others have their turn, and nobody sees it half done', async () => {
+  const planted = await ContractClient.start();
+  await planted.sandbox.plant({ resource: 'couriers', objects: couriers() });
+  const reset = planted.admin('POST /reset');
+  const [others, own] = await Promise.all([during(reset, () => totalOf(other)), during(reset, () => totalOf(planted))]);
+  expect((await reset).status).toBe(200);
+  expect(others.length).toBeGreaterThan(5);
+  expect(new Set([COUNT, ...own])).toEqual(new Set([COUNT]));
+  expect(planted.defects).toEqual([]);
+  await planted.sandbox.close();
+});
+
+test('a keeper that writes texts gets those of the changes, a reset among them', async () => {
+  const told: { readonly entry: StoredEntry; readonly texts: readonly string[] | undefined }[] = [];
+  const kept = await ContractClient.start({
+    keeper: {
+      takesTexts: true,
+      begin: () => undefined,
+      record: () => undefined,
+      entry: (entry, texts) => told.push({ entry, texts }),
+    },
+  });
+  await kept.sandbox.plant({ resource: 'couriers', objects: couriers(3) });
+  await kept.done('POST /seed', { resource: 'couriers', objects: couriers(4) });
+  await kept.done('POST /reset');
+  expect(told.map(({ entry }) => entry.command)).toEqual(expect.arrayContaining(['seed', 'reset']));
+  const written = told.filter(({ texts }) => texts !== undefined);
+  expect(written.length).toBeGreaterThanOrEqual(2);
+  for (const { entry, texts } of written) expect(texts).toEqual(entry.changes.map((change) => JSON.stringify(change)));
+  await kept.sandbox.close();
 });

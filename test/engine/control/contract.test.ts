@@ -1,4 +1,6 @@
+import { LiveStreams } from '../../../engine/control/index.js';
 import { controlRoutes } from '../../../engine/control/routes/index.js';
+import { Exchanges } from '../../../engine/http/index.js';
 import { contract, ContractClient } from './contract-client.js';
 
 interface Schema {
@@ -45,7 +47,10 @@ test('the contract describes every call and no other, with its keys', () => {
   const { engine, outbox, header } = client.sandbox;
   const pack = { name: '', title: '', version: '', faithfulTo: '' };
   const clock = Object.create(null) as never;
-  const routes = controlRoutes({ engine, outbox, clock, header, pack, guard: { check: () => ({ ok: true }) } });
+  const live = new LiveStreams(engine, clock, outbox);
+  const exchanges = new Exchanges([]);
+  const guard = { check: () => ({ ok: true }) };
+  const routes = controlRoutes({ engine, outbox, clock, header, pack, guard, live, exchanges });
   const real = routes.map(({ method, path, query, body }) => ({
     call: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     query: Object.keys(query).sort(),

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import type { Express } from 'express';
 import request from 'supertest';
-import { controlPlane } from '../../../engine/control/index.js';
+import { controlPlane, LiveStreams } from '../../../engine/control/index.js';
 import { loadPack } from '../../../engine/index.js';
-import { createApp } from '../../../engine/http/index.js';
+import { createApp, Exchanges } from '../../../engine/http/index.js';
 import { ClockControl, Engine } from '../../../engine/runtime/index.js';
 
 /** The control plane by itself, with small limits and without deliveries. */
@@ -13,11 +13,14 @@ function plane(): { readonly app: Express; readonly engine: Engine; readonly def
   if (!pack) throw new Error('the pack has mistakes');
   const onDefect = (error: unknown): number => defects.push(error);
   const engine = new Engine(pack, { seed: 's', t0: 0, ledgerLimit: 10, traceLimit: 10, onDefect });
+  const clock = new ClockControl(engine, null, { budget: 1 });
   const control = controlPlane({
     engine,
     header: { format: 1, pack: { name: 'parcels', version: '0.1.0', hash: '', vars: {} }, seed: 's', t0: 0 },
     outbox: null,
-    clock: new ClockControl(engine, null, { budget: 1 }),
+    clock,
+    live: new LiveStreams(engine, clock, null),
+    exchanges: new Exchanges([]),
     pack: { name: 'parcels', title: '', version: '0.1.0', faithfulTo: '' },
     guard: { check: () => ({ ok: true }) },
     maxBodyBytes: 100,

@@ -39,11 +39,19 @@ test.each<Refused>([
   [{}, 400, { code: 'missing_key', path: 'cause' }],
   [{ cause: 7 }, 400, { path: 'cause' }],
   [{ cause: 'parcel.lots' }, 404, { code: 'unknown_cause', message: expect.stringContaining("'parcel.lost'") }],
-  [{ cause: 'parcel.lost' }, 400, { code: 'parameter_missing' }],
-  [{ cause: 'parcel.lost', parcel_id: 'par_none' }, 400, { code: 'parameter_missing' }],
+  [{ cause: 'parcel.lost' }, 400, { code: 'missing_key' }],
+  [{ cause: 'parcel.lost', parcel_id: 'par_none' }, 400, { code: 'missing_key', path: 'reason' }],
   [{ cause: 'parcel.lost', parcel_id: 'par_none', reason: 'x' }, 409, { code: 'precondition_failed' }],
-  [{ cause: 'courier.praised', courier_id: 'cou_1', stars: 9 }, 400, { code: 'parameter_above_maximum' }],
-  [{ cause: 'courier.praised', courier_id: 'cou_1', starz: 1 }, 400, { code: 'parameter_unknown' }],
+  [
+    { cause: 'courier.praised', courier_id: 'cou_1', stars: 9 },
+    400,
+    { code: 'invalid_value', path: 'stars', message: expect.stringContaining('at most') },
+  ],
+  [
+    { cause: 'courier.praised', courier_id: 'cou_1', starz: 1 },
+    400,
+    { code: 'unknown_key', message: expect.stringContaining("'stars'") },
+  ],
   [{ cause: 'courier.praised', courier_id: 'cou_1', params: { courier_id: 'cou_2' } }, 400, { path: 'courier_id' }],
   [{ cause: 'courier.praised', params: [] }, 400, { path: 'params' }],
 ])('%j -> %i', async (body, status, error) => {

@@ -12,6 +12,8 @@ letters: { type: string, pattern: "^a+$" }
 digit: { type: integer, min: 0, max: 9 }
 mail: { type: string, format: email }
 `,
+  'tables/sizes.yaml':
+    'table: sizes\ncolumns: { name: string? }\nrows: [{ name: small }, { name: large }, { name: null }]\n',
   'pack.yaml': 'formats: { email: { pattern: "^[^@ ]+@[^@ ]+$", title: email address } }\n',
 };
 
@@ -65,6 +67,7 @@ test.each<Case>([
       [1, 'it: must be one of low, high'],
     ],
   ],
+  ['{ values_of: sizes.name }', ['small', 'large'], [['medium', 'it: must be one of small, large']]],
   ['{ const: order }', ['order'], [['orders', 'it: must be "order"']]],
   ['{ ref: thing }', ['thing_1'], [[{ id: 'thing_1' }, 'it: must be text']]],
   [
@@ -133,6 +136,8 @@ test.each<[string, string]>([
   ['strng', "unknown-type: unknown type 'strng' -> string"],
   ['adress', "unknown-type: unknown type 'adress' -> address"],
   ['{ ref: thng }', "unknown-resource: unknown resource 'thng' -> thing"],
+  ['{ values_of: size.name }', "unknown-table: unknown table 'size' -> sizes"],
+  ['{ values_of: sizes.nam }', "unknown-column: unknown column 'nam' -> name"],
   ['{ ref: [thing, thng] }', "unknown-resource: unknown resource 'thng' -> thing"],
   ['{ type: array, items: { type: intger } }', "unknown-type: unknown type 'intger' -> integer"],
 ])('%s is told with what was meant', (written, told) => {

@@ -1,9 +1,11 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { MemoryStore, type Store } from '../../../engine/store/index.js';
+import { hashOfKey } from '../../../engine/http/index.js';
+import { MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
+import { postgres, postgresOr } from '../../support/postgres.js';
 
 const folder = scratchFolder();
 
@@ -30,27 +32,49 @@ const learned = (delivery: string): JournalRecord => ({ kind: 'learned', deliver
 const world = (name: string, expires: number | null = null) => ({ name, key: `key_${name}`, pack: 'sample', expires });
 
 /** Ways to open the same store again and again. */
-const STORES: readonly [string, () => { open: () => Promise<Store>; reopens: boolean }][] = [
-  ['memory', () => ({ open: () => Promise.resolve(new MemoryStore()), reopens: false })],
+interface Kind {
+  readonly open: () => Promise<Store>;
+  readonly reopens: boolean;
+  /** How it keeps a key. */
+  readonly keyOf: (key: string) => string;
+}
+
+const plain = (key: string): string => key;
+
+const STORES: readonly [string, () => Kind][] = [
+  ['memory', () => ({ open: () => Promise.resolve(new MemoryStore()), reopens: false, keyOf: plain })],
   [
     'file',
     () => {
       const file = join(folder, `${Math.random().toString(36).slice(2)}.db`);
-      return { open: () => openFile(file), reopens: true };
+      return { open: () => openFile(file), reopens: true, keyOf: plain };
     },
   ],
+  ...postgresOr<[string, () => Kind][]>([], () => [
+    [
+      'PostgreSQL',
+      () => {
+        const url = postgres.newDatabase();
+        return { open: async () => PgStore.open(await url), reopens: true, keyOf: hashOfKey };
+      },
+    ],
+  ]),
 ];
 
 describe.each(STORES)('a store of worlds: %s', (_name, make) => {
   test('finds a world by its id, its name and its key', async () => {
-    const store = await make().open();
+    const { open, keyOf } = make();
+    const store = await open();
     const [one, two] = [await store.create(world('one')), await store.create(world("it's two"))];
-    for (const each of [one, two])
-      expect([await store.find(each.id), await store.find(each.name), await store.ofKey(each.key)]).toEqual([
+    for (const each of [one, two]) {
+      const { key } = world(each.name);
+      expect(each.key).toBe(keyOf(key));
+      expect([await store.find(each.id), await store.find(each.name), await store.ofKey(key)]).toEqual([
         each,
         each,
         each,
       ]);
+    }
     expect([await store.find('three'), await store.ofKey('one')]).toEqual([undefined, undefined]);
     await store.close();
   });
@@ -72,7 +96,7 @@ describe.each(STORES)('a store of worlds: %s', (_name, make) => {
   });
 
   test('gives back what it was told, in order, at any later time', async () => {
-    const { open, reopens } = make();
+    const { open, reopens, keyOf } = make();
     let store = await open();
     const { id } = await store.create(world('one'));
     const first = await store.open(id);
@@ -101,7 +125,7 @@ describe.each(STORES)('a store of worlds: %s', (_name, make) => {
       await store.close();
       store = await open();
     }
-    expect(await store.worlds()).toEqual([{ ...world('one'), id, head: 3 }]);
+    expect(await store.worlds()).toEqual([{ ...world('one'), key: keyOf('key_one'), id, head: 3 }]);
     expect((await store.open(id)).kept?.entries).toEqual([1, 2, 3].map((n) => entry(n)));
     await store.close();
   });
@@ -292,7 +316,7 @@ describe('a file of worlds', () => {
     const { keeper } = await store.open(id);
     keeper.begin(HEADER);
     await keeper.kept();
-    const trace = { kind: 'trace', trace: { id: 'trc_1' }, requests: 3 } as unknown as JournalRecord;
+    const trace = { kind: 'trace', trace: { id: 'trc_1', subjects: [] }, requests: 3 } as unknown as JournalRecord;
     keeper.record(trace, 0);
     expect(keeper.kept()).toBeUndefined();
     await store.close();

@@ -109,12 +109,7 @@ describe('Faults', () => {
   function found(all: readonly Fault[], params: JsonObject = {}): number | undefined {
     const faults = new Faults('faults');
     for (const each of all) faults.write(each.id, each);
-    return faults.find(
-      'orders',
-      'create',
-      () => params,
-      () => 0,
-    )?.seq;
+    return faults.matching('orders', 'create', () => params)[0]?.seq;
   }
 
   test.each<[string, JsonObject, JsonObject, boolean]>([
@@ -145,8 +140,8 @@ describe('Faults', () => {
       throw new Error('asked for parameters');
     };
     const faults = new Faults('faults');
-    expect(faults.find('orders', 'create', asked, () => 0)).toBeUndefined();
+    expect(faults.matching('orders', 'create', asked)).toEqual([]);
     faults.write('fault_1', fault(1, { a: 1 }, { operation: 'update' }));
-    expect(faults.find('orders', 'create', asked, () => 0)).toBeUndefined();
+    expect(faults.matching('orders', 'create', asked)).toEqual([]);
   });
 });

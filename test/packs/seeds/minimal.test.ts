@@ -107,11 +107,22 @@ const HINTS: Hints = {
   'disputes.charge': one('charge', isPlain),
   'invoices.status': 'x',
   'line_items.invoice': one('invoice', isDraft),
+  'credit_notes.amount': 100,
+  'credit_notes.invoice': one('invoice', ({ status, total }) => status === 'paid' && Number(total) >= 100),
+  'payouts.amount': 100,
   'refunds.amount': 100,
   'refunds.charge': one('charge', isPlain),
   'subscriptions.items': (sandbox) => ({
     data: [{ price: one('price', ({ type }) => type === 'recurring')(sandbox) }],
   }),
+  'subscription_schedules.phases': (sandbox) => [
+    {
+      start_date: sandbox.engine.world.now,
+      end_date: Number(sandbox.engine.world.now) + 30 * 86_400,
+      items: [{ price: one('price', ({ type }) => type === 'recurring')(sandbox), quantity: 1 }],
+    },
+  ],
+  'subscription_schedules.subscription': one('subscription'),
   'subscription_items.subscription': one('subscription'),
   'subscription_items.price': one('price', ({ type }) => type === 'recurring'),
 };

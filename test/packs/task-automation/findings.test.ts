@@ -618,3 +618,48 @@ test('hostile B1: what a receiver answers, and when, changes no id and no state'
   expect(await round()).toEqual(first);
   receiver.close();
 });
+
+test('20: sections that are asked for stand in the items of lists too', async () => {
+  const id = await run();
+  await advance('1m');
+  const items = async (query: string): Promise<Body[]> => (await call(`GET /task-runs${query}`)).body['data'] as Body[];
+  const [bare] = await items('');
+  expect([bare['id'], 'input' in bare, 'storage' in bare]).toEqual([id, false, false]);
+  const [whole] = await items('?include=input,storage');
+  expect([whole['id'], 'input' in whole, 'storage' in whole, 'artifacts' in whole]).toEqual([id, true, true, false]);
+});
+
+test('33: a cursor is the plain id of the last object, and opens the next page', async () => {
+  for (const name of ['b', 'c']) await call('POST /agents', { name });
+  const first = (await call('GET /agents?limit=2')).body as { data: Body[]; has_more: boolean; next_cursor: string };
+  expect(first).toMatchObject({ has_more: true, next_cursor: first.data[1]['id'] });
+  const rest = (await call(`GET /agents?limit=2&cursor=${first.next_cursor}`)).body;
+  expect(rest).toMatchObject({ data: [{ id: agent }], has_more: false, next_cursor: null });
+});
+
+test('37: one advance over all attempts: they carry the times they were due at, and no more is sent afterwards', async () => {
+  let heard = 0;
+  const receiver = createServer((req, res) => {
+    heard++;
+    req.resume();
+    res.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const type_config = { url: `http://127.0.0.1:${port}/h` };
+  const made = await call('POST /event-destinations', { type: 'webhook', type_config, events: ['agent.created'] });
+  const began = Date.parse(String((await call('GET /__admin__/clock')).body['now']));
+  await call('POST /agents', { name: 'x' });
+  await advance('30m');
+  await call('POST /__admin__/webhooks/flush', {});
+  const { data } = (await call('GET /__admin__/webhooks/deliveries')).body as {
+    data: { attempts: { world_time: string }[]; status: string }[];
+  };
+  const since = data[0].attempts.map(({ world_time }) => (Date.parse(world_time) - began) / 1000);
+  expect([data.length, data[0].status, since, heard]).toEqual([1, 'failed', [0, 30, 90, 210], 4]);
+  expect((await call(`GET /event-destinations/${String(made.body['id'])}`)).body).toMatchObject({ status: 'inactive' });
+  await call('POST /agents', { name: 'y' });
+  await call('POST /__admin__/webhooks/flush', {});
+  expect(heard).toBe(4);
+  receiver.close();
+});

@@ -162,6 +162,20 @@ describe('catalogue, clocks, schedules, quotes', () => {
     expect(event.data.object).toMatchObject({ id: null, total: 1000, billing_reason: 'upcoming' });
   });
 
+  test('a schedule that starts now for a customer without a payment method is taken', async () => {
+    const { stripe } = account;
+    const customer = await stripe.customers.create({ email: 'ann@example.com' });
+    const price = await priceOf(account, 500, 'month', 'Bare');
+    const schedule = await stripe.subscriptionSchedules.create({
+      customer: customer.id,
+      start_date: 'now',
+      phases: [{ items: [{ price: price.id, quantity: 1 }], iterations: 1 }],
+    });
+    expect(schedule).toMatchObject({ status: 'active', current_phase: { start_date: account.now() } });
+    const subscription = await stripe.subscriptions.retrieve(schedule.subscription as string);
+    expect(subscription).toMatchObject({ customer: customer.id, default_payment_method: null });
+  });
+
   test('a schedule with two phases', async () => {
     const { stripe } = account;
     const customer = await customerWith(account);

@@ -436,6 +436,19 @@ describe('subscriptions', () => {
     expect(back.start_date).toBe(at('2024-11-16T00:00:00Z'));
   });
 
+  test.each([
+    [{ decline_code: 'insufficient_fund' }, 'decline_code', "did you mean 'insufficient_funds'?"],
+    [{ at: 'next_month' }, 'at', 'must be one of next_renewal'],
+  ])('the cause payment.declined refuses what means nothing: %j', async (params, path, message) => {
+    const customer = await customerWith(account);
+    const { id } = await create(customer.id, (await priceOf(account, 1000)).id);
+    const refused = account.sandbox.control.event('payment.declined', { subscription_id: id, ...params });
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_value', path, message: expect.stringContaining(message) } },
+    });
+  });
+
   test('the cause payment.declined arms the next renewal once', async () => {
     const customer = await customerWith(account);
     const price = await priceOf(account, 1000);

@@ -3,6 +3,7 @@
  * own command and browsers showed.
  */
 import type Stripe from 'stripe';
+import { createSandbox } from '../../../../engine/index.js';
 import { press, readPage } from '../../../support/page-forms.js';
 import { expanded, idOf, KEY, refused, servePayments, T0, DAY } from '../served-payments.js';
 
@@ -350,6 +351,24 @@ describe('P11 smaller', () => {
     expect(await stripe().testHelpers.testClocks.retrieve(clock.id)).toMatchObject({ frozen_time: frozen_time + DAY });
     const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time }));
     expect(message).toMatch(/--t0/);
+  });
+
+  it('the world that follows wall time goes on from where the first test clock lets it begin', async () => {
+    const live = await createSandbox({ pack: 'packs/payments', key: KEY, clock: 'realtime' });
+    const frozen_time = 1_577_836_800;
+    const call = async (path: string, body?: string): Promise<Record<string, unknown>> => {
+      const headers = new Headers({ authorization: `Bearer ${KEY}` });
+      if (body !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded');
+      const answer = await fetch(live.url + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    expect(await call('/v1/test_helpers/test_clocks', `frozen_time=${frozen_time}`)).toMatchObject({ frozen_time });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const { created } = await call('/v1/customers', 'name=Ann');
+    expect(created).toBeGreaterThan(frozen_time);
+    expect(created).toBeLessThan(frozen_time + 60);
+    expect(await call('/__admin__/clock')).toMatchObject({ mode: 'realtime' });
+    await live.close();
   });
 
   it('a test clock in the past of something says what to do', async () => {

@@ -1,0 +1,47 @@
+import type { Response } from 'express';
+import type { FaultAnswer } from '../world/index.js';
+import type { HeaderList } from './headers.js';
+
+/** How many bits a body arrives in at most when it drips. */
+const BITS = 20;
+
+/**
+ * Sends an answer as a fault orders it: with other headers, another body, in part, or slowly.
+ * @param headers without the length of the body
+ */
+export function spoil(
+  res: Response,
+  status: number,
+  headers: HeaderList,
+  text: string,
+  { headers: more = {}, body, truncateAt, dripMs = 0 }: FaultAnswer,
+): void {
+  const whole = Buffer.from(body ?? text);
+  const sent = truncateAt === undefined ? whole : whole.subarray(0, truncateAt);
+  const names = new Set(Object.keys(more).map((name) => name.toLowerCase()));
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2)
+    if (!names.has(headers[at].toLowerCase())) kept.push(headers[at], headers[at + 1]);
+  res.writeHead(status, [...kept, ...Object.entries(more).flat(), 'Content-Length', String(whole.length)]);
+  if (truncateAt === undefined && (dripMs === 0 || sent.length === 0)) {
+    res.end(sent);
+    return;
+  }
+  // Behind what was written, which the socket may still hold.
+  const end = (): void => void (truncateAt === undefined ? res.end() : res.write('', () => res.socket?.destroySoon()));
+  if (dripMs === 0 || sent.length === 0) {
+    res.flushHeaders();
+    res.write(sent);
+    end();
+    return;
+  }
+  const size = Math.ceil(sent.length / BITS);
+  const pauseMs = dripMs / Math.ceil(sent.length / size);
+  const drip = (from: number): void => {
+    if (res.destroyed) return;
+    res.write(sent.subarray(from, from + size));
+    if (from + size >= sent.length) end();
+    else setTimeout(() => drip(from + size), pauseMs);
+  };
+  drip(0);
+}

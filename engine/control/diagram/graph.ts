@@ -1,0 +1,88 @@
+import { candidates, type MachineConfig, slots, type StateConfig, targetState } from '../../machine/index.js';
+
+/** A way from one state to another: all that leads there, as one arrow. */
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  /** Triggers, and names of waits. */
+  readonly triggers: readonly string[];
+  readonly timers: readonly string[];
+  /** It is taken at once when its condition holds. */
+  readonly always: boolean;
+}
+
+export interface StateBox {
+  readonly name: string;
+  readonly isInitial: boolean;
+  /** Nothing leads out of it. */
+  readonly isFinal: boolean;
+  /** What happens without leaving it. */
+  readonly inside: readonly string[];
+}
+
+/** A machine as it is drawn and told. */
+export interface MachineGraph {
+  readonly states: readonly StateBox[];
+  readonly arrows: readonly Arrow[];
+}
+
+interface Gathered {
+  readonly triggers: Set<string>;
+  readonly timers: Set<string>;
+  always: boolean;
+}
+
+/** The states of a machine and the arrows between them; whatever has the same ends is one arrow. */
+export function graphOf({ initial, states, on }: MachineConfig): MachineGraph {
+  const boxes: StateBox[] = [];
+  const arrows: Arrow[] = [];
+  for (const [name, declared] of Object.entries(states)) {
+    const state = declared ?? {};
+    const ways = new Map<string, Gathered>();
+    for (const { kind, trigger, target } of waysOf(state, on)) {
+      const to = target ?? name;
+      const way = ways.get(to) ?? { triggers: new Set(), timers: new Set(), always: false };
+      ways.set(to, way);
+      if (kind === 'on') way.triggers.add(trigger);
+      else if (kind === 'after') way.timers.add(trigger);
+      else way.always = true;
+    }
+    const own = ways.get(name);
+    ways.delete(name);
+    boxes.push({
+      name,
+      isInitial: name === initial,
+      isFinal: ways.size === 0,
+      inside: own ? [...own.triggers, ...[...own.timers].map((timer) => `after ${timer}`)] : [],
+    });
+    for (const [to, { triggers, timers, always }] of ways)
+      arrows.push({ from: name, to, triggers: [...triggers], timers: [...timers], always });
+  }
+  return { states: boxes, arrows };
+}
+
+interface Way {
+  readonly kind: 'on' | 'after' | 'always';
+  readonly trigger: string;
+  /** Undefined: it stays. */
+  readonly target: string | undefined;
+}
+
+function waysOf(state: StateConfig, common: MachineConfig['on']): Way[] {
+  const own = slots(state, []).flatMap(({ kind, name, candidates: found }) =>
+    found.flatMap((each): Way[] =>
+      each.forbidden ? [] : [{ kind, trigger: name, target: each.target && targetState(each.target) }],
+    ),
+  );
+  if (state.type === 'final') return own;
+  const everywhere = Object.entries(common ?? {}).flatMap(([trigger, config]) =>
+    Object.hasOwn(state.on ?? {}, trigger)
+      ? []
+      : candidates(config, []).map(({ target }): Way => ({
+          kind: 'on',
+          trigger,
+          target: target && targetState(target),
+        })),
+  );
+  return [...own, ...everywhere];
+}

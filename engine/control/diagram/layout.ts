@@ -1,0 +1,66 @@
+/** A point in pixels, from the upper left corner. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is to be laid out: boxes by name, and lines between them with the sizes of their labels. */
+export interface Layered {
+  readonly boxes: ReadonlyMap<string, Size>;
+  readonly lines: readonly { readonly from: string; readonly to: string; readonly label: Size }[];
+}
+
+/** Where everything stands: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
+export interface Laid {
+  readonly size: Size;
+  readonly boxes: ReadonlyMap<string, Point>;
+  readonly lines: readonly { readonly points: readonly Point[]; readonly label: Point }[];
+}
+
+/** What is used of the library, whose own declarations do not resolve in ES modules. */
+interface Dagre {
+  readonly Graph: new () => Graph;
+  readonly layout: (graph: Graph) => void;
+}
+
+interface Graph {
+  setGraph(label: object): void;
+  graph(): Partial<Size>;
+  setDefaultEdgeLabel(make: () => object): void;
+  setNode(name: string, label: object): void;
+  node(name: string): Point;
+  setEdge(from: string, to: string, label: object): void;
+  edge(from: string, to: string): Partial<Point> & { readonly points?: readonly Point[] };
+}
+
+const SPACING = { rankdir: 'TB', nodesep: 26, ranksep: 26, edgesep: 10, marginx: 8, marginy: 8 };
+
+/** Lays boxes out in layers, from top to bottom. The library is loaded when somebody first looks at a drawing. */
+export async function laidOut({ boxes, lines }: Layered): Promise<Laid> {
+  const library: unknown = await import('@dagrejs/dagre');
+  if (!isDagre(library)) throw new Error('the library that lays out diagrams is not what it was');
+  const graph = new library.Graph();
+  graph.setGraph(SPACING);
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const [name, size] of boxes) graph.setNode(name, { ...size });
+  for (const { from, to, label } of lines) graph.setEdge(from, to, { ...label, labelpos: 'c' });
+  library.layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    size: { width, height },
+    boxes: new Map([...boxes.keys()].map((name) => [name, graph.node(name)])),
+    lines: lines.map(({ from, to }) => {
+      const { points = [], x = 0, y = 0 } = graph.edge(from, to);
+      return { points, label: { x, y } };
+    }),
+  };
+}
+
+function isDagre(library: unknown): library is Dagre {
+  return typeof library === 'object' && library !== null && 'Graph' in library && 'layout' in library;
+}

@@ -1,0 +1,305 @@
+import type { Request, Response } from 'express';
+import type { Json, JsonObject } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
+import type { ClockControl, Did, Engine } from '../runtime/index.js';
+import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
+import type { Deliveries, DeliveryReport } from './context.js';
+import { whoDid } from './moments.js';
+import { instantOf } from './names.js';
+import { effectsSince, type PastEffects } from './past-effects.js';
+
+const MOST_WAITING = LIMITS.streamWaiting.value;
+/** Changes, transitions and events of one entry that are told. */
+const MOST_TOLD = 20;
+/** Milliseconds between two lines that only keep the connection open. */
+const KEEP_OPEN = 15_000;
+/** Milliseconds between two looks at an advance that is under way. */
+const LOOK = 250;
+
+/** An event that goes out, as long as it waits. */
+interface Told {
+  readonly type: string;
+  readonly id: string;
+  readonly data: Record<string, Json | undefined>;
+}
+
+/** Where a reader has got: the last entry, and the last call. */
+interface Place {
+  readonly entry: number;
+  readonly trace: string | null;
+}
+
+/** Reads the id of an event, as readers send it back; undefined: it is none. */
+export function readPlace(text: string): Place | undefined {
+  const match = /^(\d{1,15})(?::(trc_\w+))?$/.exec(text);
+  return match ? { entry: Number(match[1]), trace: match[2] ?? null } : undefined;
+}
+
+/** Those who look at a world while it changes, by server-sent events. Without one the world tells nobody. */
+export class LiveStreams {
+  readonly #open = new Set<LiveStream>();
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: ClockControl,
+    private readonly outbox: Deliveries | null,
+  ) {}
+
+  /** Opens a stream on a response. @param from where the reader has got; null: it begins now */
+  open(req: Request, res: Response, from: Place | null): void {
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    if (req.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    const stream = new LiveStream(this.engine, this.clock, this.outbox, res, from);
+    this.#open.add(stream);
+    res.on('close', () => {
+      stream.close();
+      this.#open.delete(stream);
+    });
+  }
+
+  /** Ends all: the world goes, or another one takes its place. Readers come again. */
+  end(): void {
+    for (const stream of this.#open) stream.close();
+    this.#open.clear();
+  }
+}
+
+/** One reader. */
+class LiveStream {
+  #waiting: Told[] = [];
+  #missed: { from: number; to: number } | null = null;
+  #isScheduled = false;
+  #isFull = false;
+  #isClosed = false;
+  #trace: string | null;
+  #told = '';
+  readonly #enders: (() => void)[] = [];
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly clock: ClockControl,
+    private readonly outbox: Deliveries | null,
+    private readonly res: Response,
+    from: Place | null,
+  ) {
+    const { world } = engine;
+    this.#trace = from?.trace ?? null;
+    const keepOpen = setInterval(() => void (this.#isFull || res.write(': open\n\n')), KEEP_OPEN);
+    const look = setInterval(() => this.#lookAtClock(), LOOK);
+    keepOpen.unref();
+    look.unref();
+    this.#enders.push(
+      () => clearInterval(keepOpen),
+      () => clearInterval(look),
+      world.lookOn({ entry: (entry) => this.#entry(entry), record: (record) => this.#record(record) }),
+      engine.lookOn((did) => this.#did(did)),
+    );
+    res.on('drain', () => {
+      this.#isFull = false;
+      this.#schedule();
+    });
+    if (from) this.#catchUp(from);
+    this.#tell('clock', { now: world.now, last: world.ledger.count });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const end of this.#enders) end();
+    this.res.end();
+  }
+
+  /** Tells what has happened since a reader was here last, as far as it is still known. */
+  #catchUp({ entry, trace }: Place): void {
+    const { ledger, traces } = this.engine.world;
+    if (entry > ledger.count) {
+      this.#gap(1, ledger.count);
+      return;
+    }
+    const known = ledger.since(entry);
+    const entries = known.slice(-MOST_WAITING / 2);
+    const first = entries.at(0)?.n ?? ledger.count + 1;
+    if (first > entry + 1) this.#gap(entry + 1, first - 1);
+    const calls = traces.newest(MOST_WAITING / 2).reverse();
+    const seen = trace === null ? -1 : calls.findIndex(({ id }) => id === trace);
+    const missed = calls.slice(seen + 1).filter((each) => each.entry >= first - 1 && (seen >= 0 || each.entry > entry));
+    const effects = effectsSince(this.engine, first);
+    let at = 0;
+    for (const each of entries) {
+      while (at < missed.length && missed[at].entry < each.n) this.#call(missed[at++]);
+      this.#entry(each, effects.get(each.n));
+    }
+    while (at < missed.length) this.#call(missed[at++]);
+    const deliveries = new Set(
+      this.engine.world.journal
+        .since(entry)
+        .flatMap(({ record }) =>
+          record.kind === 'delivery' ? [record.id] : record.kind === 'attempt' ? [record.delivery] : [],
+        ),
+    );
+    for (const id of [...deliveries].slice(-MOST_WAITING / 4)) this.#delivery(id);
+  }
+
+  #entry(entry: StoredEntry, effects?: PastEffects): void {
+    if (this.#isLate(entry.n)) return;
+    const { engine } = this;
+    const { args, ...who } = whoDid(engine, entry);
+    const changes = entry.changes.slice(0, MOST_TOLD).map((change): JsonObject => {
+      switch (change.op) {
+        case 'put':
+        case 'delete':
+          return { op: change.op, collection: change.collection, id: change.id };
+        case 'arm':
+          return { op: 'arm', collection: change.collection, id: change.id, due: instantOf(engine, change.due) };
+        case 'disarm':
+          return { op: 'disarm', collection: change.collection, id: change.id };
+        case 'set':
+          return { op: 'set', register: change.register, key: change.key };
+        case 'clock':
+          return { op: 'clock', now: instantOf(engine, change.now) };
+        case 'reset':
+          return { op: 'reset' };
+      }
+    });
+    this.#tell('entry', {
+      ...who,
+      args: entry.origin === 'call' ? undefined : shortened(args),
+      changes,
+      changes_total: entry.changes.length,
+      transitions: effects?.transitions.slice(0, MOST_TOLD) ?? [],
+      events: effects?.events.slice(0, MOST_TOLD) ?? [],
+      events_total: effects?.events.length ?? 0,
+    });
+  }
+
+  /** Comes right after the entry of the command. */
+  #did({ transitions, events }: Did): void {
+    const last = this.#waiting.findLast(({ type }) => type === 'entry');
+    if (last === undefined || (transitions.length === 0 && events.length === 0)) return;
+    if (last.data['entry'] !== this.engine.world.ledger.count) return;
+    last.data['transitions'] = transitions.slice(0, MOST_TOLD).map((each) => ({ ...each }));
+    last.data['events'] = events.slice(0, MOST_TOLD).map((row) => this.#eventName(row.id, row.value));
+    last.data['events_total'] = events.length;
+  }
+
+  #record(record: JournalRecord): void {
+    switch (record.kind) {
+      case 'trace':
+        return this.#call(record.trace);
+      case 'delivery':
+        return this.#delivery(record.id);
+      case 'attempt':
+      case 'dropped':
+        return this.#delivery(record.delivery);
+      case 'moment':
+        return this.#tell('moment', { name: record.name, entry: record.entry });
+      case 'reset':
+        return this.#tell('reset', {});
+      case 'learned':
+        return;
+    }
+  }
+
+  #call({ id, request, ...trace }: Trace): void {
+    if (this.#isLate(trace.entry)) return;
+    this.#trace = id;
+    const { operation, outcome, status, error, fault, scenario, magic_values, replayed, at, entry, duration_ms } =
+      trace;
+    this.#tell('call', {
+      trace: id,
+      request: { ...request },
+      operation,
+      outcome,
+      status,
+      error,
+      fault,
+      scenario,
+      magic_values,
+      replayed,
+      transitions: trace.transitions.slice(0, MOST_TOLD).map((each) => ({ ...each })),
+      events: trace.events.slice(0, MOST_TOLD).map((each) => ({ ...each })),
+      at,
+      entry,
+      duration_ms,
+    });
+  }
+
+  #delivery(id: string): void {
+    const found = this.outbox?.find(id);
+    if (found) this.#tell('delivery', deliverySummary(found));
+  }
+
+  #lookAtClock(): void {
+    const { progress } = this.clock;
+    const { engine } = this;
+    const now = engine.world.now;
+    const advancing = progress && { to: instantOf(engine, progress.to), fired: progress.fired };
+    const told = JSON.stringify([now, advancing]);
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#tell('clock', { now, last: engine.world.ledger.count, ...(advancing ? { advancing } : {}) });
+  }
+
+  #eventName(id: string, value: JsonObject): JsonObject {
+    return { id, type: String(value[this.engine.pack.delivery?.typeField ?? 'type'] ?? '') };
+  }
+
+  /** Whether the reader is so far behind that this is left out. */
+  #isLate(n: number): boolean {
+    if (this.#waiting.length < MOST_WAITING) return false;
+    this.#missed = { from: this.#missed?.from ?? n, to: n };
+    return true;
+  }
+
+  #gap(from: number, to: number): void {
+    this.#tell('gap', { from, to });
+  }
+
+  #tell(type: string, data: Told['data']): void {
+    if (this.#isClosed) return;
+    const n = this.engine.world.ledger.count;
+    const id = this.#trace === null ? String(data['entry'] ?? n) : `${String(data['entry'] ?? n)}:${this.#trace}`;
+    this.#waiting.push({ type, id, data });
+    this.#schedule();
+  }
+
+  /** What happens in one turn goes out in one piece, once all that belongs to it is known. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isFull || this.#isClosed) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isScheduled = false;
+    if (this.#isClosed || this.#isFull) return;
+    const told = this.#waiting;
+    this.#waiting = [];
+    const missed = this.#missed;
+    if (missed) {
+      this.#missed = null;
+      this.#gap(missed.from, missed.to);
+    }
+    const text = told
+      .map(({ type, id, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+      .join('');
+    if (text !== '') this.#isFull = !this.res.write(text);
+  }
+}
+
+/** A delivery without what was sent. */
+export function deliverySummary({ id, event, type, endpoint, url, status, attempts }: DeliveryReport): JsonObject {
+  return { id, event: { id: event, type }, endpoint, url, status, attempts: attempts.length };
+}
+
+/** What a command was told, unless it is long. */
+function shortened(args: Json): Json {
+  return JSON.stringify(args).length > 2_000 ? null : args;
+}

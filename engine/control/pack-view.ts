@@ -1,0 +1,112 @@
+import type { JsonObject } from '../expression/index.js';
+import type { ResourceDef } from '../model/index.js';
+import type { Cause, Operation, PinPath, Program, ResourceProgram } from '../program/index.js';
+import { formatDuration } from '../world/index.js';
+import { graphOf, type MachineGraph } from './diagram/graph.js';
+import { fieldsView, schemaView } from './schema-view.js';
+
+const views = new WeakMap<Program, JsonObject>();
+
+/** The vendor at a glance: all that a pack declares, as far as people and forms need it. Made once per pack. */
+export function packView(pack: Program): JsonObject {
+  const known = views.get(pack);
+  if (known) return known;
+  const { settings, errors } = pack.model;
+  const view: JsonObject = {
+    name: settings.name,
+    title: settings.title,
+    version: settings.version,
+    faithful_to: settings.faithfulTo,
+    base_path: settings.basePath,
+    requests: settings.requests,
+    timestamps: settings.time,
+    key_scheme: settings.auth.schemes[0] ?? 'bearer',
+    resources: pack.resources.map((resource) => resourceView(resource)),
+    causes: [...pack.causes.values()].map((cause) => causeView(cause)),
+    scenarios: [...pack.scenarios().values()].map(({ name, description, operations }) => ({
+      name,
+      description,
+      operations: operations && [...operations],
+    })),
+    magic_values: pack.magic.families.map(({ name, standsFor, values }) => ({
+      family: name,
+      stands_for: standsFor.name,
+      values: [...values().keys()],
+    })),
+    durations: [...settings.durations.values()].map(({ name, defaultMs, description }) => ({
+      name,
+      default: defaultMs === null ? 'none' : formatDuration(defaultMs),
+      description,
+    })),
+    events: [...pack.eventTypes],
+    errors: [...errors.keys()],
+    events_resource: pack.eventMaker?.resource.def.collection ?? null,
+  };
+  views.set(pack, view);
+  return view;
+}
+
+function resourceView({ def, operations, pins, branches, events }: ResourceProgram): JsonObject {
+  const graph = machineGraph(def);
+  return {
+    name: def.name,
+    collection: def.collection,
+    title: def.title,
+    singleton: def.singleton,
+    status: def.status,
+    order: def.file.order ?? null,
+    fields: fieldsView(def.schema.fields),
+    machine: graph && machineView(def, graph),
+    operations: [...operations.values()].map((operation) => operationView(operation)),
+    events: [...events.keys()],
+    pins: pins.map((pin) => pinView(pin)),
+    branches: [...branches],
+  };
+}
+
+/** The graph of a resource's machine; null: it has none. */
+export function machineGraph({ file, machine }: ResourceDef): MachineGraph | null {
+  return machine && file.machine ? graphOf(file.machine) : null;
+}
+
+function machineView({ machine }: ResourceDef, { states, arrows }: MachineGraph): JsonObject {
+  return {
+    initial: machine?.initial ?? null,
+    states: states.map(({ name, isFinal, inside }) => ({ name, final: isFinal, inside: [...inside] })),
+    transitions: arrows.map(({ from, to, triggers, timers, always }) => ({
+      from,
+      to,
+      triggers: [...triggers],
+      timers: [...timers],
+      always,
+    })),
+  };
+}
+
+function operationView({ key, kind, routes, params, status }: Operation): JsonObject {
+  const { method = '', path = '' } = routes.at(0) ?? {};
+  const named = new Set(routes.at(0)?.names);
+  return {
+    operation: key,
+    kind,
+    method,
+    path,
+    status,
+    params: fieldsView(new Map([...params].filter(([name]) => !named.has(name))), 1),
+  };
+}
+
+function pinView({ path, schema, members, moments, description }: PinPath): JsonObject {
+  return { path, members, at: [...moments], description, value: schemaView(schema) };
+}
+
+function causeView({ name, variants }: Cause): JsonObject {
+  return {
+    cause: name,
+    variants: variants.map(({ description, subject, params }) => ({
+      description,
+      subject: subject && { param: subject.param, resource: subject.resource.name },
+      params: fieldsView(params),
+    })),
+  };
+}

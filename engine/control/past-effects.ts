@@ -1,0 +1,43 @@
+import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { StoredEntry } from '../world/index.js';
+import { keyOf } from './changes.js';
+
+/** What an entry of the past did, as far as its changes tell: a machine's trigger is known of timers only. */
+export interface PastEffects {
+  readonly transitions: JsonObject[];
+  readonly events: JsonObject[];
+}
+
+/** The effects of entries from one on, by their numbers. O(changes of all entries that are kept). */
+export function effectsSince({ world, model, pack }: Engine, first: number): Map<number, PastEffects> {
+  const found = new Map<number, PastEffects>();
+  const statuses = new Map<string, Json>();
+  const events = pack.eventMaker?.resource.def.collection;
+  const typeField = pack.delivery?.typeField ?? 'type';
+  for (const entry of world.ledger.since(0)) {
+    const told: PastEffects = { transitions: [], events: [] };
+    for (const change of entry.changes) {
+      if (change.op === 'reset') statuses.clear();
+      if (change.op !== 'put') continue;
+      const { collection, id, value } = change;
+      const def = model.byCollection.get(collection);
+      const key = keyOf(collection, id);
+      const isNew = !statuses.has(key);
+      const to = def?.status === null || def === undefined ? null : (value[def.status] ?? null);
+      const from = statuses.get(key) ?? null;
+      statuses.set(key, to);
+      if (entry.n < first) continue;
+      if (collection === events) {
+        if (isNew) told.events.push({ id, type: String(value[typeField] ?? '') });
+      } else if (from !== null && from !== to) told.transitions.push({ id, from, to, trigger: triggerOf(entry, id) });
+    }
+    if (entry.n >= first) found.set(entry.n, told);
+  }
+  return found;
+}
+
+function triggerOf({ command, args }: StoredEntry, id: string): Json {
+  if (command !== 'timer' || args === null || !isObject(args) || args['object'] !== id) return null;
+  return args['trigger'] ?? null;
+}

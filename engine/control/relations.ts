@@ -1,0 +1,79 @@
+import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { Row } from '../world/index.js';
+import { objectWith } from './names.js';
+
+/** Objects of one kind that are told. */
+const MOST = 20;
+/** Objects of a collection that are looked through where no index helps. */
+const LOOKED_AT = 20_000;
+
+/** What an object names: `{path, collection, id}` for each id in it that leads to an object. */
+export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>): JsonObject[] {
+  const found: JsonObject[] = [];
+  const look = (at: Json, path: string): void => {
+    if (found.length >= MOST * 2) return;
+    if (typeof at === 'string') {
+      const other = at.length >= 3 && at.length <= 255 && at !== id ? objectWith(engine, at) : undefined;
+      if (other) found.push({ path, collection: collectionOf(engine, other.resource), id: at });
+    } else if (isList(at)) at.forEach((item, index) => look(item, `${path}[${index}]`));
+    else if (isObject(at))
+      for (const [name, item] of Object.entries(at)) look(item, path === '' ? name : `${path}.${name}`);
+  };
+  look(value, '');
+  return found;
+}
+
+/** Objects that name this one in a field of theirs: `{collection, field, ids, total}`, the newest ids. */
+export function naming(engine: Engine, def: ResourceDef, id: string): JsonObject[] {
+  return engine.model.resources.flatMap((other) =>
+    referringFields(other, def.name).flatMap((field): JsonObject[] => {
+      const collection = engine.world.collections[other.index];
+      const rows = collection.hasIndex(field)
+        ? collection.ordered(field, id).all()
+        : collection
+            .ordered()
+            .all()
+            .slice(-LOOKED_AT)
+            .filter((row) => names(row.value[field] ?? null, id));
+      if (rows.length === 0) return [];
+      const ids = rows.slice(-MOST).map((row) => row.id);
+      return [{ collection: other.collection, field, ids: ids.reverse(), total: rows.length }];
+    }),
+  );
+}
+
+const referring = new WeakMap<ResourceDef, Map<string, string[]>>();
+
+/** Fields of a resource that hold ids of another one, themselves or inside. */
+function referringFields(from: ResourceDef, to: string): string[] {
+  let byName = referring.get(from);
+  if (!byName) {
+    byName = new Map();
+    for (const [field, schema] of from.schema.fields) {
+      if (schema.view !== undefined) continue;
+      for (const name of refsIn(schema)) byName.set(name, [...(byName.get(name) ?? []), field]);
+    }
+    referring.set(from, byName);
+  }
+  return byName.get(to) ?? [];
+}
+
+function refsIn(schema: Schema): Set<string> {
+  const names = new Set<string>();
+  visitSchema(schema, (each) => {
+    if (each.kind === 'ref') for (const name of each.refs) names.add(name);
+  });
+  return names;
+}
+
+function names(value: Json, id: string): boolean {
+  if (value === id) return true;
+  if (isList(value)) return value.some((item) => names(item, id));
+  return isObject(value) && Object.values(value).some((item) => names(item, id));
+}
+
+function collectionOf({ model }: Engine, resource: number): string {
+  return model.resources[resource].collection;
+}

@@ -1,0 +1,150 @@
+import type { Json, JsonObject } from '../../expression/index.js';
+import { publicValue, type ResourceDef } from '../../model/index.js';
+import type { ResourceProgram } from '../../program/index.js';
+import { exogenousOf } from '../../runtime/index.js';
+import type { Row } from '../../world/index.js';
+import { differences, historiesOf, keyOf } from '../changes.js';
+import { tellingFields } from '../columns.js';
+import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { pastOf, whoDid } from '../moments.js';
+import { collectionNamed, objectWith } from '../names.js';
+import { unknown } from '../refusal.js';
+import { namedBy, naming } from '../relations.js';
+import { count, optional, required, text } from '../shape.js';
+import { timerView } from '../timer-view.js';
+
+const MOST = 1_000;
+/** Steps of an object's history that are told. */
+const STEPS = 50;
+/** World events that are told of one object. */
+const POSSIBLE = 50;
+
+/** Objects as people look at them: lists of what tells them apart, and everything about one. */
+export function objectRoutes(context: ControlContext): ControlRoute[] {
+  const { engine } = context;
+  const { world, model } = engine;
+  return [
+    route(
+      'GET /objects',
+      {
+        query: {
+          resource: required(text),
+          search: optional(text),
+          status: optional(text),
+          skip: optional(count(0, Number.MAX_SAFE_INTEGER)),
+          limit: optional(count(1, MOST)),
+        },
+      },
+      ({ query: { resource, search, status, skip = 0, limit = 100 } }) => {
+        const { def } = collectionNamed(engine, resource);
+        const all = world.collections[def.index].ordered().all();
+        const found = [];
+        const wanted = search?.toLowerCase();
+        let total = 0;
+        for (let at = all.length - 1; at >= 0; at--) {
+          const row = all[at];
+          if (status !== undefined && row.value[def.status ?? ''] !== status) continue;
+          if (wanted !== undefined && !contains(row, wanted)) continue;
+          if (total >= skip && found.length < limit) found.push(row);
+          total++;
+        }
+        const fields = tellingFields(def, all.slice(-MOST).reverse());
+        return {
+          body: {
+            resource: def.collection,
+            fields,
+            order: def.file.order ?? null,
+            data: found.map((row) => listed(def, fields, row)),
+            total,
+          },
+        };
+      },
+    ),
+    route('GET /objects/:id', {}, ({ id }) => {
+      const row = objectWith(engine, id);
+      const there = row ? engine.pack.resources[row.resource] : deletedIn(id);
+      if (!there) throw unknown('object', id);
+      const { def } = there;
+      const value = row?.value ?? world.collections[def.index].deleted(id) ?? {};
+      const timers = row?.timers ?? [];
+      return {
+        body: {
+          collection: def.collection,
+          resource: def.name,
+          title: def.title,
+          id,
+          deleted: row === undefined,
+          status: def.status === null ? null : (value[def.status] ?? null),
+          status_field: def.status,
+          value: publicValue(def, value),
+          exogenous: row ? sourcesOf(there, row) : [],
+          pins: pinsOf(there, id, value),
+          timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
+          next: row ? engine.possible({ id, limit: POSSIBLE }) : [],
+          names: namedBy(engine, { id, value }),
+          named_by: naming(engine, def, id),
+          history: historyOf(def, id),
+        },
+      };
+    }),
+  ];
+
+  function listed(def: ResourceDef, fields: readonly string[], { id, value, timers }: Row): JsonObject {
+    const told = fields.map((name): [string, Json] => [name, value[name] ?? null]);
+    return {
+      id,
+      status: def.status === null ? null : (value[def.status] ?? null),
+      at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
+      timers: timers.length,
+      fields: Object.fromEntries(told),
+    };
+  }
+
+  function deletedIn(id: string): ResourceProgram | undefined {
+    return engine.pack.resources.find(({ index }) => world.collections[index].deleted(id) !== undefined);
+  }
+
+  function sourcesOf({ index }: ResourceProgram, { value, provenance }: Row): JsonObject[] {
+    return exogenousOf(engine.runtime, [{ resource: index, value, provenance }], []);
+  }
+
+  function pinsOf({ index }: ResourceProgram, id: string, value: JsonObject): JsonObject[] {
+    return world.pins.for(index, id, value).map(({ id: pin, path, value: pinned, object }) => ({
+      id: pin,
+      path,
+      value: pinned,
+      object,
+    }));
+  }
+
+  /** What happened to an object, newest first, as far back as the ledger reaches. */
+  function historyOf(def: ResourceDef, id: string): JsonObject[] {
+    const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
+    const entries = world.ledger.since(start.ledger.count);
+    const key = keyOf(def.collection, id);
+    const steps = historiesOf(entries, [key]).get(key) ?? [];
+    let before = start.collections[def.index].get(id)?.value;
+    const told = steps.flatMap(({ entry, value }) => {
+      // A reset takes away what is there.
+      if (!before && !value) return [];
+      const changed = before && value ? differences(before, value) : [];
+      const change = value === undefined ? 'deleted' : before === undefined ? 'created' : 'changed';
+      before = value;
+      const hidden = (name: string): boolean => model.resources[def.index].schema.fields.get(name)?.hidden === true;
+      return {
+        ...whoDid(engine, entry),
+        args: entry.origin === 'call' ? null : entry.args,
+        change,
+        fields: changed
+          .filter(({ path }) => !hidden(path[0]))
+          .map(({ path, from, to }) => ({ field: path.join('.'), from: from ?? null, to: to ?? null })),
+      };
+    });
+    return told.slice(-STEPS).reverse();
+  }
+}
+
+/** Whether a text stands in an object's id or in one of its texts. */
+function contains({ id, value }: Row, wanted: string): boolean {
+  return id.toLowerCase().includes(wanted) || JSON.stringify(value).toLowerCase().includes(wanted);
+}

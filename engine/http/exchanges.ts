@@ -1,0 +1,117 @@
+import { LIMITS } from '../limits.js';
+
+/** What a call brought and what it got, as it went over the wire. */
+export interface Exchange {
+  readonly url: string;
+  /** Names and values in turn, as they came. */
+  readonly headers: readonly string[];
+  readonly body: Buffer | null;
+  /** The answer's headers, names and values in turn. */
+  readonly answerHeaders: readonly string[];
+  readonly answer: string;
+}
+
+/** One side of an exchange as people see it; `body` null: it was too large to be held. */
+export interface ShownMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly bytes: number;
+}
+
+/** An exchange as people see it. */
+export interface ShownExchange {
+  readonly url: string;
+  readonly request: ShownMessage;
+  readonly response: ShownMessage;
+}
+
+const KEPT = LIMITS.exchanges.value;
+const MOST_BYTES = LIMITS.exchangeBody.value;
+const MOST_HELD = LIMITS.exchangeBodies.value;
+
+const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const HIDDEN = '[hidden]';
+
+interface Held {
+  readonly exchange: Exchange;
+  readonly bytes: number;
+  readonly answerBytes: number;
+}
+
+/**
+ * The newest calls as they went over the wire, for people who look for a mistake. They are not part of the world: neither the
+ * ledger nor a store has them, and they are gone with the process. Adding one is O(1); keys are hidden when one is shown.
+ */
+export class Exchanges {
+  readonly #byTrace = new Map<string, Held>();
+  /** Stands behind what was dropped. */
+  #oldest = this.#byTrace.entries();
+  #held = 0;
+
+  /** @param secrets texts that are never shown */
+  constructor(private readonly secrets: readonly string[]) {}
+
+  add(trace: string, { url, headers, body, answerHeaders, answer }: Exchange): void {
+    const bytes = body?.length ?? 0;
+    const exchange: Exchange = {
+      url,
+      headers,
+      body: bytes > MOST_BYTES ? null : body,
+      answerHeaders,
+      answer: answer.length > MOST_BYTES ? '' : answer,
+    };
+    const held = { exchange, bytes, answerBytes: answer.length };
+    this.#byTrace.set(trace, held);
+    this.#held += weightOf(held);
+    while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
+  }
+
+  /** The exchange of a trace; undefined: it is not held any more, or never was. */
+  find(trace: string): ShownExchange | undefined {
+    const held = this.#byTrace.get(trace);
+    if (!held) return undefined;
+    const { exchange, bytes, answerBytes } = held;
+    const { url, headers, body, answerHeaders, answer } = exchange;
+    return {
+      url: this.#hide(url),
+      request: {
+        headers: this.#named(headers),
+        body: bytes === 0 ? '' : body && this.#hide(body.toString('utf8')),
+        bytes,
+      },
+      response: {
+        headers: this.#named(answerHeaders),
+        body: answerBytes > MOST_BYTES ? null : this.#hide(answer),
+        bytes: answerBytes,
+      },
+    };
+  }
+
+  #drop(): void {
+    const next = this.#oldest.next();
+    if (next.done === true) return;
+    const [trace, held] = next.value;
+    this.#held -= weightOf(held);
+    this.#byTrace.delete(trace);
+  }
+
+  #named(list: readonly string[]): Record<string, string> {
+    const named: Record<string, string> = {};
+    for (let at = 0; at + 1 < list.length; at += 2) {
+      const name = list[at].toLowerCase();
+      named[name] = SECRET_HEADERS.has(name) ? HIDDEN : this.#hide(list[at + 1]);
+    }
+    return named;
+  }
+
+  #hide(text: string): string {
+    return this.secrets.reduce(
+      (shown, secret) => (shown.includes(secret) ? shown.replaceAll(secret, HIDDEN) : shown),
+      text,
+    );
+  }
+}
+
+function weightOf({ exchange: { body, answer } }: Held): number {
+  return (body?.length ?? 0) + answer.length;
+}

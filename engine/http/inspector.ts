@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { installedFiles } from '../pack/index.js';
+
+/** Where the build puts the inspector. */
+const FOLDER = 'dist/tools/inspector/page';
+/** Where its files stand, below the control plane. */
+const FILES = '/ui/';
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  mjs: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+interface Files {
+  readonly page: Buffer;
+  readonly policy: string;
+  readonly byPath: ReadonlyMap<string, Buffer>;
+}
+
+let files: Files | null | undefined;
+
+/** Whether a call comes from somebody who looks at pages: clients do not ask for HTML. */
+export function wantsPage({ method, headers: { accept } }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.includes('text/html');
+}
+
+/**
+ * Serves the inspector's page and its files, from memory. They hold no secrets: no key is asked for.
+ * @param path below the control plane
+ * @returns whether the call was one for them
+ */
+export function serveInspector(path: string, req: IncomingMessage, res: ServerResponse): boolean {
+  if (path.startsWith(FILES)) {
+    const body = inspector()?.byPath.get(path.slice(FILES.length));
+    if (!body || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+    send(req, res, { 'Content-Type': type, 'Cache-Control': 'no-cache' }, body);
+    return true;
+  }
+  if (path !== '/' || !wantsPage(req)) return false;
+  const found = inspector();
+  if (!found) return false;
+  const { page, policy } = found;
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Cache-Control': 'no-cache',
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept',
+  };
+  send(req, res, headers, page);
+  return true;
+}
+
+/**
+ * Leads somebody who opens the address of a world to the inspector.
+ * @returns false: the call is none of that kind
+ */
+export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {
+  if (path !== '/' || !wantsPage(req) || !inspector()) return false;
+  const [before] = originalUrl.split('?');
+  // Of this origin, whatever the path: two slashes at its beginning would lead elsewhere.
+  const base = before.replace(/^\/+/, '/').replace(/\/$/, '');
+  res.writeHead(302, { Location: `${base}/__admin__/`, Vary: 'Accept', 'Cache-Control': 'no-store' });
+  res.end();
+  return true;
+}
+
+function send(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): void {
+  res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff', 'Content-Length': body.length });
+  res.end(method === 'HEAD' ? undefined : body);
+}
+
+function inspector(): Files | null {
+  if (files !== undefined) return files;
+  const byPath = installedFiles(FOLDER);
+  const page = byPath.get('index.html');
+  files = page ? { page, policy: policyOf(page.toString('utf8')), byPath } : null;
+  return files;
+}
+
+/** Nothing but the inspector's own files runs or is loaded; of scripts in the page only its map of modules. */
+function policyOf(html: string): string {
+  const [, map = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(html) ?? [];
+  const hash = createHash('sha256').update(map).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,388 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Express } from 'express';
+import type { Address } from './address.js';
+import { Calls } from './calls.js';
+import {
+  type FoundWorld,
+  type MadeWorld,
+  momentNamed,
+  pastOf,
+  Refusal,
+  type WorldDirectory,
+  type WorldView,
+  type WorldWish,
+} from './control/index.js';
+import { type OwnedWorld, type PgStore, StoreError, type WorldRecord } from './store/index.js';
+import { asleep, forkStart, type Own, type ServedWorld, type Source, taken, viewOf } from './worlds.js';
+
+/** What a world is served with. */
+export interface ReplicaStart {
+  readonly opened: OwnedWorld;
+  readonly address: Address;
+  readonly own: Own;
+}
+
+/** Where the calls of a world go that is here. */
+export interface Place {
+  readonly id: string;
+  readonly calls: Calls;
+  app: Express | null;
+  /** Whether it takes up more than it may: what would add to it is refused. */
+  readonly isFull: () => boolean;
+}
+
+/** Where a world is. */
+export type Where = { readonly kind: 'here'; readonly place: Place } | { readonly kind: 'at'; readonly url: string };
+
+export interface ReplicaWorldsOptions {
+  readonly store: PgStore;
+  /** Address of this replica, and that which all are reached at. */
+  readonly url: string;
+  readonly publicUrl: string;
+  /** The world that selects itself when a call selects none. */
+  readonly main: string;
+  readonly packs: readonly string[];
+  readonly seed: string;
+  readonly newKey: (pack: string) => string;
+  /** Milliseconds after which a world that nobody calls is let go. */
+  readonly idle: number;
+  /** Most worlds of the database, and most bytes of each one's history. */
+  readonly maxWorlds: number;
+  readonly maxBytes: number;
+  readonly serve: (start: ReplicaStart) => Promise<ServedWorld>;
+  /** Asks another replica to let a world go. */
+  readonly askFor: (world: string, url: string) => Promise<void>;
+  readonly onDefect: (error: unknown, what: string) => void;
+}
+
+/** A world that this replica has. */
+interface Held {
+  readonly record: WorldRecord;
+  readonly world: ServedWorld;
+  readonly place: Place;
+  /** It goes on elsewhere when it is closed. */
+  goesOn: boolean;
+}
+
+/** Milliseconds for which a call waits for its world to be somewhere. */
+const PATIENCE = 8_000;
+/** The same while this replica is leaving. */
+const LAST_PATIENCE = 3_000;
+const AGAIN = 20;
+/** Milliseconds between two looks for worlds that nobody has, that nobody calls, or whose time is over. */
+const LOOK = 500;
+/** Milliseconds that calls which are under way have before their world moves. */
+const DRAIN = 5_000;
+
+/** The worlds that a replica has, and how it gets and leaves them. */
+export class ReplicaWorlds implements WorldDirectory {
+  readonly #held = new Map<string, Held>();
+  readonly #starting = new Map<string, Promise<Where | null>>();
+  readonly #leaving = new Map<string, Promise<void>>();
+  /** Where others are, as far as is known. */
+  readonly #owners = new Map<string, string>();
+  #look: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #stopping = false;
+
+  constructor(private readonly options: ReplicaWorldsOptions) {}
+
+  /** From now on worlds are taken that nobody goes on with, and those are let go that nobody calls. */
+  begin(): void {
+    const again = (): void => {
+      this.#looking = this.#lookAround().catch(() => undefined);
+      void this.#looking.then(() => {
+        if (!this.#stopping) this.#look = setTimeout(again, LOOK * (0.75 + Math.random() / 2)).unref();
+      });
+    };
+    again();
+  }
+
+  get count(): number {
+    return this.#held.size;
+  }
+
+  /** The world, if it is here: no questions asked. */
+  here(id: string): Place | undefined {
+    return this.#held.get(id)?.place;
+  }
+
+  /**
+   * Where a world is; it is taken when nobody has it.
+   * @param elsewhere it is not there, whatever was known
+   * @throws StoreError `missing`; whatever keeps it from starting
+   */
+  async where(id: string, elsewhere?: string): Promise<Where> {
+    const until = performance.now() + (this.#stopping ? LAST_PATIENCE : PATIENCE);
+    if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
+    for (;;) {
+      const place = this.here(id);
+      if (place) return { kind: 'here', place };
+      await this.#leaving.get(id);
+      const known = this.#owners.get(id);
+      if (known !== undefined) return { kind: 'at', url: known };
+      try {
+        const found = await this.#ask(id);
+        if (found !== null) return found;
+      } catch (error) {
+        const isPassing = error instanceof StoreError && error.code === 'failed';
+        if (!isPassing || performance.now() > until) throw error;
+      }
+      if (performance.now() > until)
+        throw new StoreError('failed', `nobody has world ${id}, and it cannot be had now: try again`);
+      await sleep(AGAIN);
+    }
+  }
+
+  /** Lets a world go that another replica asks for. */
+  async give(id: string): Promise<void> {
+    if (this.#held.has(id)) this.#letGo(id, false);
+    await this.#leaving.get(id);
+  }
+
+  /** Where it was known to be it is no more. */
+  forget(id: string): void {
+    this.#owners.delete(id);
+  }
+
+  /** Takes a world that should go on, if nobody else is faster. */
+  async adopt(id: string): Promise<void> {
+    if (!this.#stopping && !this.#held.has(id)) await this.#ask(id).catch(() => undefined);
+  }
+
+  async list(): Promise<readonly WorldView[]> {
+    const { store, publicUrl } = this.options;
+    await store.expire(Date.now());
+    return (await store.worlds()).map((record) => {
+      const held = this.#held.get(record.id);
+      return held ? viewOf(held.record, held.world) : asleep(record, publicUrl);
+    });
+  }
+
+  async create(wish: WorldWish = {}): Promise<MadeWorld> {
+    const { packs, seed, newKey, store } = this.options;
+    const source = wish.from && (await this.#source(wish));
+    const pack = source?.record.pack ?? wish.pack ?? packs[0];
+    if (!packs.includes(pack))
+      throw new Refusal(404, 'unknown_pack', `there is no pack '${pack}' here; served are ${packs.join(', ')}`, {
+        path: 'pack',
+      });
+    const key = newKey(pack);
+    const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
+    const record = await this.#record(wish.name, { key, pack, expires });
+    const own = source ? forkStart(source, record.id) : { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
+    try {
+      const claim = await store.claim(record.id);
+      if (claim.kind !== 'mine') throw new StoreError('locked', `world ${record.id} was taken by somebody else`);
+      const held = await this.#serve(claim.world, own);
+      const view = { ...viewOf(record, held.world), key };
+      // Whoever is called first for it takes it, so that worlds spread over the replicas as their calls do.
+      this.#letGo(record.id, !held.world.isQuiet(0));
+      return view;
+    } catch (error) {
+      await store.delete(record.id).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async get(id: string): Promise<WorldView | undefined> {
+    const held = await this.#bring(id);
+    return held && viewOf(held.record, held.world);
+  }
+
+  async find(id: string): Promise<FoundWorld | undefined> {
+    const held = await this.#bring(id);
+    return held && { id: held.record.id, engine: held.world.engine, from: held.world.from };
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const { store, main } = this.options;
+    const record = await store.find(id);
+    if (!record) return false;
+    if (record.id === main)
+      throw new Refusal(
+        409,
+        'first_world',
+        'the first world lives as long as the store; POST /__admin__/reset empties it',
+      );
+    for (let tries = 1; ; tries++) {
+      await this.#fetch(record.id);
+      try {
+        return await store.delete(record.id);
+      } catch (error) {
+        if (!(error instanceof StoreError && error.code === 'locked') || tries === 5) throw error;
+      }
+    }
+  }
+
+  /** Lets every world go; others go on with them. */
+  async leave(): Promise<void> {
+    this.#stopping = true;
+    if (this.#look !== null) clearTimeout(this.#look);
+    await this.#looking;
+    await Promise.allSettled(this.#starting.values());
+    for (const id of [...this.#held.keys()]) this.#letGo(id, true);
+    await Promise.all(this.#leaving.values());
+  }
+
+  /** Asks the store. Null: nobody knows just now. */
+  #ask(id: string): Promise<Where | null> {
+    const under = this.#starting.get(id);
+    if (under) return under;
+    const starting = this.#claim(id).finally(() => this.#starting.delete(id));
+    this.#starting.set(id, starting);
+    return starting;
+  }
+
+  async #claim(id: string): Promise<Where | null> {
+    const { store, url } = this.options;
+    const claim = this.#stopping ? await store.ownerOf(id) : await store.claim(id);
+    if (claim.kind === 'elsewhere') return this.#at(id, claim.owner?.url, url);
+    const { place } = await this.#serve(claim.world, { seed: id, t0: undefined });
+    return { kind: 'here', place };
+  }
+
+  #at(id: string, at: string | undefined, me: string): Where | null {
+    // That it is here is not true any more, or not yet.
+    if (at === undefined || at === me) return null;
+    this.#owners.set(id, at);
+    return { kind: 'at', url: at };
+  }
+
+  async #serve(owned: OwnedWorld, own: Own): Promise<Held> {
+    const { record } = owned;
+    const { packs, serve, publicUrl, maxBytes, onDefect } = this.options;
+    const { id } = record;
+    const place: Place = { id, calls: new Calls(), app: null, isFull: () => owned.bytes() >= maxBytes };
+    const address: Address = {
+      url: publicUrl,
+      origin: `${publicUrl}/w/${encodeURIComponent(id)}`,
+      calls: place.calls,
+      messages: null,
+      show: (app) => (place.app = app),
+      rest: () => undefined,
+      leave: () => Promise.resolve(),
+    };
+    let held: Held | undefined;
+    const opened = { ...owned, release: () => owned.release(held?.goesOn) };
+    try {
+      if (!packs.includes(record.pack))
+        throw new Refusal(
+          409,
+          'pack_not_served',
+          `this world is one of ${record.pack}; served are ${packs.join(', ')}`,
+        );
+      const world = await serve({ opened, address, own });
+      held = { record, world, place, goesOn: false };
+      const mine = held;
+      this.#owners.delete(id);
+      this.#held.set(id, mine);
+      void owned.lost.then((failure) => {
+        if (this.#held.get(id) !== mine) return;
+        this.#held.delete(id);
+        onDefect(failure, `world ${id}, which goes on as soon as somebody has it again`);
+        void mine.world.close(0);
+      });
+      return mine;
+    } catch (error) {
+      await owned.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** @param goesOn somebody else should take it at once */
+  #letGo(id: string, goesOn: boolean): void {
+    const held = this.#held.get(id);
+    if (!held) return;
+    this.#held.delete(id);
+    held.goesOn = goesOn;
+    const leave = async (): Promise<void> => {
+      const until = performance.now() + DRAIN;
+      while (!held.place.calls.isQuiet(0) && performance.now() < until) await sleep(2);
+      await held.world.close(0);
+    };
+    const leaving = leave()
+      .catch(() => undefined)
+      .finally(() => this.#leaving.delete(id));
+    this.#leaving.set(id, leaving);
+  }
+
+  async #lookAround(): Promise<void> {
+    const { store, idle } = this.options;
+    const now = Date.now();
+    for (const [id, { world, record }] of [...this.#held]) {
+      const isOver = record.expires !== null && record.expires <= now;
+      if (isOver || world.isQuiet(idle)) this.#letGo(id, false);
+    }
+    await store.expire(now);
+    const orphans = await store.orphans();
+    // Replicas that look at once begin with different ones.
+    await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
+  }
+
+  /** Has a world here that may be elsewhere. */
+  async #bring(idOrName: string): Promise<Held | undefined> {
+    const record = await this.options.store.find(idOrName);
+    if (!record) return undefined;
+    for (let tries = 0; tries < 5; tries++) {
+      const where = await this.where(record.id);
+      const held = this.#held.get(record.id);
+      if (held) {
+        held.world.touch();
+        return held;
+      }
+      if (where.kind === 'at') await this.options.askFor(record.id, where.url);
+      this.#owners.delete(record.id);
+    }
+    throw new StoreError('locked', `world ${record.id} is busy elsewhere`);
+  }
+
+  /** Nobody has it any more. */
+  async #fetch(id: string): Promise<void> {
+    if (this.#held.has(id)) return this.give(id);
+    const { owner } = await this.options.store.ownerOf(id);
+    if (owner !== null) await this.options.askFor(id, owner.url);
+  }
+
+  async #source(wish: WorldWish): Promise<Source> {
+    const { from = {} } = wish;
+    for (const key of ['pack', 'seed', 't0'] as const)
+      if (wish[key] !== undefined)
+        throw new Refusal(400, 'invalid_value', `'${key}' cannot stand beside 'from': a fork has that of its world`, {
+          path: key,
+        });
+    const id = from.world ?? this.options.main;
+    const found = await this.#bring(id);
+    if (!found)
+      throw new Refusal(404, 'unknown_world', `there is no world '${id}' to branch off from`, { path: 'from.world' });
+    const { engine } = found.world;
+    const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
+    pastOf(engine, entry);
+    return { record: found.record, engine, entry, wish: from };
+  }
+
+  /** A new world of this name, or of one that nobody has. */
+  async #record(name: string | undefined, wanted: Omit<WorldRecord, 'id' | 'name' | 'head'>): Promise<WorldRecord> {
+    const { store, maxWorlds } = this.options;
+    const { worlds } = await store.usage();
+    if (worlds >= maxWorlds)
+      throw new Refusal(409, 'too_many_worlds', `there are ${worlds} worlds, and no more than ${maxWorlds} may be`, {
+        limit: maxWorlds,
+      });
+    for (let number = worlds + 1; ; number++) {
+      try {
+        return await store.create({ ...wanted, name: name ?? `world-${number}` });
+      } catch (error) {
+        if (!(error instanceof StoreError && error.code === 'taken')) throw error;
+        if (name !== undefined) throw taken(name);
+      }
+    }
+  }
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => [Math.random(), value] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, value]) => value);
+}

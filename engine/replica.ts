@@ -1,0 +1,478 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
+import { hostname, networkInterfaces } from 'node:os';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal } from './control/index.js';
+import type { JsonObject } from './expression/index.js';
+import { Forwarder, wholeBody } from './forward.js';
+import { LedgerMismatch } from './host.js';
+import { closed, listenAt } from './address.js';
+import {
+  createApp,
+  createHttpServer,
+  givenKeys,
+  hashOfKey,
+  isHealthPath,
+  ownKeysOf,
+  pathOf,
+  queryOf,
+  sayHealth,
+} from './http/index.js';
+import { LIMITS } from './limits.js';
+import { loadPack } from './load.js';
+import { HANDED_ON, LET_GO, NOT_HERE, Peers } from './peers.js';
+import type { Program } from './program/index.js';
+import { type Place, ReplicaWorlds, type Where } from './replica-worlds.js';
+import { type Host, IDLE, mintKey, PackInvalid, type SandboxOptions, type Served, served } from './sandbox.js';
+import { type Notice, PgStore, StoreError } from './store/index.js';
+import type { ServedWorld } from './worlds.js';
+
+type Common = Pick<
+  SandboxOptions,
+  | 'pack'
+  | 'packs'
+  | 'key'
+  | 'port'
+  | 'host'
+  | 't0'
+  | 'seed'
+  | 'clock'
+  | 'vars'
+  | 'cache'
+  | 'ledgerLimit'
+  | 'traceLimit'
+  | 'idle'
+  | 'transports'
+  | 'onDefect'
+  | 'onAdvance'
+  | 'onPhase'
+>;
+
+export interface ReplicaOptions extends Common {
+  /** `postgres://user:password@host:port/database`. */
+  readonly database: string;
+  /** Where other replicas reach this one; its first address in the network unless given. */
+  readonly advertise?: string;
+  /** Where callers reach all of them: what links to pages begin with. The advertised address unless given. */
+  readonly publicUrl?: string;
+  /** What the first world begins with, and goes back to. */
+  readonly seeds?: JsonObject;
+  /** Most worlds of the database; as many as are made unless given. */
+  readonly maxWorlds?: number;
+  /** Most bytes of a world's history; as many as it takes unless given. */
+  readonly maxWorldBytes?: number;
+  /** What `GET /metrics` answers for the key of the first world, as Prometheus reads it; unless given, nothing does. */
+  readonly metrics?: () => Promise<{ readonly type: string; readonly text: string }>;
+}
+
+/** What `sandbox:call` (diagnostics_channel) tells of a call whose world was found. */
+export interface CallNews {
+  readonly response: ServerResponse;
+  readonly world: string;
+  /** The replica that it is handed on to; null: it is answered here. */
+  readonly to: string | null;
+}
+
+const CALLED = channel('sandbox:call');
+
+/** One of several servers of the same worlds. */
+export interface Replica {
+  readonly url: string;
+  /** The key of the first world, the host's; null: it was told when that world was made, and only a hash is kept. */
+  readonly key: string | null;
+  readonly pack: Served['pack'];
+  readonly worlds: ReplicaWorlds;
+  /** Lets all worlds go to other replicas, then stops. */
+  close(drainMs?: number): Promise<void>;
+}
+
+const FIRST = 'main';
+/** Methods that add nothing to a world. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
+/** How many keys and names are remembered with their worlds. */
+const REMEMBERED = 10_000;
+/** How often a call is tried at another replica. */
+const TRIES = 20;
+
+/**
+ * Serves the worlds of a database together with any number of other replicas, behind one address: the key of a call selects the
+ * world, and whichever replica gets the call, the one that has the world answers it.
+ * @throws PackInvalid, StoreError, LedgerMismatch; the listening error (`code: EADDRINUSE`)
+ */
+export async function createReplica(options: ReplicaOptions): Promise<Replica> {
+  const packs = programsOf(options);
+  const [{ program: pack }] = packs.values();
+  const front = new Front(
+    [...packs.values()].map(({ program }) => program),
+    options.metrics,
+  );
+  const { port = 0, host = '127.0.0.1' } = options;
+  const server = createHttpServer(createApp([]));
+  server.removeAllListeners('request');
+  server.on('request', (req, res) => void front.answer(req, res));
+  const listening = await listenAt(server, port, host);
+  try {
+    const url = options.advertise ?? advertised(listening, host);
+    const me = { id: randomBytes(6).toString('hex'), url };
+    const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.heard(notice) });
+    try {
+      const forwarder = new Forwarder(new Peers(store.secret));
+      const { id: main, key } = await firstWorld(store, pack, options.key);
+      const planting: (() => Promise<void>)[] = [];
+      const worlds = worldsOf({ options, packs, store, url, main, key, forwarder, planting });
+      front.begin({ worlds, store, forwarder, peers: new Peers(store.secret), main, key, url });
+      await worlds.where(main);
+      for (const plant of planting) await plant();
+      worlds.begin();
+      front.isReady = true;
+      return {
+        url: listening,
+        key,
+        pack: aboutOf(pack),
+        worlds,
+        close: async (drainMs = 1000) => {
+          front.isReady = false;
+          await worlds.leave();
+          await closed(server, drainMs);
+          forwarder.close();
+          await store.close();
+        },
+      };
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  } catch (error) {
+    await closed(server, 0);
+    throw error;
+  }
+}
+
+type Packs = ReadonlyMap<string, { readonly program: Program; readonly folder: string }>;
+
+function programsOf({ pack, packs = [], vars, cache, onPhase }: ReplicaOptions): Packs {
+  const programs = new Map<string, { readonly program: Program; readonly folder: string }>();
+  for (const folder of [pack, ...packs]) {
+    const loaded = loadPack(folder, { vars, cache, ...(folder === pack ? { onPhase } : {}) });
+    if (!loaded.pack) throw new PackInvalid(loaded.problems, loaded.source);
+    programs.set(loaded.pack.model.settings.name, { program: loaded.pack, folder });
+  }
+  return programs;
+}
+
+function aboutOf({ model: { settings } }: Program): Served['pack'] {
+  const { name, title, version, faithfulTo } = settings;
+  return { name, title, version, faithfulTo };
+}
+
+/** Finds the world that a store begins with, or makes it; of several replicas one does. */
+async function firstWorld(
+  store: PgStore,
+  pack: Program,
+  given: string | undefined,
+): Promise<{ readonly id: string; readonly key: string | null }> {
+  const { name, auth } = pack.model.settings;
+  const known = await store.find(FIRST);
+  if (known) return { id: known.id, key: given ?? null };
+  const key = given ?? mintKey(auth.keyPrefix, auth.keyLength);
+  try {
+    const { id } = await store.create({ name: FIRST, key, pack: name, expires: null });
+    return { id, key };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'taken') return firstWorld(store, pack, given);
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly options: ReplicaOptions;
+  readonly packs: Packs;
+  readonly store: PgStore;
+  readonly url: string;
+  readonly main: string;
+  readonly key: string | null;
+  readonly forwarder: Forwarder;
+  /** What is to be done once calls are answered. */
+  readonly planting: (() => Promise<void>)[];
+}
+
+function worldsOf({ options, packs, store, url, main, key, forwarder, planting }: Parts): ReplicaWorlds {
+  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
+  const programOf = (name: string): { readonly program: Program; readonly folder: string } => {
+    const found = packs.get(name);
+    if (!found) throw new Error(`pack '${name}' is not served here`);
+    return found;
+  };
+  let app: Host['app'];
+  const { seeds, key: _key, ...common } = options;
+  const worlds: ReplicaWorlds = new ReplicaWorlds({
+    store,
+    url,
+    publicUrl: options.publicUrl ?? url,
+    main,
+    packs: [...packs.keys()],
+    seed: options.seed ?? 'sandbox',
+    idle: options.idle ?? IDLE,
+    maxWorlds: options.maxWorlds ?? Infinity,
+    maxBytes: options.maxWorldBytes ?? Infinity,
+    newKey: (name) => {
+      const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
+      return mintKey(keyPrefix, keyLength);
+    },
+    serve: async ({ opened, address, own }) => {
+      const { record } = opened;
+      const { program, folder } = programOf(record.pack);
+      const isMain = record.id === main;
+      // What is no first world has no say over the others.
+      const host: Host = {
+        worlds,
+        packs: [...packs.values()].map(({ program: each }) => each),
+        app: isMain ? undefined : (app ??= createApp([])),
+      };
+      const seed = isMain ? options.seed : own.seed;
+      const t0 = isMain || own.t0 === undefined ? options.t0 : new Date(own.t0).toISOString();
+      const given = isMain && key !== null ? key : record.key;
+      const world: ServedWorld & Served = await served(
+        program,
+        { ...common, pack: folder, key: given, seed, t0, onDefect },
+        { known: record, opened, fork: own.fork, host, address },
+      );
+      if (isMain && seeds) {
+        // One that goes on has its objects already.
+        if (world.continued !== null) world.resetTo(seeds);
+        else planting.push(() => world.plant(seeds));
+      }
+      return world;
+    },
+    askFor: (world, at) => forwarder.askFor(world, at),
+    onDefect,
+  });
+  return worlds;
+}
+
+interface Begun {
+  readonly worlds: ReplicaWorlds;
+  readonly store: PgStore;
+  readonly forwarder: Forwarder;
+  readonly peers: Peers;
+  readonly main: string;
+  readonly key: string | null;
+  readonly url: string;
+}
+
+/** Where all calls arrive: it answers them here, or hands them on to the replica that has their world. */
+class Front {
+  isReady = false;
+  #begun: Begun | null = null;
+  /** Worlds by what selected them: keys as they were given, names and ids. */
+  readonly #byKey = new Map<string, string>();
+  readonly #byName = new Map<string, string>();
+  /** Names of parameters that may carry a key. */
+  readonly #keyParameters: ReadonlySet<string>;
+
+  constructor(
+    private readonly packs: readonly Program[],
+    private readonly metrics: ReplicaOptions['metrics'],
+  ) {
+    this.#keyParameters = new Set(packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
+  }
+
+  begin(begun: Begun): void {
+    this.#begun = begun;
+  }
+
+  /** Another replica did something with a world. */
+  heard({ kind, world }: Notice): void {
+    const { worlds, forwarder, store } = this.#begun ?? {};
+    worlds?.forget(world);
+    if (kind === 'free') void worlds?.adopt(world);
+    if (kind === 'gone') this.#forget(world);
+    // What is under way at one that lost the world is never answered.
+    if (kind === 'owner')
+      store?.ownerOf(world).then(
+        ({ owner }) => forwarder?.breakOff(world, owner?.url ?? null),
+        () => undefined,
+      );
+  }
+
+  async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = req.url ?? '/';
+    if (isHealthPath(url))
+      return sayHealth(res, url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true));
+    const begun = this.#begun;
+    if (begun !== null && pathOf(url) === '/metrics' && this.metrics)
+      return this.#measured(begun, this.metrics, req, res);
+    if (begun === null) return refused(res, 503, 'not_ready', 'this replica is starting');
+    try {
+      const world = begun.peers.worldOf(req);
+      if (world === null) refused(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
+      else if (world === undefined) await this.#answer(begun, req, res);
+      else if (url === LET_GO) {
+        await begun.worlds.give(world);
+        res.writeHead(204).end();
+      } else await this.#handedOn(begun, world, req, res);
+    } catch (error) {
+      failed(res, error);
+    }
+  }
+
+  /** The host's numbers are for the host's key. */
+  async #measured(
+    { store, main, key }: Begun,
+    metrics: NonNullable<ReplicaOptions['metrics']>,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
+    const given = givenKeys(req.headers).at(0);
+    const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
+    if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
+      return refused(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
+    const { type, text } = await metrics();
+    res.writeHead(200, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+    });
+    res.end(text);
+  }
+
+  async #answer(begun: Begun, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { worlds, main } = begun;
+    const url = req.url ?? '/';
+    const below = BELOW.exec(url);
+    const known = below ? this.#byName.get(below[1]) : this.#byKey.get(this.#keyIn(req) ?? '');
+    const place = known === undefined ? undefined : worlds.here(known);
+    if (place) return pass(place, req, res);
+    const id =
+      known ?? (below ? await this.#named(begun, below[1]) : await this.#keyed(begun, this.#keyIn(req))) ?? main;
+    const where = await worlds.where(id).catch(async (error: unknown) => {
+      if (!(error instanceof StoreError && error.code === 'missing')) throw error;
+      this.#forget(id);
+      return worlds.where(main);
+    });
+    if (where.kind === 'here') return pass(where.place, req, res);
+    await this.#handOn(begun, id, where, req, res);
+  }
+
+  /** A call that another replica hands on is answered here or not at all. */
+  async #handedOn({ worlds }: Begun, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const where = await worlds.where(world);
+    if (where.kind === 'here') return pass(where.place, req, res);
+    res.setHeader(NOT_HERE, where.url);
+    refused(res, 421, 'not_here', `world ${world} is at ${where.url}`);
+  }
+
+  async #handOn(begun: Begun, id: string, first: Where, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { worlds, forwarder, url } = begun;
+    const body = await wholeBody(req, LIMITS.seedBody.value);
+    if (body === undefined) return refused(res, 413, 'body_too_large', 'the body is larger than any call takes');
+    let where = first;
+    for (let tries = 1; tries <= TRIES; tries++) {
+      // Its body was read: what is here by now is called as if it were elsewhere.
+      const to = where.kind === 'here' ? url : where.url;
+      if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to } satisfies CallNews);
+      if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
+      where = await worlds.where(id, to);
+    }
+    refused(res, 503, 'world_moving', 'this world is changing hands: try again');
+  }
+
+  async #named({ store }: Begun, text: string): Promise<string | undefined> {
+    const id = (await store.find(decoded(text)))?.id;
+    if (id !== undefined) remember(this.#byName, text, id);
+    return id;
+  }
+
+  async #keyed({ store, key: mainKey, main }: Begun, given: string | undefined): Promise<string | undefined> {
+    if (given === undefined) return undefined;
+    const forms = new Set(
+      this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
+    );
+    const id = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
+    if (id !== undefined) remember(this.#byKey, given, id);
+    return id;
+  }
+
+  #keyIn(req: IncomingMessage): string | undefined {
+    const [given] = givenKeys(req.headers);
+    if (req.headers.authorization !== undefined) return given;
+    const url = req.url ?? '/';
+    if (this.#keyParameters.size === 0 || pathOf(url) === url) return undefined;
+    const query = new URLSearchParams(queryOf(url));
+    for (const name of this.#keyParameters) {
+      const value = query.get(name);
+      if (value) return value;
+    }
+    return undefined;
+  }
+
+  #forget(world: string): void {
+    for (const map of [this.#byKey, this.#byName]) for (const [each, id] of map) if (id === world) map.delete(each);
+  }
+}
+
+function pass({ calls, app, id, isFull }: Place, req: IncomingMessage, res: ServerResponse): void {
+  if (app === null) return refused(res, 503, 'world_starting', `world ${id} is starting`);
+  if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to: null } satisfies CallNews);
+  if (isFull() && !READING.has(req.method ?? ''))
+    return refused(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
+  const url = req.url ?? '/';
+  const below = BELOW.exec(url);
+  if (below) {
+    const rest = url.slice(below[0].length);
+    // Forms of pages lead back to where they came from.
+    Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
+  }
+  Reflect.deleteProperty(req.headers, HANDED_ON);
+  calls.begin(res);
+  app(req, res);
+}
+
+function remember(map: Map<string, string>, key: string, id: string): void {
+  if (map.size >= REMEMBERED) map.clear();
+  map.set(key, id);
+}
+
+function refused(res: ServerResponse, status: number, code: string, message: string): void {
+  const body = JSON.stringify({ error: { code, message } });
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    ...(status === 503 ? { 'Retry-After': '1' } : {}),
+  });
+  res.end(body);
+}
+
+/** A call that could not be taken to its world was not done. */
+function failed(res: ServerResponse, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof StoreError) refused(res, 503, 'store_failed', `the call was not done: ${message}`);
+  else if (error instanceof Refusal || error instanceof LedgerMismatch)
+    refused(res, 503, 'world_not_started', `the world does not start: ${message}`);
+  else res.destroy();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where others reach what listens on all addresses. */
+function advertised(listening: string, host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return listening;
+  const outward = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.internal === false && each.family === 'IPv4');
+  const url = new URL(listening);
+  url.hostname = outward?.address ?? hostname();
+  return url.origin;
+}

@@ -1,0 +1,63 @@
+import type { Json } from '../expression/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
+import type { ParamProblem } from './params.js';
+
+/** What is wrong with a parameter, in the control plane's words. */
+export interface ParamMistake {
+  readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
+  readonly message: string;
+  /** Where it stands. */
+  readonly path: string;
+}
+
+/** Names the mistake that a pack's error stands for: what was given, what is allowed, and what was probably meant. */
+export function paramMistake({ error, args }: ParamProblem): ParamMistake {
+  const path = String(args['param']);
+  const { value, limit, values, format, reason, suggestion } = args;
+  const given = value === undefined || value === null ? '' : `, not ${JSON.stringify(value)}`;
+  const wrong = (message: string): ParamMistake => ({ code: 'invalid_value', message: `'${path}' ${message}`, path });
+  switch (error) {
+    case 'parameter_unknown':
+      return { code: 'unknown_key', message: `there is no parameter '${path}'${didYouMean(text(suggestion))}`, path };
+    case 'parameter_missing':
+      return { code: 'missing_key', message: `'${path}' is missing`, path };
+    case 'parameter_empty':
+      return wrong('must not be empty');
+    case 'parameter_invalid_enum':
+      return wrong(oneOf(values, value));
+    case 'parameter_below_minimum':
+      return wrong(`must be at least ${String(limit)}${given}`);
+    case 'parameter_above_maximum':
+      return wrong(`must be at most ${String(limit)}${given}`);
+    case 'parameter_too_long':
+      return wrong(`must have at most ${String(limit)} characters`);
+    case 'parameter_too_many':
+      return wrong(`must have at most ${String(limit)} items`);
+    case 'parameter_invalid_format':
+      return wrong(`must be a valid ${String(format)}${given}`);
+    case 'parameter_invalid_json_schema':
+      return wrong(`must be a JSON Schema: ${String(reason)}`);
+    case 'not_found':
+      return wrong(`names an object that does not exist${given === '' ? '' : `: ${JSON.stringify(value)}`}`);
+    default:
+      return wrong(`must be of type ${error.replace(/^parameter_invalid_/, '')}${given}`);
+  }
+}
+
+/** Says which values are allowed: all of a few, else what is close to the given one. */
+function oneOf(values: Json | undefined, given: Json | undefined): string {
+  const known = Array.isArray(values) ? values.map(String) : [];
+  const near = typeof given === 'string' ? suggest(given, known) : undefined;
+  const allowed =
+    known.length > FEW
+      ? `one of ${known.slice(0, FEW).join(', ')} and ${known.length - FEW} more`
+      : `one of ${known.join(', ')}`;
+  return `must be ${allowed}${given === undefined || given === null ? '' : `, not ${JSON.stringify(given)}`}${didYouMean(near)}`;
+}
+
+/** So many values of a closed set stand in a message. */
+const FEW = 12;
+
+function text(given: Json | undefined): string | undefined {
+  return typeof given === 'string' ? given : undefined;
+}

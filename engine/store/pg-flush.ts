@@ -1,0 +1,124 @@
+import type { Pool, PoolClient } from 'pg';
+import type { FileWorld } from './file-world.js';
+import type { Group } from './group.js';
+import { type Body, bodyOf } from './pg-rows.js';
+import type { PgWorld } from './pg-world.js';
+
+/** What one world brings. */
+export interface Share {
+  readonly world: PgWorld;
+  readonly group: Group<FileWorld>;
+}
+
+/** How often a statement is tried that got into another one's way. */
+const TRIES = 5;
+const IN_THE_WAY = new Set(['40P01', '40001']);
+
+/**
+ * Keeps blocks of several worlds, of each only if it still has this owner and nothing is missing before: one statement, safe when
+ * it is answered. Bodies come one after another in one value.
+ */
+const BLOCKS = `WITH told AS (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::int[], $7::int[], $8::smallint[])
+      AS each(world, epoch, place, head, header, begins, length, codec)
+  ), own AS (
+    UPDATE sandbox.world SET head = told.head, place = told.place, header = coalesce(told.header, world.header),
+      bytes = world.bytes + told.length
+    FROM told WHERE id = told.world AND world.epoch = told.epoch
+      AND world.place = told.place - CASE WHEN told.length > 0 THEN 1 ELSE 0 END
+    RETURNING id, bytes, told.place, told.head, told.begins, told.length, told.codec
+  ), kept AS (
+    INSERT INTO sandbox.block(world, place, head, codec, body)
+    SELECT id, place, head, codec, substring($9::bytea FROM begins + 1 FOR length) FROM own WHERE length > 0
+  )
+  SELECT id, bytes FROM own`;
+
+const PIECE = `INSERT INTO sandbox.piece(world, number, codec, body) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (world, number) DO UPDATE SET codec = excluded.codec, body = excluded.body`;
+
+const SNAPSHOT = `INSERT INTO sandbox.snapshot(world, entry, place, lines, first, last, size) VALUES ($1, $2, $3, $4, $5, $6, $7)
+  ON CONFLICT (world) DO UPDATE SET entry = excluded.entry, place = excluded.place, lines = excluded.lines,
+    first = excluded.first, last = excluded.last, size = excluded.size`;
+
+const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 OR number > $3)';
+
+/**
+ * Writes what worlds told. Each world's share is kept as a whole or not at all.
+ * @returns the worlds whose share is safe, by number, with the bytes that they take up; others have another owner
+ */
+export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise<ReadonlyMap<number, number>> {
+  // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
+  const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
+  const blocks = ordered.map(({ world, group }) => {
+    const told = group.told.get(world.keeper);
+    return world.keeper.blockOf(told?.lines ?? [], told?.header ?? null);
+  });
+  const bodies = await Promise.all(blocks.map(async ({ text }) => (text === '' ? EMPTY : bodyOf(text))));
+  let size = 0;
+  const begins = bodies.map(({ body }) => (size += body.length) - body.length);
+  const values = [
+    blocks.map(({ world }) => world),
+    ordered.map(({ world }) => world.epoch),
+    blocks.map(({ place }) => place),
+    blocks.map(({ head }) => head),
+    blocks.map(({ header }) => header),
+    begins,
+    bodies.map(({ body }) => body.length),
+    bodies.map(({ codec }) => codec),
+    Buffer.concat(bodies.map(({ body }) => body)),
+  ];
+  const statement = { name: 'blocks', text: BLOCKS, values };
+  const further = ordered.some(({ group }) => group.pieces.length + group.snapshots.length > 0);
+  for (let tries = 1; ; tries++) {
+    try {
+      if (!further) return bytesOf((await pool.query<Kept>(statement)).rows);
+      return await whole(pool, async (client) => {
+        const kept = bytesOf((await client.query<Kept>(statement)).rows);
+        for (const { world, group } of ordered) if (kept.has(world.number)) await writeSnapshots(client, group);
+        return kept;
+      });
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown };
+      if (tries === TRIES || typeof code !== 'string' || !IN_THE_WAY.has(code)) throw error;
+    }
+  }
+}
+
+interface Kept {
+  readonly id: string;
+  readonly bytes: string;
+}
+
+const EMPTY: Body = { codec: 0, body: Buffer.alloc(0) };
+
+function bytesOf(rows: readonly Kept[]): ReadonlyMap<number, number> {
+  return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
+}
+
+/** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */
+async function writeSnapshots(client: PoolClient, { pieces, snapshots }: Group<FileWorld>): Promise<void> {
+  for (const { world, number, text } of pieces) {
+    const { codec, body } = await bodyOf(text);
+    await client.query({ name: 'piece', text: PIECE, values: [world, number, codec, body] });
+  }
+  for (const { world, entry, place, lines, first, last, size } of snapshots) {
+    await client.query(SNAPSHOT, [world, entry, place, lines, first, last, size]);
+    await client.query(OLD_PIECES, [world, first, last]);
+  }
+}
+
+/** All of it or nothing; safe when it resolves. */
+export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    isBroken = false;
+    return result;
+  } finally {
+    // A connection on which something went wrong is not used again.
+    client.release(isBroken);
+  }
+}

@@ -1,0 +1,117 @@
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { Pool } from 'pg';
+import type { Snapshot, Whole } from './protocol.js';
+import type { Source } from './reading.js';
+import { StoreError, type WorldRecord } from './store.js';
+
+/** How a body is written. */
+const PLAIN = 0;
+const BROTLI = 1;
+/** Characters from which on compressing is worth it. */
+const WORTH = 512;
+/** Bytes (compressed) and rows that are read at once. */
+const AT_ONCE = 2 ** 18;
+const ROWS_AT_ONCE = 1000;
+
+const compress = promisify(brotliCompress);
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+export interface Body {
+  readonly codec: number;
+  readonly body: Buffer;
+}
+
+export async function bodyOf(text: string): Promise<Body> {
+  if (text.length < WORTH) return { codec: PLAIN, body: Buffer.from(text) };
+  return { codec: BROTLI, body: await compress(text, QUALITY) };
+}
+
+function textOf({ codec, body }: Body, what: string): string {
+  if (codec === PLAIN) return body.toString();
+  if (codec !== BROTLI) throw new StoreError('format', `${what} is written as ${codec}`);
+  try {
+    return brotliDecompressSync(body).toString();
+  } catch {
+    throw new StoreError('damaged', `${what} cannot be read`);
+  }
+}
+
+/** A row of `world`; numbers of 64 bits come as text. */
+export interface WorldRow {
+  readonly id: string;
+  readonly name: string;
+  readonly key_hash: string;
+  readonly pack: string;
+  readonly expires: string | null;
+  readonly head: string;
+  readonly place: string;
+  readonly header: string | null;
+  readonly epoch: string;
+  readonly bytes: string;
+  readonly owner: string | null;
+  readonly url: string | null;
+}
+
+export function recordOf({ id, name, key_hash, pack, expires, head }: WorldRow): WorldRecord {
+  return {
+    id: `w${id}`,
+    name,
+    key: key_hash,
+    pack,
+    expires: expires === null ? null : Number(expires),
+    head: Number(head),
+  };
+}
+
+/** The number of a world; 0: it is no id of one. */
+export function numberOf(id: string): number {
+  return Number(/^w(\d{1,9})$/.exec(id)?.[1] ?? 0);
+}
+
+/** Where the contents of a world are read from. */
+export async function sourceOf(pool: Pool, row: WorldRow): Promise<Source> {
+  const world = Number(row.id);
+  const place = Number(row.place);
+  const { rows: snapshots } = await pool.query<Record<keyof Snapshot, string>>(
+    'SELECT * FROM sandbox.snapshot WHERE world = $1',
+    [world],
+  );
+  const { rows: begins } = await pool.query<{ first: string | null }>(
+    'SELECT min(place) AS first FROM sandbox.block WHERE world = $1',
+    [world],
+  );
+  const [told] = snapshots;
+  const snapshot: Snapshot | null = told && {
+    world,
+    entry: Number(told.entry),
+    place: Number(told.place),
+    lines: Number(told.lines),
+    first: Number(told.first),
+    last: Number(told.last),
+    size: Number(told.size),
+  };
+  const first = begins[0].first === null ? place + 1 : Number(begins[0].first);
+  const whole: Whole = { record: recordOf(row), header: row.header, snapshot: snapshot ?? null, first, place };
+  return {
+    whole,
+    pieces: (from) => textsOf(pool, 'piece', 'number', world, from),
+    blocks: (from) => textsOf(pool, 'block', 'place', world, from),
+  };
+}
+
+/** Texts of what follows without a gap, as many as are read at once. */
+async function textsOf(pool: Pool, table: string, number: string, world: number, from: number): Promise<string[]> {
+  const { rows } = await pool.query<Body & { readonly number: string }>(
+    `SELECT number, codec, body FROM (
+       SELECT ${number} AS number, codec, body, sum(octet_length(body)) OVER (ORDER BY ${number}) - octet_length(body) AS before
+       FROM sandbox.${table} WHERE world = $1 AND ${number} >= $2 AND ${number} < $2 + ${ROWS_AT_ONCE}
+     ) AS part WHERE before < ${AT_ONCE} ORDER BY number`,
+    [world, from],
+  );
+  return rows.map((row, index) => {
+    const what = `${table} ${from + index} of world w${world}`;
+    if (Number(row.number) !== from + index) throw new StoreError('damaged', `${what} is missing`);
+    return textOf(row, what);
+  });
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import { StoreError } from './store.js';
+
+/** First half of the names of advisory locks: `sbox`. The second half is the number of a world. */
+export const LOCKS = 0x73626f78;
+/** Number in the place of a world's: whoever changes tables has it. */
+const MIGRATING = 0;
+/** The oldest PostgreSQL that ends sessions which are silent. */
+const OLDEST = 14_00_00;
+
+/**
+ * What makes the tables of a format of those of the one before; the first makes them of nothing. Statements that were once
+ * released stay as they are: later formats come as further steps.
+ */
+const STEPS: readonly (readonly string[])[] = [
+  [
+    // What changes with every flush has no index, so that rows are rewritten in place.
+    `CREATE TABLE sandbox.world(id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
+     key_hash text NOT NULL, pack text NOT NULL, expires bigint, header text, head bigint NOT NULL DEFAULT 0,
+     place bigint NOT NULL DEFAULT 0, bytes bigint NOT NULL DEFAULT 0, epoch bigint NOT NULL DEFAULT 0,
+     owner text, url text, at_work boolean NOT NULL DEFAULT false) WITH (fillfactor = 50)`,
+    'CREATE INDEX world_of_key ON sandbox.world(key_hash)',
+    'CREATE INDEX world_at_work ON sandbox.world(id) WHERE at_work',
+    'CREATE INDEX world_expires ON sandbox.world(expires) WHERE expires IS NOT NULL',
+    `CREATE TABLE sandbox.block(world bigint, place bigint, head bigint NOT NULL, codec smallint NOT NULL,
+     body bytea NOT NULL, PRIMARY KEY (world, place))`,
+    `CREATE TABLE sandbox.piece(world bigint, number bigint, codec smallint NOT NULL, body bytea NOT NULL,
+     PRIMARY KEY (world, number))`,
+    `CREATE TABLE sandbox.snapshot(world bigint PRIMARY KEY, entry bigint NOT NULL, place bigint NOT NULL,
+     lines bigint NOT NULL, first bigint NOT NULL, last bigint NOT NULL, size bigint NOT NULL)`,
+    // Bodies are compressed already.
+    'ALTER TABLE sandbox.block ALTER COLUMN body SET STORAGE EXTERNAL',
+    'ALTER TABLE sandbox.piece ALTER COLUMN body SET STORAGE EXTERNAL',
+    'CREATE TABLE sandbox.secret(value text NOT NULL)',
+  ],
+];
+
+/** The format of the tables that this version reads. */
+export const FORMAT = STEPS.length;
+
+/** What is known of a database whose tables are as they should be. */
+export interface Migrated {
+  /** The format before, and now. */
+  readonly from: number;
+  readonly to: number;
+  /** What replicas know each other by: 32 random bytes as hexadecimal text. */
+  readonly secret: string;
+}
+
+/**
+ * Makes the tables, or those of an older format new. One replica at a time: the others wait for it, and then find nothing to do.
+ * @throws StoreError `format` when a later version has been here, or PostgreSQL is too old
+ */
+export async function migrateTables(client: ClientBase): Promise<Migrated> {
+  const { rows: told } = await client.query<{ number: number }>(
+    "SELECT current_setting('server_version_num')::int AS number",
+  );
+  if (told[0].number < OLDEST)
+    throw new StoreError('format', `this is PostgreSQL ${Math.floor(told[0].number / 10_000)}; 14 or later is needed`);
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS, MIGRATING]);
+    await client.query('CREATE SCHEMA IF NOT EXISTS sandbox');
+    await client.query('CREATE TABLE IF NOT EXISTS sandbox.format(number int NOT NULL)');
+    const { rows: formats } = await client.query<{ number: number }>('SELECT number FROM sandbox.format');
+    const from = formats.at(0)?.number ?? 0;
+    if (from > FORMAT)
+      throw new StoreError('format', `the store has format ${from}; this version reads formats up to ${FORMAT}`);
+    for (const step of STEPS.slice(from)) for (const statement of step) await client.query(statement);
+    if (from === 0) await client.query('INSERT INTO sandbox.format VALUES ($1)', [FORMAT]);
+    else if (from < FORMAT) await client.query('UPDATE sandbox.format SET number = $1', [FORMAT]);
+    await client.query('INSERT INTO sandbox.secret SELECT $1 WHERE NOT EXISTS (SELECT FROM sandbox.secret)', [
+      randomBytes(32).toString('hex'),
+    ]);
+    const { rows: secrets } = await client.query<{ value: string }>('SELECT value FROM sandbox.secret');
+    await client.query('COMMIT');
+    return { from, to: FORMAT, secret: secrets[0].value };
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

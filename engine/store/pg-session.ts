@@ -1,0 +1,128 @@
+import type { Client, QueryResult, QueryResultRow } from 'pg';
+import { StoreError } from './store.js';
+
+/**
+ * Milliseconds for which a session that has answered counts as alive. Within them no other process may serve what this one had:
+ * whoever takes over from an owner that did not let go waits so long first.
+ */
+export const LEASE = 500;
+/** Milliseconds between two questions that keep the lease fresh. */
+const BEAT = 150;
+/** Milliseconds of silence after which the server ends the session, and this side gives it up a little sooner. */
+const SILENCE = 5_000;
+const PATIENCE = 4_000;
+
+/**
+ * The session of the database that holds the locks of a replica. As long as it lives nobody else gets them; when it ends, for
+ * whatever reason, all are free. The server ends it when this process is silent: stopped, hung or cut off.
+ */
+export class LockSession {
+  /** When the newest question was sent that was answered: monotonic time and wall time, which goes on while a machine sleeps. */
+  #confirmed = -Infinity;
+  #confirmedWall = -Infinity;
+  #last: Promise<unknown> = Promise.resolve();
+  #confirming: Promise<void> | null = null;
+  #beat: NodeJS.Timeout | null = null;
+  #pid = 0;
+  #end: (error: StoreError) => void = () => undefined;
+  #failure: StoreError | null = null;
+  /** Ends the statement that is under way. */
+  #giveUp: (error: StoreError) => void = () => undefined;
+  /** Resolves when the session has ended. */
+  readonly ended: Promise<StoreError>;
+
+  private constructor(private readonly client: Client) {
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    const gone = (error?: Error): void => this.#fail(error?.message ?? 'the database has ended it');
+    client.on('error', gone);
+    client.on('end', () => gone());
+  }
+
+  /**
+   * @param client a connection of its own, not connected yet
+   * @param onNotice told of what other replicas notify
+   */
+  static async begin(client: Client, channel: string, onNotice: (text: string) => void): Promise<LockSession> {
+    const session = new LockSession(client);
+    try {
+      await client.connect();
+      client.on('notification', ({ payload }) => onNotice(payload ?? ''));
+      await client.query(
+        `SET idle_session_timeout = ${SILENCE}; SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1;
+         SET tcp_keepalives_count = 3; SET tcp_user_timeout = ${SILENCE}; LISTEN ${channel}`,
+      );
+      const [{ pid }] = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      session.#pid = pid;
+    } catch (error) {
+      session.#fail(String(error));
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    session.#beat = setInterval(() => void session.confirm().catch(() => undefined), BEAT);
+    session.#beat.unref();
+    return session;
+  }
+
+  /** Whether all locks are surely still held: cheap, asked for every response. */
+  get isFresh(): boolean {
+    return (
+      performance.now() - this.#confirmed < LEASE &&
+      Math.abs(Date.now() - this.#confirmedWall) < LEASE &&
+      this.#failure === null
+    );
+  }
+
+  get failure(): StoreError | null {
+    return this.#failure;
+  }
+
+  /** Resolves when the session has answered a question that is sent from now on; rejects when it is over. */
+  confirm(): Promise<void> {
+    // One that is under way was perhaps sent before a pause: it renews the lease only from then.
+    this.#confirming ??= this.#ask().finally(() => (this.#confirming = null));
+    return this.#confirming.then(() => (this.isFresh ? undefined : this.#ask()));
+  }
+
+  async #ask(): Promise<void> {
+    const [{ pid }] = await this.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    // Something between here and the database deals sessions out anew: locks are worth nothing there.
+    if (pid !== this.#pid) this.#fail('it is not one session: connect to PostgreSQL itself, without a pooler');
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  /** One statement after another. Rejects when the session is over or does not answer. */
+  query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const asked = this.#last.then(async () => {
+      if (this.#failure !== null) throw this.#failure;
+      const [sent, wall] = [performance.now(), Date.now()];
+      const late = setTimeout(() => this.#fail('the database does not answer'), PATIENCE);
+      try {
+        const { rows } = await new Promise<QueryResult<R>>((resolve, reject) => {
+          this.#giveUp = reject;
+          this.client.query<R>(text, [...values]).then(resolve, reject);
+        });
+        [this.#confirmed, this.#confirmedWall] = [sent, wall];
+        return rows;
+      } finally {
+        clearTimeout(late);
+      }
+    });
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async close(): Promise<void> {
+    this.#fail('it was closed');
+    await this.client.end().catch(() => undefined);
+  }
+
+  #fail(why: string): void {
+    if (this.#failure !== null) return;
+    if (this.#beat !== null) clearInterval(this.#beat);
+    this.#failure = new StoreError('failed', `the session that holds the worlds of this process is over: ${why}`);
+    this.#end(this.#failure);
+    this.#giveUp(this.#failure);
+    // Nobody can tell what an answer would mean that comes later.
+    this.client.connection.stream.destroy();
+  }
+}

@@ -1,0 +1,507 @@
+import { channel } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, ClientConfig, Pool } from 'pg';
+import { hashOfKey } from '../http/index.js';
+import { exportLines } from './export.js';
+import { checkWorld } from './check.js';
+import { LOCKS, type Migrated, migrateTables } from './pg-schema.js';
+import { LEASE, LockSession } from './pg-session.js';
+import { whole, writeGroups } from './pg-flush.js';
+import { numberOf, recordOf, sourceOf, type WorldRow } from './pg-rows.js';
+import { type Flusher, PgWorld } from './pg-world.js';
+import { readContents } from './reading.js';
+import {
+  type DurableKeeper,
+  type NewWorld,
+  type OpenWorld,
+  type Store,
+  StoreError,
+  type WorldRecord,
+} from './store.js';
+
+/** One of several processes that have worlds of the same database. */
+export interface Replica {
+  readonly id: string;
+  /** Where the others reach it. */
+  readonly url: string;
+}
+
+/** A world of which this process is the only owner, until it lets it go or `lost` resolves. */
+export interface OwnedWorld extends OpenWorld {
+  /** Counts the owners of the world. */
+  readonly epoch: number;
+  readonly lost: Promise<StoreError>;
+  /** What its history takes up. */
+  readonly bytes: () => number;
+  /** @param goesOn somebody else should take it at once; otherwise it rests until someone asks for it */
+  readonly release: (goesOn?: boolean) => Promise<void>;
+}
+
+/** What asking for a world comes to. `owner` is null while it is changing hands. */
+export type Claim = { readonly kind: 'mine'; readonly world: OwnedWorld } | Elsewhere;
+
+export interface Elsewhere {
+  readonly kind: 'elsewhere';
+  readonly owner: { readonly url: string; readonly epoch: number } | null;
+}
+
+/** What the replicas of a database let each other know. */
+export type Notice =
+  | { readonly kind: 'owner'; readonly world: string }
+  /** It should go on, and nobody has it. */
+  | { readonly kind: 'free'; readonly world: string }
+  | { readonly kind: 'gone'; readonly world: string };
+
+/** What `sandbox:flush` (diagnostics_channel) tells. */
+export interface FlushNews {
+  readonly seconds: number;
+  readonly worlds: number;
+}
+
+export interface PgStoreOptions {
+  /** Who this is, where there are several. */
+  readonly me?: Replica;
+  /** Told of what other replicas do with worlds. */
+  readonly onNotice?: (notice: Notice) => void;
+}
+
+/** Most connections beside the session of the locks. */
+const CONNECTIONS = 6;
+/** Milliseconds until a statement, and making a connection, is given up. */
+const STATEMENT = 15_000;
+const CONNECT = 5_000;
+/** Milliseconds between two tries to get a session again. */
+const AGAIN = 100;
+/** Milliseconds after which traces are kept although nothing else is. */
+const TRACES_AFTER = 100;
+const CHANNEL = 'sandbox_world';
+/** Whoever measures hears of every flush. */
+const FLUSHED = channel('sandbox:flush');
+const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, owner, url';
+
+/**
+ * Worlds in PostgreSQL, of which each has one owner at a time among any number of processes: who holds its advisory lock. The
+ * statement that keeps entries checks the epoch of the owner, so that one that lost its world without knowing writes nothing.
+ * What worlds tell while a flush is under way is kept with the next one, each world for itself.
+ */
+export class PgStore implements Store, Flusher {
+  readonly failure = null;
+  readonly #open = new Map<number, PgWorld>();
+  /** Numbers of worlds that are being opened, open, or being let go. */
+  readonly #taken = new Set<number>();
+  #session: LockSession | null = null;
+  #starting: Promise<LockSession> | null = null;
+  #planned = false;
+  #isFlushing = false;
+  #late: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly newClient: () => Client,
+    private readonly options: PgStoreOptions,
+    /** What replicas of this database know each other by. */
+    readonly secret: string,
+  ) {}
+
+  /**
+   * Connects, and makes the tables or brings them up to date.
+   * @param url `postgres://user:password@host:port/database`
+   * @throws StoreError `format`, `failed`
+   */
+  static async open(url: string, options: PgStoreOptions = {}): Promise<PgStore> {
+    // Only who keeps worlds there loads it.
+    const { default: pg } = await import('pg');
+    const config: ClientConfig = {
+      connectionString: url,
+      application_name: 'sandbox',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT,
+    };
+    const newClient = (): Client => new pg.Client(config);
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: STATEMENT });
+    // A connection that breaks while nobody uses it concerns nobody.
+    pool.on('error', () => undefined);
+    try {
+      const { secret } = await PgStore.#prepared(newClient());
+      const store = new PgStore(pool, newClient, options, secret);
+      await store.#locks();
+      return store;
+    } catch (error) {
+      await pool.end();
+      throw asFault(error);
+    }
+  }
+
+  /** Makes the tables or brings them up to date, and nothing else. */
+  static async migrate(url: string): Promise<Omit<Migrated, 'secret'>> {
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT });
+    return PgStore.#prepared(client).catch((error: unknown) => {
+      throw asFault(error);
+    });
+  }
+
+  static async #prepared(client: Client): Promise<Migrated> {
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ mode: string }>("SELECT current_setting('synchronous_commit') AS mode");
+      if (rows[0].mode === 'off')
+        throw new StoreError(
+          'format',
+          'synchronous_commit is off there, so that nothing is durable when it is answered',
+        );
+      return await migrateTables(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Whether the database has lately confirmed that this process still has what it has. */
+  get isFresh(): boolean {
+    return this.#session?.isFresh === true;
+  }
+
+  async confirm(): Promise<void> {
+    if (this.#session === null) throw new StoreError('failed', 'the database is out of reach');
+    await this.#session.confirm();
+  }
+
+  async worlds(): Promise<readonly WorldRecord[]> {
+    await this.#allSafe();
+    return (await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world ORDER BY id`)).map(recordOf);
+  }
+
+  async find(idOrName: string): Promise<WorldRecord | undefined> {
+    await this.#allSafe();
+    const [found] = await this.#rows(
+      `SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1 OR name = $2 ORDER BY id <> $1 LIMIT 1`,
+      [numberOf(idOrName), idOrName],
+    );
+    return found && recordOf(found);
+  }
+
+  async ofKey(key: string): Promise<WorldRecord | undefined> {
+    await this.#allSafe();
+    return (await this.ofKeys([key]))[0];
+  }
+
+  /** Worlds whose key is one of these, the oldest first. */
+  async ofKeys(keys: readonly string[]): Promise<readonly WorldRecord[]> {
+    const hashes = keys.map(hashOfKey);
+    const found = `SELECT ${COLUMNS} FROM sandbox.world WHERE key_hash = ANY($1) ORDER BY id`;
+    return (await this.#rows(found, [hashes])).map(recordOf);
+  }
+
+  async create({ name, key, pack, expires }: NewWorld): Promise<WorldRecord> {
+    const [made] = await this.#rows(
+      `INSERT INTO sandbox.world(name, key_hash, pack, expires) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
+      [name, hashOfKey(key), pack, expires],
+    );
+    if (made === undefined) throw new StoreError('taken', `there is a world '${name}' already`);
+    return recordOf(made);
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const number = numberOf(id);
+    if (this.#taken.has(number)) throw new StoreError('locked', `world ${id} is open`);
+    const [known] = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1`, [number]);
+    if (known === undefined) return false;
+    if (!(await this.#remove(number))) throw new StoreError('locked', `world ${id} is open`);
+    return true;
+  }
+
+  async expire(nowMs: number): Promise<readonly string[]> {
+    const over = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE expires <= $1 ORDER BY id`, [nowMs]);
+    const gone: string[] = [];
+    for (const { id } of over)
+      if (!this.#taken.has(Number(id)) && (await this.#remove(Number(id)))) gone.push(`w${id}`);
+    return gone;
+  }
+
+  async open(id: string): Promise<OwnedWorld> {
+    const claim = await this.claim(id);
+    if (claim.kind === 'mine') return claim.world;
+    throw new StoreError('locked', `world ${id} is open already${claim.owner ? ` at ${claim.owner.url}` : ''}`);
+  }
+
+  /**
+   * Becomes the owner of a world, or tells who is.
+   * @throws StoreError `missing`, `damaged`, `failed`
+   */
+  async claim(id: string): Promise<Claim> {
+    const number = numberOf(id);
+    if (this.#taken.has(number)) return { kind: 'elsewhere', owner: null };
+    this.#taken.add(number);
+    try {
+      const session = await this.#locks();
+      return await this.#claim(session, number, id).catch(async (error: unknown) => {
+        if (session.failure === null) throw error;
+        // What the session had is free again, and so is this world.
+        return this.#claim(await this.#locks(), number, id);
+      });
+    } catch (error) {
+      throw asFault(error);
+    } finally {
+      if (!this.#open.has(number)) this.#taken.delete(number);
+    }
+  }
+
+  async #claim(session: LockSession, number: number, id: string): Promise<Claim> {
+    const lock = 'SELECT pg_try_advisory_lock($1, $2) AS got';
+    const [{ got }] = await session.query<{ got: boolean }>(lock, [LOCKS, number]);
+    if (!got) return this.ownerOf(id);
+    try {
+      return { kind: 'mine', world: await this.#own(session, number, id) };
+    } catch (error) {
+      await this.#unlock(session, number);
+      throw error;
+    }
+  }
+
+  /**
+   * Who has a world, as it last said: perhaps it is gone.
+   * @throws StoreError `missing`, `failed`
+   */
+  async ownerOf(id: string): Promise<Elsewhere> {
+    const { url, epoch } = await this.#row(numberOf(id), id);
+    return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
+  }
+
+  /** Worlds that should go on although nobody has them. */
+  async orphans(): Promise<readonly string[]> {
+    const rows = await this.#rows(
+      `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND NOT EXISTS (
+         SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = world.id::oid AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+      [LOCKS],
+    );
+    return rows.map(({ id }) => `w${id}`);
+  }
+
+  /** Bytes that worlds take up, and how many there are. */
+  async usage(): Promise<{ readonly worlds: number; readonly bytes: number }> {
+    const { rows } = await this.pool.query<{ worlds: string; bytes: string | null }>(
+      'SELECT count(*) AS worlds, sum(bytes) AS bytes FROM sandbox.world',
+    );
+    return { worlds: Number(rows[0].worlds), bytes: Number(rows[0].bytes ?? 0) };
+  }
+
+  /** A world, as lines of a file that a file store imports. Its key is not in it. */
+  async *export(id: string): AsyncGenerator<string> {
+    yield* exportLines(await sourceOf(this.pool, await this.#row(numberOf(id), id)));
+  }
+
+  async check(id: string): Promise<readonly string[]> {
+    return checkWorld(await sourceOf(this.pool, await this.#row(numberOf(id), id)));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
+    this.#closed = true;
+    if (this.#late !== null) clearTimeout(this.#late);
+    for (const world of this.#open.values()) world.fail(new StoreError('closed', 'the store is closed'));
+    await this.#starting?.catch(() => undefined);
+    await this.#session?.close();
+    await this.pool.end();
+  }
+
+  /** Flushes when this turn of the event loop is over: what belongs together is told in one. */
+  plan(isUrgent: boolean): void {
+    if (!isUrgent) {
+      this.#late ??= setTimeout(() => {
+        this.#late = null;
+        this.plan(true);
+      }, TRACES_AFTER);
+      return;
+    }
+    if (this.#planned || this.#isFlushing) return;
+    this.#planned = true;
+    setImmediate(() => {
+      this.#planned = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#isFlushing) return;
+    const worlds = [...this.#open.values()].filter((world) => !world.isEmpty);
+    if (worlds.length === 0) return;
+    this.#isFlushing = true;
+    const groups = worlds.map((world) => ({ world, group: world.take() }));
+    const begun = performance.now();
+    try {
+      const kept = await writeGroups(this.pool, groups);
+      for (const world of worlds) {
+        const bytes = kept.get(world.number);
+        if (bytes !== undefined) world.taken(bytes);
+        else world.fail(new StoreError('failed', `world w${world.number} has another owner now`));
+      }
+    } catch (error) {
+      // Perhaps it is there, perhaps it is not: who opens these worlds again finds out.
+      for (const world of worlds) world.fail(asFault(error));
+    } finally {
+      this.#isFlushing = false;
+      if (FLUSHED.hasSubscribers)
+        FLUSHED.publish({ seconds: (performance.now() - begun) / 1000, worlds: worlds.length } satisfies FlushNews);
+    }
+    if ([...this.#open.values()].some(({ isUrgent }) => isUrgent)) this.plan(true);
+  }
+
+  /** The lock is held: no owner before this one writes any more once its epoch is over. */
+  async #own(session: LockSession, number: number, id: string): Promise<OwnedWorld> {
+    const [known] = await this.#rows(
+      `UPDATE sandbox.world SET epoch = world.epoch + 1, owner = $2, url = $3, at_work = true
+       FROM (SELECT id AS of, owner AS former FROM sandbox.world WHERE id = $1 FOR UPDATE) AS before
+       WHERE id = of RETURNING ${COLUMNS.replace('owner', 'former AS owner')}`,
+      [number, this.options.me?.id ?? `process ${process.pid}`, this.options.me?.url ?? null],
+    );
+    if (known === undefined) throw new StoreError('missing', `there is no world ${id}`);
+    // The one before did not let go: until its lease is over it may answer from what it has.
+    const silence = known.owner === null ? undefined : sleep(LEASE);
+    const source = await sourceOf(this.pool, known);
+    const { kept, since } = await readContents(source);
+    await silence;
+    if (session.failure !== null) throw session.failure;
+    const world = new PgWorld(number, Number(known.epoch), source.whole, since, Number(known.bytes), this);
+    this.#open.set(number, world);
+    void session.ended.then((failure) => world.fail(failure));
+    void world.ended.then(async () => {
+      await this.#unlock(session, number);
+      this.#forget(world);
+    });
+    this.#notify({ kind: 'owner', world: id });
+    return {
+      record: source.whole.record,
+      kept,
+      keeper: keeperOf(world),
+      epoch: world.epoch,
+      lost: world.ended,
+      bytes: () => world.bytes,
+      release: (goesOn = false) => this.#release(session, world, id, goesOn),
+    };
+  }
+
+  async #release(session: LockSession, world: PgWorld, id: string, goesOn: boolean): Promise<void> {
+    await world.keeper.finish();
+    if (this.#open.get(world.number) !== world) return;
+    try {
+      await world.allSafe();
+      await this.pool.query(
+        'UPDATE sandbox.world SET owner = NULL, url = NULL, at_work = $3 WHERE id = $1 AND epoch = $2',
+        [world.number, world.epoch, goesOn],
+      );
+      this.#open.delete(world.number);
+      await this.#unlock(session, world.number);
+      if (goesOn) this.#notify({ kind: 'free', world: id });
+    } finally {
+      this.#forget(world);
+    }
+  }
+
+  #forget(world: PgWorld): void {
+    if (this.#open.get(world.number) === world) this.#open.delete(world.number);
+    if (!this.#open.has(world.number)) this.#taken.delete(world.number);
+  }
+
+  async #unlock(session: LockSession, number: number): Promise<void> {
+    // A session that is over holds nothing.
+    await session.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => undefined);
+  }
+
+  async #row(number: number, id: string): Promise<WorldRow> {
+    const [known] = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1`, [number]);
+    if (known === undefined) throw new StoreError('missing', `there is no world ${id}`);
+    return known;
+  }
+
+  /** Deletes a world unless somebody has it. */
+  async #remove(number: number): Promise<boolean> {
+    const isGone = await whole(this.pool, async (client) => {
+      const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS got', [
+        LOCKS,
+        number,
+      ]);
+      if (!rows[0].got) return false;
+      for (const table of ['block', 'piece', 'snapshot'])
+        await client.query(`DELETE FROM sandbox.${table} WHERE world = $1`, [number]);
+      await client.query('DELETE FROM sandbox.world WHERE id = $1', [number]);
+      return true;
+    });
+    if (isGone) this.#notify({ kind: 'gone', world: `w${number}` });
+    return isGone;
+  }
+
+  /** Others ask the database themselves when they must know: a notice that is lost only costs time. */
+  #notify(notice: Notice): void {
+    const text = `${notice.kind} ${notice.world} ${this.options.me?.id ?? ''}`;
+    this.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
+  }
+
+  #heard(text: string): void {
+    const [kind, world, from] = text.split(' ');
+    if (from !== '' && from === this.options.me?.id) return;
+    if (kind === 'owner' || kind === 'free' || kind === 'gone') this.options.onNotice?.({ kind, world });
+  }
+
+  async #rows(text: string, values: readonly unknown[] = []): Promise<WorldRow[]> {
+    if (this.#closed) throw new StoreError('closed', 'the store is closed');
+    try {
+      return (await this.pool.query<WorldRow>(text, [...values])).rows;
+    } catch (error) {
+      throw asFault(error);
+    }
+  }
+
+  /** What worlds of this process told before somebody asks for what is kept. */
+  async #allSafe(): Promise<void> {
+    await Promise.all([...this.#open.values()].map((world) => world.allSafe().catch(() => undefined)));
+  }
+
+  /** The session that holds the locks; a new one when the last one is over. */
+  async #locks(): Promise<LockSession> {
+    if (this.#closed) throw new StoreError('closed', 'the store is closed');
+    if (this.#session !== null && this.#session.failure === null) return this.#session;
+    this.#starting ??= this.#begin().finally(() => (this.#starting = null));
+    return this.#starting;
+  }
+
+  async #begin(): Promise<LockSession> {
+    const session = await LockSession.begin(this.newClient(), CHANNEL, (text) => this.#heard(text));
+    this.#session = session;
+    void session.ended.then(() => this.#again());
+    return session;
+  }
+
+  /** Worlds are out of reach until there is a session again, and so are notices of others. */
+  async #again(): Promise<void> {
+    while (!this.#closed && this.#session?.failure !== null) {
+      await sleep(AGAIN, undefined, { ref: false });
+      if (!this.#closed) await this.#locks().catch(() => undefined);
+    }
+  }
+}
+
+function keeperOf(world: PgWorld): DurableKeeper {
+  const { keeper } = world;
+  return {
+    begin: (header) => keeper.begin(header),
+    entry: (entry) => keeper.entry(entry),
+    record: (record, after) => keeper.record(record, after),
+    wantsCheckpoint: () => keeper.wantsCheckpoint(),
+    checkpoint: (checkpoint) => keeper.checkpoint(checkpoint),
+    kept: () => world.kept(),
+    room: () => world.room(),
+  };
+}
+
+function asFault(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  const reason = message === undefined || message === '' ? String(code ?? error) : String(message);
+  // Of PostgreSQL's classes of errors that of disks and connections without room.
+  return new StoreError(code === '53100' ? 'full' : 'failed', `PostgreSQL: ${reason}`);
+}

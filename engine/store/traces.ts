@@ -1,0 +1,70 @@
+import type { JournalRecord, KeptRecord, StoredEntry, TraceSubject } from '../world/index.js';
+
+/** Changes of an entry that are looked through: what a call answers with is among few. */
+const FEW = 100;
+
+type TraceRecord = Extract<JournalRecord, { readonly kind: 'trace' }>;
+
+/** An object that a trace tells of as the trace's entry left it: it is told there. */
+interface Put {
+  readonly resource: number;
+  /** Place of the change. */
+  readonly put: number;
+  /** Absent: that of the change. */
+  readonly provenance?: TraceSubject['provenance'];
+}
+
+/** A record with less in it than it has: what a trace repeats of its entry. */
+export type Shortened = JournalRecord | (Omit<TraceRecord, 'trace'> & { readonly trace: object });
+
+/**
+ * Leaves out what a trace repeats of its entry, which is most of it.
+ * @param newest the entry before it
+ */
+export function shortened(record: JournalRecord, newest: StoredEntry): Shortened {
+  if (record.kind !== 'trace' || record.trace.entry !== newest.n) return record;
+  const { changes } = newest;
+  if (changes.length > FEW) return record;
+  const subjects = record.trace.subjects.map((subject): TraceSubject | Put => {
+    const put = changes.findIndex((change) => change.op === 'put' && change.value === subject.value);
+    if (put < 0) return subject;
+    const { resource, provenance } = subject;
+    const isSame = provenance === fromOf(newest, put);
+    return isSame ? { resource, put } : { resource, put, provenance };
+  });
+  return { ...record, trace: { ...record.trace, subjects } };
+}
+
+/**
+ * Gives back what was left out.
+ * @param entryOf the entry of a number, if it was read
+ * @returns undefined: its entry is missing
+ */
+export function lengthened(
+  record: KeptRecord,
+  entryOf: (n: number) => StoredEntry | undefined,
+): KeptRecord | undefined {
+  if (record.kind !== 'trace') return record;
+  const { trace } = record;
+  const told: readonly (TraceSubject | Put)[] = trace.subjects;
+  if (!told.some((subject) => 'put' in subject)) return record;
+  const entry = entryOf(trace.entry);
+  if (entry === undefined) return undefined;
+  const subjects: TraceSubject[] = [];
+  for (const subject of told) {
+    if (!('put' in subject)) {
+      subjects.push(subject);
+      continue;
+    }
+    const change = entry.changes[subject.put];
+    if (change?.op !== 'put') return undefined;
+    const { resource, provenance = fromOf(entry, subject.put) } = subject;
+    subjects.push({ resource, value: change.value, provenance });
+  }
+  return { ...record, trace: { ...trace, subjects } };
+}
+
+function fromOf({ changes }: StoredEntry, put: number): TraceSubject['provenance'] {
+  const change = changes[put];
+  return (change?.op === 'put' ? change.from : undefined) ?? null;
+}

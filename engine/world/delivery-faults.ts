@@ -1,0 +1,61 @@
+import { Register } from './register.js';
+import { isStruck, type Turns } from './chance.js';
+
+export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay';
+
+/** Trouble that a test ordered for the deliveries of events. */
+export interface DeliveryFault {
+  readonly id: string;
+  readonly seq: number;
+  readonly kind: DeliveryFaultKind;
+  /** Name of events, or a pattern. */
+  readonly event: string;
+  /** Only deliveries to the endpoint of this id; null: all. */
+  readonly endpoint: string | null;
+  /** Events that it still strikes; null: until cleared. */
+  readonly remaining: number | null;
+  /** World time in milliseconds by which a delivery comes late, or its copies do. */
+  readonly delayMs: number;
+  /** How many more times a delivery is sent, or how many later ones overtake it. */
+  readonly times: number;
+  readonly turns?: Turns;
+}
+
+/** The armed faults of deliveries, and which events they have struck. */
+export class DeliveryFaults extends Register<DeliveryFault> {
+  readonly #struck = new WeakMap<object, DeliveryFault>();
+
+  /**
+   * What becomes of an event that was just made: the oldest fault that strikes it does so once.
+   * @param event what its deliveries are made of
+   * @param concerns whether a fault is about it
+   * @returns what has become of the faults that had to do with it, to be written; undefined: it is used up
+   */
+  meet(
+    event: object,
+    concerns: (fault: DeliveryFault) => boolean,
+    share: (text: string) => number,
+  ): [id: string, fault: DeliveryFault | undefined][] {
+    const changed: [string, DeliveryFault | undefined][] = [];
+    for (const fault of [...this.values()].sort((a, b) => a.seq - b.seq)) {
+      if (!concerns(fault)) continue;
+      const { turns } = fault;
+      const strikes = turns === undefined || isStruck(fault.id, turns, share);
+      const remaining = strikes && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;
+      if (remaining === 0) changed.push([fault.id, undefined]);
+      else if (turns !== undefined)
+        changed.push([fault.id, { ...fault, remaining, turns: { ...turns, seen: turns.seen + 1 } }]);
+      else if (remaining !== fault.remaining) changed.push([fault.id, { ...fault, remaining }]);
+      if (!strikes) continue;
+      this.#struck.set(event, fault);
+      break;
+    }
+    return changed;
+  }
+
+  /** The fault that struck an event for an endpoint. */
+  of(event: object, endpoint: string): DeliveryFault | undefined {
+    const fault = this.#struck.get(event);
+    return fault?.endpoint == null || fault.endpoint === endpoint ? fault : undefined;
+  }
+}

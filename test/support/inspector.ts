@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from './browser.js';
+
+/** Whether there is a browser; without one tests of pages say so once and are skipped. */
+export const HAS_BROWSER = existsSync(CHROMIUM);
+if (!HAS_BROWSER)
+  console.warn(`NO BROWSER at ${CHROMIUM}: tests of the inspector are SKIPPED. Install Chromium, or set CHROMIUM.`);
+
+/** A page of the inspector, and what its browser complains of. */
+export interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+  /** Addresses of other origins that were asked for. */
+  readonly strangers: string[];
+}
+
+export { openBrowser };
+
+/** Opens the inspector of a world by the link that `serve` prints. */
+export async function openInspector(
+  browser: Browser,
+  { url, key }: { readonly url: string; readonly key: string },
+  path = '/__admin__/',
+): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(15_000);
+  const watched: Watched = { page, complaints: [], strangers: [] };
+  page.on('console', (message) => {
+    // What a page is refused is told with a status, which is no mistake of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      watched.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => watched.complaints.push(error.message));
+  page.on('request', (request) => {
+    const to = new URL(request.url());
+    if (to.protocol !== 'data:' && to.protocol !== 'blob:' && to.origin !== new URL(url).origin)
+      watched.strangers.push(request.url());
+    if (request.url().includes(key)) watched.complaints.push(`the key stands in ${request.url()}`);
+  });
+  await page.goto(`${url}${path}#key=${encodeURIComponent(key)}`);
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  return watched;
+}

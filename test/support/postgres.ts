@@ -1,0 +1,48 @@
+import { writeSync } from 'node:fs';
+import pg from 'pg';
+import { hasPostgres, type Postgres, startPostgres } from '../../tools/clients/postgres.js';
+
+/** A test that starts a database has this long: milliseconds. */
+const START = 60_000;
+
+let server: Postgres | undefined;
+let made = 0;
+
+/** The tests of a file share one PostgreSQL, each with databases of its own. */
+export const postgres = {
+  get server(): Postgres {
+    if (server === undefined) throw new Error('PostgreSQL was not started');
+    return server;
+  },
+  async newDatabase(): Promise<string> {
+    const name = `test_${++made}`;
+    await postgres.query(postgres.server.url, `CREATE DATABASE ${name}`);
+    return postgres.server.url.replace(/\w+$/, name);
+  },
+  async query(url: string, text: string): Promise<readonly unknown[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  },
+};
+
+/** What needs PostgreSQL, which is then started before the tests of a file; where there is none, one loud line and something else. */
+export function postgresOr<T>(otherwise: T, needs: () => T): T {
+  if (!hasPostgres()) {
+    // Past what the runner of the tests collects: nobody should think that this was tried.
+    writeSync(
+      2,
+      'SKIPPED: PostgreSQL is not installed (apt-get install postgresql): its store and replicas are not tested\n',
+    );
+    return otherwise;
+  }
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, START);
+  afterAll(() => server?.stop());
+  return needs();
+}

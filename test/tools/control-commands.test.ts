@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
+import { readOperations } from '../../tools/control/contract.js';
+import { Output } from '../../tools/output.js';
+import { run } from '../../tools/program.js';
+import { ROOT } from './command.js';
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let sandbox: Sandbox;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-control-'));
+  sandbox = await createSandbox({ pack: join(ROOT, 'packs/payments'), t0: '2025-01-01T00:00:00Z', seed: 'commands' });
+});
+
+afterAll(async () => {
+  await sandbox.close(0);
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => sandbox.control.reset());
+
+async function said(...args: string[]): Promise<Said> {
+  let out = '';
+  let err = '';
+  const sink = (add: (text: string) => void) => ({ write: add, on: () => undefined });
+  const output = new Output(
+    sink((text) => (out += text)),
+    sink((text) => (err += text)),
+  );
+  const code = await run(args, output);
+  return { code, out, err };
+}
+
+/** A command at the server of this file. */
+function at(name: string, ...args: string[]): Promise<Said> {
+  return said(name, ...args, '--url', sandbox.url, '--key', sandbox.key);
+}
+
+async function json(name: string, ...args: string[]): Promise<Record<string, never>> {
+  const { code, out, err } = await at(name, ...args, '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out.trimEnd()).not.toContain('\n');
+  return JSON.parse(out) as Record<string, never>;
+}
+
+async function vendor(path: string, body: string): Promise<{ readonly id: string; readonly status: number }> {
+  const headers = { Authorization: `Bearer ${sandbox.key}`, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(sandbox.url + path, { method: 'POST', headers, body });
+  return { ...((await response.json()) as { id: string }), status: response.status };
+}
+
+const PAYMENT =
+  'amount=500&currency=usd&payment_method=pm_card_visa&confirm=true&automatic_payment_methods[enabled]=true&automatic_payment_methods[allow_redirects]=never';
+
+test('every call of the contract has a subcommand', () => {
+  const called = new Set(CONTROL_COMMANDS.flatMap(({ operations }) => operations));
+  // `sandbox coverage` takes files too; the contract is for tools.
+  expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual(['contract', 'coverage']);
+});
+
+test.each(CONTROL_COMMANDS.map(({ name }) => name))('%s has help that says which call it makes', async (name) => {
+  const { code, out } = await said(name, '--help');
+  expect(code).toBe(0);
+  expect(out).toMatch(new RegExp(`^Usage: sandbox ${name} `));
+  expect(out).toMatch(/It calls (GET|POST|DELETE) \/__admin__\//);
+  expect(out).toContain('--json');
+});
+
+test('seeds, lists and shows objects', async () => {
+  const file = join(folder, 'customers.yaml');
+  writeFileSync(file, 'resource: customers\nobjects:\n  - {id: cus_Jenny000000001, email: jenny@example.com}\n');
+  expect((await at('seed', file)).out).toBe('seeded 1 customers\n');
+  expect((await at('state', 'customers')).out).toMatch(
+    /^collection +id +created\ncustomers +cus_Jenny000000001 +2025-/,
+  );
+  expect((await at('state', '--id', 'cus_Jenny000000001')).out).toContain('"email": "jenny@example.com"');
+  expect((await at('about')).out).toMatch(/customers +1\n/);
+});
+
+test('a fault is armed from words, fires, and is cleared', async () => {
+  const fault = await json(
+    ...(['fault', 'payment_intents.create', '--status', '402', '--code', 'card_declined', '--count', '2'] as const),
+    ...(['--match', 'amount=500', 'currency=usd'] as const),
+  );
+  expect(fault).toMatchObject({
+    resource: 'payment_intents',
+    operation: 'create',
+    status: 402,
+    error: { code: 'card_declined' },
+    remaining: 2,
+    match: { amount: 500, currency: 'usd' },
+  });
+  expect((await vendor('/v1/payment_intents', PAYMENT)).status).toBe(402);
+  expect((await at('faults')).out).toMatch(/payment_intents\.create +error +402/);
+  expect((await at('trace')).out).toMatch(/POST \/v1\/payment_intents +402 +fault flt_/);
+  expect(await json('clear-faults', fault['id'])).toMatchObject({ deleted: true });
+  expect(await json('clear-faults')).toEqual({ cleared: 0 });
+});
+
+test('what can happen is listed, and happens', async () => {
+  const { id } = await vendor('/v1/payment_intents', PAYMENT);
+  expect((await at('next', '--cause', 'dispute.opened')).out).toMatch(/dispute\.opened +charge_id=ch_/);
+  const charge = (await json('state', 'charges'))['resources']['charges'][0]['id'] as string;
+  const { out } = await at('event', 'dispute.opened', `charge_id=${charge}`);
+  expect(out).toMatch(/charge\.dispute\.created +evt_/);
+  expect((await at('why', id, 'status')).out).toContain(`${id}.status is "succeeded"`);
+});
+
+test('the clock advances by, to, and until', async () => {
+  expect((await at('advance', '1d12h')).out).toBe('now 2025-01-02T12:00:00Z, 0 timers fired, 0 events\n');
+  expect(await json('advance', '2025-01-05')).toMatchObject({ now: 1736035200 });
+  expect((await at('clock')).out).toMatch(/^now +2025-01-05T00:00:00Z/);
+  await vendor('/v1/payment_intents', PAYMENT);
+  expect((await at('advance', '--until', 'balance.available')).out).toContain('balance.available');
+  const never = await at('advance', '--until', 'invoice.paid', '--at-most', '1d');
+  expect(never).toMatchObject({ code: 1, err: expect.stringContaining('sandbox next') as string });
+});
+
+test('moments are saved, compared and gone back to', async () => {
+  await at('save', 'before');
+  await vendor('/v1/customers', 'email=a@example.com');
+  expect((await at('diff', 'before')).out).toMatch(/^created customers cus_/m);
+  expect((await at('rewind', 'before')).out).toMatch(/^back at 2025-01-01T00:00:00Z/);
+  expect((await at('diff', 'before')).out).toBe('nothing differs\n');
+  expect((await at('moments')).out).toContain('before');
+  expect((await at('forget', 'before')).code).toBe(0);
+});
+
+test('endpoints, deliveries, pins, durations and worlds have tables', async () => {
+  await at('endpoint', 'http://127.0.0.1:9/hook', '--events', 'customer.created,invoice.*');
+  expect((await at('endpoints')).out).toContain('customer.created, invoice.*');
+  await vendor('/v1/customers', 'email=a@example.com');
+  await at('flush');
+  const [{ id }] = (await json('deliveries'))['data'] as readonly { readonly id: string }[];
+  expect((await at('resend', id)).out).toContain('ECONNREFUSED');
+  expect((await at('pin', 'charges', 'outcome.risk_level', 'elevated')).out).toContain('"elevated"');
+  expect((await at('durations', 'funds_availability=1d')).out).toMatch(/funds_availability +1d +instead of 2d/);
+  expect((await at('fork', 'one', '--same-ids')).out).toMatch(/^name +one$/m);
+  expect((await at('world')).out).toMatch(/w2 +one +payments/);
+  expect((await at('end-world', 'one')).code).toBe(0);
+});
+
+test.each([
+  [['state', '--key', 'wrong'], 2, 'has another key', 'Give --key'],
+  [['fault', 'payment_intents.creat', '--status', '402'], 1, "did you mean 'create'?", 'operations: create'],
+  [['fault', 'payment_intents', '--status', '402'], 2, 'names no operation', 'collection.operation'],
+  [['event', 'payment.declinde'], 1, "did you mean 'payment.declined'?", 'sandbox next'],
+  [['event', 'payment.declined', 'id'], 2, 'is no name=value', 'amount=500'],
+  [['trace', 'trc_none'], 1, "there is no trace 'trc_none'", 'sandbox trace'],
+  [['ledger', '3', '--limit', '2'], 2, 'do not go together', ''],
+  [['reset', '--limit', '2'], 2, "unknown option '--limit'", '--help'],
+] as const)('%j ends with %i and says what to do', async ([name, ...args], code, message, advice) => {
+  const own = args.includes('--key' as never) ? ['--url', sandbox.url] : ['--url', sandbox.url, '--key', sandbox.key];
+  const { code: ended, err } = await said(name, ...args, ...own);
+  expect(ended).toBe(code);
+  expect(err).toContain(message);
+  expect(err).toContain(advice);
+});
+
+test('without a server it says how to start one; a failure is JSON with --json', async () => {
+  const { code, err } = await said('state', '--url', 'http://127.0.0.1:9', '--key', 'k');
+  expect(code).toBe(2);
+  expect(err).toContain("Start one with 'sandbox serve'");
+  const refused = await at('event', 'nothing.such', '--json');
+  expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'unknown_cause' } });
+});
+
+test('a shell completes subcommands, options and choices', async () => {
+  expect((await said('complete', '--', 'adv')).out).toBe('advance\n');
+  expect((await said('complete', '--', 'fault', '--st')).out).toBe('--status\n');
+  expect((await said('complete', '--', 'fault', 'charges.list', '--kind', 'lo')).out).toBe('lost_response\n');
+  expect((await said('complete', '--', 'worlds', 'co')).out).toBe('compact\n');
+  for (const shell of ['bash', 'zsh', 'fish'])
+    expect((await said('completion', shell)).out).toContain('sandbox complete');
+});
+
+test('doctor says what is in the way', async () => {
+  const fine = await at('doctor');
+  expect(fine.out).toMatch(/fine {2}server at .*: it answers/);
+  expect(fine.code).toBe(0);
+  const wrong = await said('doctor', '--url', sandbox.url, '--key', 'wrong', '--json');
+  expect(wrong.code).toBe(1);
+  expect(wrong.out).toContain('it has another key');
+  expect((await said('doctor', '--url', 'http://127.0.0.1:9')).out).toContain('nothing answers');
+});
+
+test('a call that does not exist is told with the one that was meant', async () => {
+  await vendor('/v1/custmers', '');
+  const [{ id }] = (await json('trace'))['data'] as readonly { readonly id: string }[];
+  expect((await at('trace', id)).out).toMatch(/meant +POST \/v1\/customers/);
+  await vendor('/customers', '');
+  expect((await json('trace', '--limit', '1'))['data'][0]['suggestion']).toBe('POST /v1/customers');
+});

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+
+/** How a command that somebody gave as a check has ended. */
+export type Checked = 'passed' | 'failed' | 'late';
+
+/**
+ * Runs a check against a world, whose address and key it gets in SANDBOX_URL and SANDBOX_KEY.
+ * @param seconds longest time; then it is ended, with all that it started
+ * @param onOutput told of what it prints; nobody unless given
+ */
+export function runCheck(
+  check: string,
+  { url, key }: { readonly url: string; readonly key: string },
+  seconds: number,
+  onOutput?: (text: string) => void,
+): Promise<Checked> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_KEY: key, SANDBOX_API_KEY: key };
+    const output = onOutput ? 'pipe' : 'ignore';
+    const child = spawn(check, { shell: true, stdio: ['ignore', output, output], env, detached: true });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(text));
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      // The command and all that it started.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, seconds * 1000);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(isLate ? 'late' : code === 0 ? 'passed' : 'failed');
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { contractVersion } from '../control/contract.js';
+import { installation, packsIn, version } from '../installation.js';
+import { Exit, type Output } from '../output.js';
+
+/** The options of `sandbox doctor`, read. */
+export interface DoctorOptions {
+  readonly url: string;
+  readonly key?: string;
+  readonly json?: boolean;
+}
+
+interface Finding {
+  readonly what: string;
+  readonly state: 'fine' | 'note' | 'bad';
+  readonly told: string;
+  /** What to do. */
+  readonly advice?: string;
+}
+
+const OLDEST_NODE = [20, 12] as const;
+
+/** Looks at everything that a sandbox needs on this machine, and at the server that is running, and says what to do. */
+export async function doctor(options: DoctorOptions, output: Output): Promise<number> {
+  const server = await serverAt(options);
+  const findings = [node(), code(), ...installed(), await storeLibrary(), ...environment(), ...server];
+  if (options.json) output.print(JSON.stringify({ findings }));
+  else for (const finding of findings) for (const line of linesOf(finding, output)) output.print(line);
+  return findings.some(({ state }) => state === 'bad') ? Exit.wrongInput : Exit.done;
+}
+
+function linesOf({ what, state, told, advice }: Finding, output: Output): string[] {
+  const colour = { fine: 'green', note: 'yellow', bad: 'red' } as const;
+  const head = `${output.styled(colour[state], state.padEnd(4))}  ${what}: ${told}`;
+  return advice === undefined ? [head] : [head, `      ${advice}`];
+}
+
+function node(): Finding {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  const told = process.version;
+  return isOld
+    ? { what: 'Node', state: 'bad', told, advice: `Install Node ${OLDEST_NODE.join('.')} or newer.` }
+    : { what: 'Node', state: 'fine', told };
+}
+
+function code(): Finding {
+  const what = 'functions from text';
+  const option = '--disallow-code-generation-from-strings';
+  if (![...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(option)))
+    return { what, state: 'fine', told: 'allowed' };
+  const advice = `Start Node without ${option}.`;
+  return { what, state: 'bad', told: 'forbidden: packs cannot be compiled', advice };
+}
+
+function installed(): Finding[] {
+  const root = installation();
+  const packs = packsIn(join(root, 'packs')).map((folder) => folder.slice(join(root, 'packs').length + 1));
+  const what = 'installation';
+  if (packs.length === 0 || !existsSync(join(root, 'schemas', 'control-plane.openapi.json')))
+    return [{ what, state: 'bad', told: `${root} is not complete`, advice: 'Install it again.' }];
+  return [{ what, state: 'fine', told: `version ${version()}, packs ${packs.join(', ')}` }];
+}
+
+async function storeLibrary(): Promise<Finding> {
+  const what = 'files of worlds (--store)';
+  try {
+    await import('libsql');
+    return { what, state: 'fine', told: 'can be used' };
+  } catch {
+    const advice = 'Everything but --store works. Install again on this machine, with optional dependencies.';
+    return { what, state: 'note', told: 'the library for this platform is missing', advice };
+  }
+}
+
+/** Variables that change what a client or a server here does. */
+function environment(): Finding[] {
+  const findings: Finding[] = [];
+  const { HTTP_PROXY, http_proxy: proxy, NO_PROXY, no_proxy: direct } = process.env;
+  const bypassed = (NO_PROXY ?? direct ?? '').split(',').some((host) => /^(?:\*|localhost)$/.test(host.trim()));
+  if ((HTTP_PROXY ?? proxy) !== undefined && !bypassed)
+    findings.push({
+      what: 'proxy',
+      state: 'note',
+      told: 'HTTP_PROXY is set, and NO_PROXY does not name localhost',
+      advice: 'Clients that heed it do not reach a sandbox of this machine: set NO_PROXY=localhost,127.0.0.1.',
+    });
+  const { NODE_OPTIONS } = process.env;
+  if (NODE_OPTIONS !== undefined && NODE_OPTIONS !== '')
+    findings.push({ what: 'NODE_OPTIONS', state: 'note', told: NODE_OPTIONS, advice: 'It holds for the sandbox too.' });
+  return findings;
+}
+
+async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
+  const what = `server at ${url}`;
+  const response = await fetch(`${url.replace(/\/+$/, '')}/__admin__/`, {
+    headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => undefined);
+  if (!response) return [await nobodyAt(url, what)];
+  const contract = response.headers.get('x-sandbox-contract');
+  if (contract === null)
+    return [{ what, state: 'bad', told: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
+  if (response.status === 401) {
+    const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";
+    return [{ what, state: 'bad', told: key === undefined ? 'it wants its key' : 'it has another key', advice }];
+  }
+  const own = contractVersion();
+  if (contract !== own)
+    return [
+      {
+        what,
+        state: 'note',
+        told: `its contract is ${contract}, that of this command ${own}`,
+        advice: 'Use the command of the version that serves.',
+      },
+    ];
+  return [{ what, state: 'fine', told: `it answers, with contract ${contract}` }];
+}
+
+async function nobodyAt(url: string, what: string): Promise<Finding> {
+  const { hostname, port } = new URL(url);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (isHere && !(await isFree(Number(port))))
+    return {
+      what,
+      state: 'bad',
+      told: 'something listens there that is no HTTP server',
+      advice: 'Take another port: sandbox serve --port 0.',
+    };
+  return {
+    what,
+    state: 'note',
+    told: 'nothing answers',
+    advice: "Start one: 'sandbox serve'. Or give its address: --url, or SANDBOX_URL.",
+  };
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

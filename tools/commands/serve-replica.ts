@@ -1,0 +1,46 @@
+import { LIMITS } from '../../engine/limits.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { announce, refusedStart, type ServeOptions, startOptions } from './serve-here.js';
+
+/** How much sooner than the process what is under way must have ended, in milliseconds. */
+const SOONER = 6_000;
+
+/**
+ * Serves the worlds of a PostgreSQL database, together with whatever other replicas do, until it is asked to stop.
+ * @throws Failure when it cannot be served
+ */
+export async function serveReplica(
+  pack: string,
+  packs: readonly string[],
+  options: ServeOptions,
+  output: Output,
+  stopped: Promise<void>,
+): Promise<number> {
+  if (options.worlds === 'port')
+    throw refused(
+      'worlds_by_port',
+      'worlds in PostgreSQL are told apart by key',
+      'Leave --worlds out, or give --worlds key.',
+    );
+  if (options.watch)
+    throw refused('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
+  const { createReplica } = await import('../../engine/index.js');
+  const seeds =
+    options.seedFile === undefined ? undefined : await (await import('../seed-file.js')).readSeedFile(options.seedFile);
+  const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
+  const metrics = await (await import('../observe/metrics.js')).startMetrics();
+  const own = { database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
+  const common = await startOptions(pack, packs, options, output);
+  const replica = await createReplica({ ...common, ...own }).catch(async (error: unknown) => {
+    throw await refusedStart(error, options, output);
+  });
+  metrics.watch(replica);
+  announce(replica, options, output);
+  await stopped;
+  await replica.close(LIMITS.drain.value - SOONER);
+  return Exit.done;
+}
+
+function refused(code: string, message: string, advice: string): Failure {
+  return new Failure(Exit.cannotRun, code, message, advice);
+}

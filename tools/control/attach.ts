@@ -1,0 +1,126 @@
+import { Argument, type Command, Option } from 'commander';
+import { Exit, Failure, type Output } from '../output.js';
+import type { ControlCommand, Given } from './command.js';
+import { CONTROL_COMMANDS } from './commands/index.js';
+import { type Operation, readOperations, type ValueShape } from './contract.js';
+import { callServer } from './server.js';
+import { shaped } from './values.js';
+
+/** Adds a subcommand for every call of the control plane. The contract is read when one of them is asked for. */
+export function addControl(
+  program: Command,
+  asked: string | undefined,
+  output: Output,
+  done: (code: number) => void,
+): void {
+  const operations = CONTROL_COMMANDS.some(({ name }) => name === asked) ? readOperations() : undefined;
+  for (const command of CONTROL_COMMANDS) {
+    const sub = program
+      .command(command.name)
+      .summary(command.summary ?? '')
+      .helpGroup(`${command.group}:`);
+    if (operations === undefined || command.name !== asked) continue;
+    describe(sub, command, operations, output, done);
+  }
+}
+
+/** Adds arguments, options and help of one subcommand. */
+export function describe(
+  sub: Command,
+  command: ControlCommand,
+  operations: ReadonlyMap<string, Operation>,
+  output: Output,
+  done: (code: number) => void,
+): void {
+  const calls = command.operations.map((id) => {
+    const found = operations.get(id);
+    if (!found) throw new Error(`the contract has no operation '${id}'`);
+    return found;
+  });
+  sub.description(command.summary ?? calls[0].summary);
+  const names = (command.args ?? []).map(([flags]) => nameOf(flags));
+  for (const [flags, text] of command.args ?? []) sub.addArgument(new Argument(flags.replaceAll('_', '-'), text));
+  for (const [flags, text] of command.options ?? []) sub.addOption(new Option(flags, text));
+  for (const [name, { shape }] of calls.flatMap(({ values }) => [...values])) {
+    if (names.includes(name) || command.hidden?.includes(name)) continue;
+    const option = optionOf(name, shape);
+    if (!sub.options.some(({ long }) => long === option.long)) sub.addOption(option);
+  }
+  sub
+    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
+    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .option('--json', 'print the answer as one line of JSON');
+  const { examples = [] } = command;
+  const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
+  sub.addHelpText(
+    'after',
+    `\n${examples.length === 0 ? '' : `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n\n`}It calls ${calling} (docs/control-plane.md).`,
+  );
+  sub.action(async (...given: unknown[]) => {
+    const {
+      url,
+      key = process.env['SANDBOX_KEY'],
+      json,
+      ...options
+    } = sub.opts<{ url: string; key?: string; json?: boolean }>();
+    const written: Record<string, unknown> = {};
+    for (const [at, name] of names.entries()) written[name] = given[at];
+    for (const [name, value] of Object.entries(options)) written[snake(name)] = value;
+    const values = await ordered(command, calls, written);
+    const answer = await callServer(chosen(calls, values), values, { url, key });
+    if (json) output.print(JSON.stringify(answer));
+    else for (const line of command.view(answer, written)) output.print(line);
+    done(Exit.done);
+  });
+}
+
+/** The values of the call, as the contract wants them. */
+async function ordered(command: ControlCommand, calls: readonly Operation[], written: Given): Promise<Given> {
+  const shapes = new Map(calls.flatMap(({ values }) => [...values]));
+  const own = new Set((command.options ?? []).map(([flags]) => snake(new Option(flags).attributeName())));
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(written)) {
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    // An option of the command's own may be called as a value of the contract, which `order` makes of it.
+    const shape = own.has(name) ? undefined : shapes.get(name)?.shape;
+    read[name] = shape ? shaped(name, shape, value) : value;
+  }
+  const values = command.order ? await command.order(read) : read;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** The first operation that takes what was given. */
+function chosen(calls: readonly Operation[], values: Given): Operation {
+  const names = Object.keys(values);
+  const fits = ({ values: known, open }: Operation): boolean =>
+    names.every((name) => open || known.has(name)) &&
+    [...known].every(([name, { shape }]) => !shape.required || names.includes(name));
+  const found = calls.find(fits);
+  if (found) return found;
+  if (calls.length === 1) return calls[0];
+  throw new Failure(Exit.cannotRun, 'contradiction', `${names.join(' and ')} do not go together`);
+}
+
+function optionOf(name: string, { description, kind, choices }: ValueShape): Option {
+  const long = `--${name.replaceAll('_', '-')}`;
+  switch (kind) {
+    case 'flag':
+      return new Option(long, description);
+    case 'map':
+      return new Option(`${long} <name=value...>`, description);
+    default: {
+      const value = kind === 'integer' ? 'number' : kind === 'list' ? 'a,b' : 'value';
+      const option = new Option(`${long} <${value}>`, description);
+      return choices === null ? option : option.choices(choices);
+    }
+  }
+}
+
+/** `<how_far>` and `[params...]` without what surrounds the name. */
+function nameOf(flags: string): string {
+  return flags.replace(/[<>[\].]/g, '');
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

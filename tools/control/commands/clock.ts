@@ -1,0 +1,86 @@
+import type { ControlCommand } from '../command.js';
+import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
+
+/** The longest list of events that is printed. */
+const MOST = 50;
+
+/** The clock of the world. */
+export const CLOCK: readonly ControlCommand[] = [
+  {
+    name: 'clock',
+    group: 'Clock',
+    operations: ['clock'],
+    summary: 'tell where the clock stands',
+    view: (answer) =>
+      fields({
+        ...answer,
+        now: instant(answer['now']),
+        t0: instant(answer['t0']),
+        next_due: instant(answer['next_due']),
+        failed: rowsOf(answer['failed']).length,
+      }),
+  },
+  {
+    name: 'advance',
+    group: 'Clock',
+    operations: ['advance'],
+    summary: 'move the clock; what falls due happens in order',
+    args: [['[how_far]', 'a duration (32d, 1d12h), or an instant (2025-03-01)']],
+    options: [
+      ['--until <event>', 'stop right after this event'],
+      ['--object <id>', 'with --until: only an event about this object'],
+    ],
+    hidden: ['duration', 'to', 'until'],
+    order: ({ how_far, until, object, at_most }) => {
+      if (until !== undefined) return { until: { event: until, object }, at_most };
+      const text = String(how_far ?? '');
+      return /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text) ? { duration: text } : { to: text };
+    },
+    view: ({ now, fired, events, events_total: total, failed }) => {
+      const rows = rowsOf(events);
+      return [
+        `now ${instant(now)}, ${shown(fired)} timers fired, ${shown(total)} events`,
+        ...(rows.length === 0
+          ? []
+          : table(
+              rows.slice(0, MOST),
+              [
+                ['event', 'type'],
+                ['id', 'id'],
+              ],
+              '',
+            )),
+        ...(rows.length > MOST ? [`... and ${rows.length - MOST} more: --json prints all`] : []),
+        ...table(
+          rowsOf(failed),
+          [
+            ['timer that failed', 'timer'],
+            ['object', 'object'],
+            ['error', 'error.message'],
+          ],
+          '',
+        ).filter((line) => line !== ''),
+      ];
+    },
+    examples: ['sandbox advance 32d', 'sandbox advance --until invoice.paid --object sub_1 --at-most 60d'],
+  },
+  {
+    name: 'durations',
+    group: 'Clock',
+    operations: ['overrideDurations', 'durations'],
+    summary: 'list the named waits of the pack, or change them',
+    args: [['[durations...]', 'as name=0s; =none: never; =null: as the pack says']],
+    view: ({ durations }) =>
+      table(
+        Object.entries(isMap(durations) ? durations : {}).map(([name, each]) => ({ name, each })),
+        [
+          ['name', 'name'],
+          ['value', 'each.value'],
+          ['', ({ each }) => (at(each, 'overridden') === true ? `instead of ${shown(at(each, 'default'))}` : '')],
+          ['what it is', 'each.description'],
+        ],
+        'the pack has none',
+      ),
+    examples: ['sandbox durations', 'sandbox durations run_time=0s'],
+  },
+];

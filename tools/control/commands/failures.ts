@@ -1,0 +1,74 @@
+import { Exit, Failure } from '../../output.js';
+import type { ControlCommand, Given } from '../command.js';
+import { type Column, fields, isMap, rowsOf, shown, table } from '../tables.js';
+
+const COLUMNS: readonly Column[] = [
+  ['id', 'id'],
+  ['call', ({ resource, operation }) => `${shown(resource)}.${shown(operation)}`],
+  ['kind', 'kind'],
+  ['status', 'status'],
+  ['error', ({ error }) => (isMap(error) && Object.keys(error).length > 0 ? error : '')],
+  ['left', ({ remaining }) => remaining ?? 'until cleared'],
+  ['match', 'match'],
+];
+
+/** Calls that fail on purpose. */
+export const FAILURES: readonly ControlCommand[] = [
+  {
+    name: 'fault',
+    group: 'Failures',
+    operations: ['armFault'],
+    summary: 'let calls of one operation fail',
+    args: [['<call>', 'such as payment_intents.create']],
+    options: [
+      ['--code <text>', "code of the vendor's error"],
+      ['--type <text>', 'its type'],
+      ['--message <text>', 'its message'],
+    ],
+    hidden: ['resource', 'operation'],
+    order: ({ call, code, type, message, error, ...rest }) => ({
+      ...callNamed(String(call)),
+      ...rest,
+      ...ofError({ ...(isMap(error) ? error : {}), code, type, message }),
+    }),
+    view: (answer) => table([answer], COLUMNS, ''),
+    examples: [
+      'sandbox fault payment_intents.create --status 402 --code card_declined --count 1',
+      'sandbox fault charges.list --kind delay --delay-ms 3000',
+      'sandbox fault payment_intents.confirm --kind lost_response --match customer=cus_1',
+    ],
+  },
+  {
+    name: 'faults',
+    group: 'Failures',
+    operations: ['faults'],
+    summary: 'list armed faults',
+    view: ({ data }) => table(rowsOf(data), COLUMNS, 'no faults are armed'),
+  },
+  {
+    name: 'clear-faults',
+    group: 'Failures',
+    operations: ['clearFault', 'clearFaults'],
+    summary: 'clear all faults, or one',
+    args: [['[id]', 'of one fault']],
+    view: fields,
+  },
+];
+
+/** @throws Failure when it is not written `resource.operation` */
+function callNamed(text: string): Given {
+  const [, resource, operation] = /^([^.]+)\.(.+)$/.exec(text) ?? [];
+  if (operation === undefined)
+    throw new Failure(
+      Exit.cannotRun,
+      'invalid_call',
+      `'${text}' names no operation`,
+      'Write collection.operation, such as payment_intents.create.',
+    );
+  return { resource, operation };
+}
+
+function ofError(error: Given): Given {
+  const said = Object.entries(error).filter(([, value]) => value !== undefined);
+  return said.length === 0 ? {} : { error: Object.fromEntries(said) };
+}

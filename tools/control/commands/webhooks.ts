@@ -1,0 +1,116 @@
+import type { ControlCommand } from '../command.js';
+import { at, type Column, fields, instant, rowsOf, shown, table } from '../tables.js';
+
+const ENDPOINT: readonly Column[] = [
+  ['id', 'id'],
+  ['url', 'url'],
+  ['status', 'status'],
+  ['events', 'events'],
+  ['secret', 'secret'],
+];
+
+const DELIVERY: readonly Column[] = [
+  ['id', 'id'],
+  ['event', 'event.type'],
+  ['status', 'status'],
+  ['tries', ({ attempts }) => rowsOf(attempts).length],
+  ['answer', ({ attempts }) => lastAnswer(rowsOf(attempts).at(-1))],
+  ['next try', ({ next_attempt_at: due }) => instant(due)],
+  ['fault', 'fault'],
+  ['to', ({ url, endpoint }) => url ?? endpoint],
+];
+
+const FAULT: readonly Column[] = [
+  ['id', 'id'],
+  ['kind', 'kind'],
+  ['event', 'event'],
+  ['endpoint', 'endpoint'],
+  ['left', ({ remaining }) => remaining ?? 'until cleared'],
+  ['delay', 'delay'],
+  ['times', 'times'],
+  ['after', 'after'],
+  ['probability', 'probability'],
+];
+
+/** Who receives events, and what was sent. */
+export const WEBHOOKS: readonly ControlCommand[] = [
+  {
+    name: 'endpoint',
+    group: 'Webhooks',
+    operations: ['registerEndpoint'],
+    summary: 'register who receives events',
+    args: [['<url>', 'where they are sent']],
+    view: (answer) => fields(answer),
+    examples: ['sandbox endpoint http://localhost:4242/hook --events invoice.paid,customer.*'],
+  },
+  {
+    name: 'endpoints',
+    group: 'Webhooks',
+    operations: ['endpoints'],
+    summary: 'list who receives events',
+    view: ({ data }) => table(rowsOf(data), ENDPOINT, 'nobody receives events'),
+  },
+  {
+    name: 'remove-endpoint',
+    group: 'Webhooks',
+    operations: ['removeEndpoint'],
+    summary: 'remove an endpoint',
+    args: [['<id>', 'of the endpoint']],
+    view: fields,
+  },
+  {
+    name: 'deliveries',
+    group: 'Webhooks',
+    operations: ['deliveries'],
+    summary: 'list what was sent, newest first',
+    view: ({ data }) => table(rowsOf(data), DELIVERY, 'nothing was sent'),
+    examples: ['sandbox deliveries --event invoice.paid --limit 10'],
+  },
+  {
+    name: 'resend',
+    group: 'Webhooks',
+    operations: ['replay'],
+    summary: 'send a delivery once more',
+    args: [['<id>', 'of the delivery']],
+    view: (answer) => table([answer], DELIVERY, ''),
+  },
+  {
+    name: 'flush',
+    group: 'Webhooks',
+    operations: ['flush'],
+    summary: 'wait until every delivery that is due was attempted',
+    view: fields,
+  },
+  {
+    name: 'delivery-fault',
+    group: 'Webhooks',
+    operations: ['armDeliveryFault'],
+    summary: 'let deliveries come twice, in another order, late or not at all',
+    args: [['<kind>', 'duplicate, reorder, drop or delay']],
+    view: (answer) => table([answer], FAULT, ''),
+    examples: [
+      'sandbox delivery-fault duplicate --event invoice.paid --count 1',
+      'sandbox delivery-fault reorder --event payment_intent.*',
+      'sandbox delivery-fault delay --delay 2h --probability 0.3',
+    ],
+  },
+  {
+    name: 'delivery-faults',
+    group: 'Webhooks',
+    operations: ['deliveryFaults'],
+    summary: 'list armed faults of deliveries',
+    view: ({ data }) => table(rowsOf(data), FAULT, 'no faults of deliveries are armed'),
+  },
+  {
+    name: 'clear-delivery-faults',
+    group: 'Webhooks',
+    operations: ['clearDeliveryFault', 'clearDeliveryFaults'],
+    summary: 'clear all faults of deliveries, or one',
+    args: [['[id]', 'of one fault']],
+    view: fields,
+  },
+];
+
+function lastAnswer(attempt: unknown): string {
+  return shown(at(attempt, 'status') ?? at(attempt, 'error'));
+}

@@ -1,0 +1,66 @@
+import type { ControlCommand } from '../command.js';
+import { at, type Column, fields, instant, rowsOf, shown, table } from '../tables.js';
+
+const COLUMNS: readonly Column[] = [
+  ['id', 'id'],
+  ['name', 'name'],
+  ['pack', 'pack'],
+  ['now', ({ now }) => instant(now)],
+  ['entries', 'head'],
+  [
+    'from',
+    ({ from }) => (at(from, 'world') === undefined ? '' : `${shown(at(from, 'world'))}@${shown(at(from, 'entry'))}`),
+  ],
+  ['url', ({ url }) => url ?? 'not in memory'],
+  ['key', 'key'],
+];
+
+/** Worlds beside the first one. */
+export const WORLDS: readonly ControlCommand[] = [
+  {
+    name: 'world',
+    group: 'Worlds of a server',
+    operations: ['getWorld', 'listWorlds'],
+    summary: 'list the worlds of a server, or show one',
+    args: [['[id]', 'or name']],
+    view: (answer) => ('data' in answer ? table(rowsOf(answer['data']), COLUMNS, '') : fields(answer)),
+  },
+  {
+    name: 'new-world',
+    group: 'Worlds of a server',
+    operations: ['createWorld'],
+    summary: 'make a world with an address and a key of its own',
+    args: [['[name]', 'for it']],
+    hidden: ['from'],
+    view: fields,
+  },
+  {
+    name: 'fork',
+    group: 'Worlds of a server',
+    operations: ['createWorld'],
+    summary: 'make a world that begins as another one was',
+    args: [['[name]', 'for it']],
+    options: [
+      ['--world <id>', 'id or name of the other; the first unless given'],
+      ['--at <moment>', 'a moment of it; the present unless given'],
+      ['--same-ids', 'the next calls get the ids that they would get there'],
+      ['--send-webhooks', 'deliver its events'],
+    ],
+    hidden: ['from', 'pack', 'seed', 't0'],
+    order: ({ name, expires, world, at: moment, same_ids, send_webhooks }) => ({
+      name,
+      expires,
+      from: { world, at: moment, same_ids, send_webhooks },
+    }),
+    view: fields,
+    examples: ['sandbox fork try-1 --at paid --same-ids'],
+  },
+  {
+    name: 'end-world',
+    group: 'Worlds of a server',
+    operations: ['deleteWorld'],
+    summary: 'end a world and forget what it was',
+    args: [['<id>', 'or name']],
+    view: fields,
+  },
+];

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../installation.js';
+
+/** What a value of a call may be, as far as a command needs to know. */
+export interface ValueShape {
+  readonly description: string;
+  readonly kind: 'text' | 'integer' | 'flag' | 'list' | 'map' | 'any';
+  readonly choices: readonly string[] | null;
+  /** Keys of a map that the contract names. */
+  readonly keys: readonly string[];
+  readonly required: boolean;
+}
+
+/** A call of the control plane. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** Such as `/faults/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  /** Values by name, and where each goes. */
+  readonly values: ReadonlyMap<string, { readonly where: 'path' | 'query' | 'body'; readonly shape: ValueShape }>;
+  /** A body may have keys that the contract does not name. */
+  readonly open: boolean;
+  readonly hasBody: boolean;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly additionalProperties?: unknown;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly (Schema & {
+    readonly name: string;
+    readonly in: 'path' | 'query';
+    readonly required?: boolean;
+    readonly schema: Schema;
+  })[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+/** The calls of the control plane by their names, from its contract. */
+export function readOperations(): ReadonlyMap<string, Operation> {
+  const document = readContract();
+  const operations = new Map<string, Operation>();
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, described] of Object.entries(methods))
+      operations.set(described.operationId, operationOf(document, method.toUpperCase(), path, described));
+  return operations;
+}
+
+/** Version of the contract that this command knows. */
+export function contractVersion(): string {
+  return readContract().info.version;
+}
+
+function readContract(): Document {
+  const file = join(installation(), 'schemas', 'control-plane.openapi.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as Document;
+}
+
+function operationOf(document: Document, method: string, path: string, described: Described): Operation {
+  const resolve = (schema: Schema): Schema => {
+    if (schema.$ref === undefined) return schema;
+    const names = schema.$ref.slice(2).split('/');
+    const found = names.reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>>)[name], document);
+    const { $ref: _, ...beside } = schema;
+    return { ...(found as Schema), ...beside };
+  };
+  const values: Map<string, { where: 'path' | 'query' | 'body'; shape: ValueShape }> = new Map();
+  for (const name of [...path.matchAll(/\{(\w+)\}/g)].map(([, each]) => each))
+    values.set(name, { where: 'path', shape: shapeOf({}, true) });
+  for (const given of described.parameters ?? []) {
+    const { name, description, schema, required = false } = resolve(given) as typeof given;
+    const from = given.in ?? 'query';
+    values.set(name, { where: from, shape: shapeOf({ ...resolve(schema), description }, required || from === 'path') });
+  }
+  const schema = described.requestBody && resolve(described.requestBody.content['application/json'].schema);
+  const bodies = schema?.oneOf?.map(resolve) ?? (schema ? [schema] : []);
+  for (const body of bodies)
+    for (const [name, each] of Object.entries(body.properties ?? {}))
+      values.set(name, {
+        where: 'body',
+        shape: shapeOf(resolve(each), bodies.length === 1 && body.required?.includes(name) === true),
+      });
+  const open = bodies.some(({ additionalProperties }) => additionalProperties === true);
+  return {
+    id: described.operationId,
+    method,
+    path,
+    summary: described.summary,
+    values,
+    open,
+    hasBody: method === 'POST',
+  };
+}
+
+function shapeOf(schema: Schema, required: boolean): ValueShape {
+  return {
+    description: schema.description ?? '',
+    kind: kindOf(schema),
+    choices: schema.enum ?? null,
+    keys: Object.keys(schema.properties ?? {}),
+    required,
+  };
+}
+
+function kindOf({ type, enum: choices }: Schema): ValueShape['kind'] {
+  if (choices !== undefined) return 'text';
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 'integer';
+    case 'boolean':
+      return 'flag';
+    case 'array':
+      return 'list';
+    case 'object':
+      return 'map';
+    case undefined:
+      return 'any';
+    default:
+      return 'text';
+  }
+}

@@ -1,0 +1,110 @@
+import { Exit, Failure } from '../output.js';
+import type { Given } from './command.js';
+import type { Operation } from './contract.js';
+
+/** Where a server runs. */
+export interface ServerOptions {
+  readonly url: string;
+  readonly key?: string;
+}
+
+/** What helps after an error of the control plane, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  unknown_cause: "'sandbox next' lists what can happen now.",
+  precondition_failed: "'sandbox next' lists what can happen now.",
+  unknown_resource: "'sandbox about' lists the collections.",
+  unknown_operation: "'sandbox explain PACK OPERATION' tells of one.",
+  unknown_trace: "'sandbox trace' lists the newest.",
+  unknown_delivery: "'sandbox deliveries' lists them.",
+  unknown_endpoint: "'sandbox endpoints' lists them.",
+  unknown_fault: "'sandbox faults' lists them.",
+  unknown_pin: "'sandbox pins' lists them.",
+  unknown_moment: "'sandbox moments' lists those with a name, 'sandbox ledger' all.",
+  unknown_world: "'sandbox world' lists them.",
+  event_did_not_come: "The clock has moved there. 'sandbox next' lists what can happen, 'sandbox ledger' what did.",
+};
+
+/**
+ * Makes one call of a server's control plane and gives its answer.
+ * @throws Failure that says what to do: the server does not run, the key is wrong, the call is refused
+ */
+export async function callServer(operation: Operation, values: Given, { url, key }: ServerOptions): Promise<Given> {
+  if (key === undefined)
+    throw new Failure(
+      Exit.cannotRun,
+      'key_missing',
+      'a server wants its key',
+      "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.",
+    );
+  const { path, query, body } = placed(operation, values);
+  const address = `${url.replace(/\/+$/, '')}/__admin__${path}${query.size === 0 ? '' : `?${String(query)}`}`;
+  const response = await fetch(address, {
+    method: operation.method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(operation.hasBody ? { 'Content-Type': 'application/json' } : {}),
+    },
+    body: operation.hasBody ? JSON.stringify(body) : undefined,
+  }).catch(() => {
+    throw new Failure(
+      Exit.cannotRun,
+      'server_failed',
+      `nothing answers at ${url}`,
+      "Start one with 'sandbox serve', or give its address: --url, or SANDBOX_URL.",
+    );
+  });
+  const text = await response.text();
+  const answer = parsed(text);
+  if (answer === undefined)
+    throw new Failure(Exit.cannotRun, 'no_sandbox', `what answers at ${url} is no sandbox`, 'Give its address: --url.');
+  if (response.ok) return answer;
+  throw refused(response.status, answer, url);
+}
+
+function placed(
+  operation: Operation,
+  values: Given,
+): { readonly path: string; readonly query: URLSearchParams; readonly body: Given } {
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  let { path } = operation;
+  for (const [name, value] of Object.entries(values)) {
+    const where = operation.values.get(name)?.where ?? 'body';
+    if (where === 'path') path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else if (where === 'query') query.set(name, String(value));
+    else body[name] = value;
+  }
+  return { path, query, body };
+}
+
+function parsed(text: string): Given | undefined {
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(status: number, answer: Given, url: string): Failure {
+  const { error } = answer;
+  const { code, message, ...data }: Given = typeof error === 'object' && error !== null ? { ...error } : {};
+  if (status === 401)
+    return new Failure(
+      Exit.cannotRun,
+      'key_wrong',
+      `${url} has another key`,
+      "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.",
+    );
+  const name = typeof code === 'string' ? code : 'refused';
+  const known = Object.entries(data)
+    .filter((entry): entry is [string, readonly unknown[]] => Array.isArray(entry[1]))
+    .map(
+      ([what, each]) =>
+        `${what}: ${each.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`,
+    );
+  const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
+  const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
+  const text = typeof message === 'string' ? message : `${url} answered ${status}`;
+  return new Failure(Exit.wrongInput, name, text, lines.join('\n'), data);
+}

@@ -1,0 +1,66 @@
+import type { Given } from './command.js';
+
+/** A column: a heading and the path of the value, or what makes it of a row. */
+export type Column = readonly [heading: string, value: string | ((row: Given) => unknown)];
+
+/** Widest cell of a table that is not in the last column. */
+const WIDEST = 48;
+
+/** The value at a path of names. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((found, name) => (isMap(found) ? found[name] : undefined), value);
+}
+
+/** Rows that an answer has in a list. */
+export function rowsOf(value: unknown): readonly Given[] {
+  return Array.isArray(value) ? value.filter(isMap) : [];
+}
+
+export function isMap(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A table with headings; one line instead when there are no rows. */
+export function table(rows: readonly Given[], columns: readonly Column[], none: string): string[] {
+  if (rows.length === 0) return [none];
+  const cells = rows.map((row) =>
+    columns.map(([, value]) => shown(typeof value === 'string' ? at(row, value) : value(row))),
+  );
+  // A column that says nothing in any row is left out.
+  const kept = columns.map((_, index) => index).filter((index) => cells.some((row) => row[index] !== ''));
+  const all = [columns.map(([heading]) => heading), ...cells].map((row) =>
+    kept.map((index) => (index === kept.at(-1) ? row[index] : cut(row[index]))),
+  );
+  const widths = kept.map((_, index) => Math.max(...all.map((row) => row[index].length)));
+  return all.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index]))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** `name  value` lines of what there is. */
+export function fields(value: Given): string[] {
+  const entries = Object.entries(value).filter(([, each]) => shown(each) !== '');
+  const width = Math.max(0, ...entries.map(([name]) => name.length));
+  return entries.map(([name, each]) => `${name.replaceAll('_', ' ').padEnd(width)}  ${shown(each)}`);
+}
+
+/** A value in one line. Nothing is an empty text. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ');
+  return JSON.stringify(value);
+}
+
+/** An instant as ISO 8601, whichever way the pack writes it. */
+export function instant(value: unknown): string {
+  if (typeof value !== 'number') return shown(value);
+  return new Date(value * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+function cut(text: string): string {
+  return text.length > WIDEST ? `${text.slice(0, WIDEST - 3)}...` : text;
+}

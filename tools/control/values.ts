@@ -1,0 +1,59 @@
+import { Exit, Failure } from '../output.js';
+import type { ValueShape } from './contract.js';
+
+/** A value as somebody writes it: JSON where it reads as such, else text. `"51"` stays text. */
+export function valueOf(text: string): unknown {
+  if (!/^(?:-?\d|[[{"]|(?:true|false|null)$)/.test(text)) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * `name=value` pairs as a map.
+ * @throws Failure for one without a name
+ */
+export function pairsOf(texts: readonly string[], textOnly = false): Record<string, unknown> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1)
+        throw new Failure(
+          Exit.cannotRun,
+          'invalid_pair',
+          `'${text}' is no name=value`,
+          'Write for instance: amount=500',
+        );
+      const value = text.slice(at + 1);
+      return [text.slice(0, at), textOnly ? value : valueOf(value)];
+    }),
+  );
+}
+
+/**
+ * What the command line gave, as the contract wants it.
+ * @throws Failure when it is nothing of that kind
+ */
+export function shaped(name: string, shape: ValueShape, given: unknown): unknown {
+  if (Array.isArray(given)) {
+    const texts = given.map(String);
+    return shape.kind === 'list' ? texts.flatMap((text) => text.split(',')) : pairsOf(texts);
+  }
+  if (typeof given !== 'string') return given;
+  switch (shape.kind) {
+    case 'integer':
+      if (!/^-?\d+(?:\.\d+)?$/.test(given))
+        throw new Failure(Exit.cannotRun, 'invalid_number', `${name} is a number, not '${given}'`);
+      return Number(given);
+    case 'list':
+      return given.split(',');
+    case 'map':
+      return pairsOf([given]);
+    case 'any':
+      return valueOf(given);
+    default:
+      return given;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Json } from './types.js';
+
+/** An error of the control plane. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Where the control plane of this world stands: beside the page. */
+export const ADMIN = location.pathname.replace(/\/$/, '');
+/** What callers of the vendor's API write before their paths. */
+export const ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
+
+const PLACE = `sandbox key ${ADMIN}`;
+let key: string | null = null;
+
+/**
+ * Takes the key out of the address, where nobody shall read it, and keeps it as long as the tab is open. A fragment is never sent.
+ * @returns whether there is one
+ */
+export function takeKey(): boolean {
+  const given = /^#key=([^&]*)(?:&(.*))?$/.exec(location.hash);
+  if (given) {
+    sessionStorage.setItem(PLACE, decodeURIComponent(given[1]));
+    history.replaceState(null, '', `${location.pathname}${given[2] ? `#${given[2]}` : ''}`);
+  }
+  key = sessionStorage.getItem(PLACE);
+  return key !== null;
+}
+
+/** Keeps a key that somebody typed in. */
+export function keepKey(given: string): void {
+  key = given;
+  sessionStorage.setItem(PLACE, given);
+}
+
+export function forgetKey(): void {
+  key = null;
+  sessionStorage.removeItem(PLACE);
+}
+
+/** Headers that every call of the control plane has. */
+export function headers(): Record<string, string> {
+  return { Authorization: `Bearer ${key ?? ''}`, Accept: 'application/json' };
+}
+
+/** Reads a resource of the control plane. @throws ApiError */
+export function get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') text.set(name, String(value));
+  return call<T>('GET', text.size > 0 ? `${path}?${text}` : path);
+}
+
+export function post<T>(path: string, body: unknown = {}): Promise<T> {
+  return call<T>('POST', path, body);
+}
+
+export function remove<T>(path: string): Promise<T> {
+  return call<T>('DELETE', path);
+}
+
+/** A text of the control plane that is no JSON. @throws ApiError */
+export async function getText(path: string): Promise<string> {
+  const response = await fetch(ADMIN + path, { headers: { ...headers(), Accept: '*/*' } });
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response.status, text);
+  return text;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(ADMIN + path, {
+    method,
+    headers: body === undefined ? headers() : { ...headers(), 'Content-Type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw new ApiError(
+      0,
+      'not_reached',
+      `the sandbox does not answer (${error instanceof Error ? error.message : 'no reason'})`,
+    );
+  });
+  const text = await response.text();
+  if (!response.ok) throw errorOf(response.status, text);
+  return (text === '' ? {} : JSON.parse(text)) as T;
+}
+
+function errorOf(status: number, text: string): ApiError {
+  try {
+    const { error } = JSON.parse(text) as { error: { code: string; message: string } & Record<string, Json> };
+    return new ApiError(status, error.code, error.message);
+  } catch {
+    return new ApiError(status, 'unknown', `status ${status}`);
+  }
+}

@@ -1,0 +1,146 @@
+import { ADMIN, get, headers } from './api.js';
+import { Store } from './store.js';
+import { Timeline } from './timeline.js';
+import type { CallEvent, DeliveryEvent, EntryEvent, Instant } from './types.js';
+
+/** Entries of the past that are shown at the beginning. */
+const BEFORE = 400;
+
+interface ClockEvent {
+  readonly now: Instant;
+  readonly last: number;
+  readonly advancing?: { readonly to: Instant; readonly fired: number };
+}
+
+/** What the world does now: its clock, its timeline, and whether the page hears of it. */
+export class Live extends Store {
+  readonly timeline = new Timeline();
+  now: Instant | null = null;
+  advancing: ClockEvent['advancing'] | null = null;
+  /** Grows whenever something happened: what is shown may have changed. */
+  changes = 0;
+  state: 'connecting' | 'live' | 'paused' | 'lost' = 'connecting';
+  #last = '';
+  #stop: AbortController | null = null;
+  #waits = 0;
+  #asked: ReturnType<typeof setTimeout> | null = null;
+
+  /** Listens as long as somebody looks: a hidden page takes no connection. */
+  begin(): void {
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.#end('paused');
+      else if (this.#stop === null) void this.#listen();
+    });
+    void this.#listen();
+  }
+
+  #end(state: Live['state']): void {
+    this.#stop?.abort();
+    this.#stop = null;
+    this.state = state;
+    this.changed();
+  }
+
+  async #listen(): Promise<void> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    try {
+      const from = this.#last === '' ? `?from=${await firstEntry()}` : '';
+      const last: Record<string, string> = this.#last === '' ? {} : { 'Last-Event-ID': this.#last };
+      const response = await fetch(`${ADMIN}/stream${from}`, {
+        headers: { ...headers(), ...last },
+        signal: stop.signal,
+      });
+      if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+      this.state = 'live';
+      this.#waits = 0;
+      this.changed();
+      await this.#read(response.body.getReader());
+    } catch {
+      // Told by `state`.
+    }
+    if (this.#stop !== stop) return;
+    this.state = 'lost';
+    this.changed();
+    this.#waits = Math.min(this.#waits + 1, 6);
+    setTimeout(
+      () => {
+        if (this.#stop === stop) void this.#listen();
+      },
+      250 * 2 ** (this.#waits - 1),
+    );
+  }
+
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) this.#take(block);
+      this.timeline.settle();
+      this.#tellSoon();
+    }
+  }
+
+  #take(block: string): void {
+    const fields = new Map(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    );
+    const data = fields.get('data');
+    if (data === undefined) return;
+    this.#last = fields.get('id') ?? this.#last;
+    const told: unknown = JSON.parse(data);
+    switch (fields.get('event')) {
+      case 'entry': {
+        const entry = told as EntryEvent;
+        this.timeline.entry(entry);
+        this.now = entry.at;
+        this.changes++;
+        return;
+      }
+      case 'call':
+        this.timeline.call(told as CallEvent);
+        return;
+      case 'delivery':
+        this.timeline.delivery(told as DeliveryEvent);
+        this.changes++;
+        return;
+      case 'clock': {
+        const { now, advancing = null } = told as ClockEvent;
+        this.now = now;
+        this.advancing = advancing;
+        return;
+      }
+      case 'gap': {
+        const { from, to } = told as { from: number; to: number };
+        this.timeline.gap(from, to);
+        this.changes++;
+        return;
+      }
+      case 'reset':
+      case 'moment':
+        this.changes++;
+        return;
+    }
+  }
+
+  /** What is asked for anew after each change is asked for a few times a second, not after each of a thousand. */
+  #tellSoon(): void {
+    if (this.#asked !== null) return;
+    this.#asked = setTimeout(() => {
+      this.#asked = null;
+      this.changed();
+    }, 60);
+  }
+}
+
+async function firstEntry(): Promise<number> {
+  const { last } = await get<{ last: number }>('/ledger', { limit: 1 });
+  return Math.max(0, last - BEFORE);
+}
+
+export const live = new Live();

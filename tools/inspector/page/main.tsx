@@ -1,0 +1,36 @@
+import { render } from 'preact';
+import { forgetKey, keepKey, takeKey } from './api.js';
+import { live } from './live.js';
+import { router } from './router.js';
+import { App, KeyQuestion } from './shell.js';
+
+const root = document.getElementById('app');
+if (root) {
+  const show = (): void => {
+    live.begin();
+    render(<App />, root);
+  };
+  const ask = (): void => {
+    render(
+      <KeyQuestion
+        onKey={(key) => {
+          keepKey(key);
+          location.reload();
+        }}
+      />,
+      root,
+    );
+  };
+  if (takeKey()) {
+    router.look();
+    show();
+  } else ask();
+  addEventListener('hashchange', () => {
+    // A link with a key was opened in this tab.
+    if (location.hash.startsWith('#key=') && takeKey()) location.reload();
+  });
+  addEventListener('sandbox-key-refused', () => {
+    forgetKey();
+    ask();
+  });
+}

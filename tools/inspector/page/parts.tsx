@@ -1,0 +1,215 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { getText } from './api.js';
+import { to } from './router.js';
+import { useAsked } from './store.js';
+import { isSuccess, shortText, timeText, triggerText } from './text.js';
+import type { Instant, Json, Transition } from './types.js';
+
+/** A sign that stands for a state, always with its word. */
+export function Tag({
+  tone = 'plain',
+  children,
+  title,
+}: {
+  tone?: Tone;
+  children: ComponentChildren;
+  title?: string;
+}): JSX.Element {
+  return (
+    <span class={`tag ${tone}`} title={title}>
+      {children}
+    </span>
+  );
+}
+
+export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'accent';
+
+const GOOD =
+  /^(?:succeeded|active|paid|complete|completed|delivered|available|enabled|succeed|open|won|accepted|processed)$/;
+const BAD =
+  /^(?:failed|canceled|cancelled|unpaid|uncollectible|expired|incomplete_expired|lost|void|destroyed|error|exhausted)$/;
+const WAITS =
+  /^(?:requires_.*|past_due|pending|processing|incomplete|trialing|paused|queued|running|recorded|draft|action_required)$/;
+
+/** The colour of a status: of the words that vendors use, most mean well, wrong or wait. */
+export function toneOf(status: Json): Tone {
+  if (typeof status !== 'string') return 'plain';
+  return GOOD.test(status) ? 'good' : BAD.test(status) ? 'bad' : WAITS.test(status) ? 'warn' : 'plain';
+}
+
+export function Status({ status }: { status: Json }): JSX.Element | null {
+  return status === null ? null : <Tag tone={toneOf(status)}>{String(status)}</Tag>;
+}
+
+export function HttpStatus({ status }: { status: number }): JSX.Element {
+  return (
+    <span class={`http ${status === 0 ? 'bad' : isSuccess(status) ? 'good' : status >= 500 ? 'bad' : 'warn'}`}>
+      {status === 0 ? 'cut' : status}
+    </span>
+  );
+}
+
+/** An id that leads to its object. */
+export function Id({ id, plain = false }: { id: string; plain?: boolean }): JSX.Element {
+  return plain ? (
+    <code class="id">{id}</code>
+  ) : (
+    <a class="id" href={to('object', id)} title={id}>
+      {id}
+    </a>
+  );
+}
+
+export function Time({ at }: { at: Instant | null }): JSX.Element {
+  return <time class="time">{timeText(at)}</time>;
+}
+
+/** From one state to another. */
+export function Move({
+  transition: { id, from, to: target, trigger },
+  withId = true,
+}: {
+  transition: Transition;
+  withId?: boolean;
+}): JSX.Element {
+  return (
+    <span class="move">
+      {withId && <Id id={id} />} <span class="from">{from}</span>
+      <span class="to"> → </span>
+      <Status status={target} />
+      {trigger !== null && <span class="muted"> {triggerText(trigger)}</span>}
+    </span>
+  );
+}
+
+/** What went wrong, where somebody sees and hears it. */
+export function Problem({ error }: { error: Error | undefined }): JSX.Element | null {
+  return error ? (
+    <p class="problem" role="alert">
+      <strong>Not possible:</strong> {error.message}
+    </p>
+  ) : null;
+}
+
+/** A part of a page with its heading. */
+export function Section({
+  title,
+  aside,
+  children,
+  level = 2,
+}: {
+  title: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  level?: 2 | 3;
+}): JSX.Element {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <section class="section">
+      <div class="section-head">
+        <Heading>{title}</Heading>
+        {aside !== undefined && <div class="aside">{aside}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Empty({ children }: { children: ComponentChildren }): JSX.Element {
+  return <p class="empty">{children}</p>;
+}
+
+/** A button that does something and says when it could not. */
+export function Action({
+  run,
+  children,
+  tone = 'plain',
+  disabled = false,
+  title,
+}: {
+  run: () => Promise<unknown>;
+  children: ComponentChildren;
+  tone?: 'plain' | 'primary' | 'danger' | 'quiet';
+  disabled?: boolean;
+  title?: string;
+}): JSX.Element {
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const press = (): void => {
+    setBusy(true);
+    setError(undefined);
+    run()
+      .catch((reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <button type="button" class={tone} disabled={disabled || isBusy} aria-busy={isBusy} onClick={press} title={title}>
+        {children}
+      </button>
+      <Problem error={error} />
+    </>
+  );
+}
+
+/** A text to take along. */
+export function Copied({ text, label }: { text: string; label: string }): JSX.Element {
+  const [isDone, setDone] = useState(false);
+  const copy = (): void => {
+    void navigator.clipboard.writeText(text).then(() => {
+      setDone(true);
+      setTimeout(() => setDone(false), 1500);
+    });
+  };
+  return (
+    <div class="copied">
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+      <button type="button" class="quiet" onClick={copy}>
+        {isDone ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
+
+/** A value, with what is inside to open. */
+export function Value({ value }: { value: Json }): JSX.Element {
+  if (value === null) return <span class="null">null</span>;
+  if (typeof value === 'boolean' || typeof value === 'number') return <span class="number">{String(value)}</span>;
+  if (typeof value === 'string')
+    return value === '' ? <span class="null">empty</span> : <span class="text">{value}</span>;
+  const isEmpty = Object.keys(value).length === 0;
+  if (isEmpty) return <span class="null">{Array.isArray(value) ? '[ ]' : '{ }'}</span>;
+  const text = JSON.stringify(value);
+  if (text.length <= 60) return <code class="json">{text}</code>;
+  return (
+    <details class="value">
+      <summary>
+        <code class="json">{shortText(value, 64)}</code>
+      </summary>
+      <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
+    </details>
+  );
+}
+
+/** The machine of a resource as a picture, with the state that an object is in. */
+export function Diagram({ collection, state }: { collection: string; state: Json }): JSX.Element {
+  const holder = useRef<HTMLDivElement>(null);
+  const { value: svg, error } = useAsked(() => getText(`/pack/machines/${collection}.svg`), [collection]);
+  useEffect(() => {
+    if (!holder.current || svg === undefined) return;
+    const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+    holder.current.replaceChildren(document.importNode(drawing, true));
+  }, [svg]);
+  useEffect(() => {
+    for (const each of holder.current?.querySelectorAll('[data-state], [data-from]') ?? []) {
+      const { dataset } = each as SVGElement;
+      each.classList.toggle('here', dataset['state'] === state);
+      each.classList.toggle('leaves', dataset['from'] === state);
+    }
+  }, [svg, state]);
+  if (error) return <Problem error={error} />;
+  return <div class="diagram" ref={holder} tabIndex={0} role="group" aria-label="State diagram" />;
+}

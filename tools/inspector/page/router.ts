@@ -1,0 +1,38 @@
+import { Store } from './store.js';
+
+/** Where somebody is: a screen, and what it shows. */
+export interface Route {
+  readonly screen: string;
+  readonly parts: readonly string[];
+}
+
+class Router extends Store {
+  route: Route = read();
+
+  constructor() {
+    super();
+    addEventListener('hashchange', () => this.look());
+  }
+
+  /** Goes where the address says. */
+  look(): void {
+    this.route = read();
+    this.changed();
+  }
+}
+
+function read(): Route {
+  const [screen = '', ...parts] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  return { screen: screen === '' ? 'timeline' : screen, parts };
+}
+
+export const router = new Router();
+
+/** The address of a screen. */
+export function to(screen: string, ...parts: readonly (string | number)[]): string {
+  return `#/${[screen, ...parts.map((part) => encodeURIComponent(part))].join('/')}`;
+}
+
+export function go(screen: string, ...parts: readonly (string | number)[]): void {
+  location.hash = to(screen, ...parts);
+}

@@ -1,0 +1,233 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { get, post } from '../api.js';
+import { live } from '../live.js';
+import { Empty, Id, Problem, Section, Time } from '../parts.js';
+import { useAsked, useStore } from '../store.js';
+import { dayText, durationOf, msOf, plural, spanText, timeText } from '../text.js';
+import type { Clock, DueTimer, EntryEvent, Instant } from '../types.js';
+import { useWorld } from '../world.js';
+import { EventStrip } from './strip.js';
+
+interface Advanced {
+  readonly now: Instant;
+  readonly fired: number;
+  readonly events_total: number;
+  readonly failed_total?: number;
+}
+
+interface Done {
+  readonly from: Instant;
+  readonly answer: Advanced;
+  readonly row: string | undefined;
+}
+
+const AMOUNTS = [
+  ['1 hour', '1h'],
+  ['1 day', '1d'],
+  ['1 week', '7d'],
+  ['1 month', '31d'],
+  ['1 year', '365d'],
+] as const;
+
+/** What time it is, what is due, and the ways to move on. */
+export function ClockScreen(): JSX.Element {
+  useStore(live);
+  const { pack } = useWorld();
+  const { value: clock } = useAsked(() => get<Clock>('/clock'), [live.changes, live.now]);
+  const { value: due } = useAsked(
+    () => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 200 }),
+    [live.changes, live.now],
+  );
+  const [done, setDone] = useState<Done | null>(null);
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const [amount, setAmount] = useState('');
+  const [instant, setInstant] = useState('');
+  const [event, setEvent] = useState('');
+  const advance = async (body: object): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    setDone(null);
+    const from = live.now ?? 0;
+    try {
+      const answer = await post<Advanced>('/clock/advance', body);
+      // The stream tells the rest of it within the same moment.
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      const row = live.timeline.rows.findLast(({ kind }) => kind === 'clock');
+      setDone({ from, answer, row: row?.key });
+    } catch (reason) {
+      setError(reason instanceof Error ? reason : new Error(String(reason)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (body: () => object) => (submitted: Event) => {
+    submitted.preventDefault();
+    void advance(body());
+  };
+  return (
+    <div class="page">
+      <Section title="Move on">
+        <div class="actions">
+          {AMOUNTS.map(([label, duration]) => (
+            <button key={duration} type="button" disabled={isBusy} onClick={() => void advance({ duration })}>
+              {label}
+            </button>
+          ))}
+        </div>
+        <div class="forms">
+          <form onSubmit={submit(() => ({ duration: amount.trim() }))}>
+            <label for="amount">By an amount</label>
+            <input
+              id="amount"
+              placeholder="3d12h"
+              value={amount}
+              required
+              onInput={({ currentTarget }) => setAmount(currentTarget.value)}
+            />
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
+          </form>
+          <form onSubmit={submit(() => ({ to: `${instant}${instant.includes('T') ? 'Z' : ''}` }))}>
+            <label for="instant">To a time (UTC)</label>
+            <input
+              id="instant"
+              type="datetime-local"
+              step="1"
+              value={instant}
+              required
+              onInput={({ currentTarget }) => setInstant(currentTarget.value)}
+            />
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
+          </form>
+          <form onSubmit={submit(() => ({ until: { event } }))}>
+            <label for="event">Until an event comes</label>
+            <input
+              id="event"
+              list="events"
+              placeholder={pack.events.at(0)}
+              value={event}
+              required
+              onInput={({ currentTarget }) => setEvent(currentTarget.value)}
+            />
+            <datalist id="events">
+              {pack.events.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+            <button type="submit" disabled={isBusy}>
+              Advance
+            </button>
+          </form>
+        </div>
+        <Progress />
+        <Problem error={error} />
+        {done && <Summary done={done} />}
+      </Section>
+      <Section title={`Due (${(due?.total ?? 0).toLocaleString('en')})`}>
+        {due && due.data.length === 0 && <Empty>No timer runs.</Empty>}
+        {due && due.data.length > 0 && (
+          <table class="due">
+            <thead>
+              <tr>
+                <th scope="col">In</th>
+                <th scope="col">Due</th>
+                <th scope="col">Timer</th>
+                <th scope="col">Object</th>
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {due.data.map((timer) => (
+                <tr key={`${timer.id} ${timer.timer}`}>
+                  <td>{spanText(timer.in_ms)}</td>
+                  <td>
+                    <Time at={timer.due} />
+                  </td>
+                  <th scope="row">{timer.timer}</th>
+                  <td>
+                    <Id id={timer.id} /> <span class="muted">{timer.collection}</span>
+                  </td>
+                  <td class="end">
+                    <button
+                      type="button"
+                      class="quiet"
+                      disabled={isBusy}
+                      onClick={() => void advance({ duration: durationOf(timer.in_ms) })}
+                    >
+                      advance to here
+                      <span class="hidden">
+                        {' '}
+                        ({timer.timer} of {timer.id})
+                      </span>
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {due && due.total > due.data.length && (
+          <p class="muted">and {(due.total - due.data.length).toLocaleString('en')} more</p>
+        )}
+      </Section>
+      {clock && clock.failed.length > 0 && (
+        <Section title="Timers that failed">
+          <ul class="plain">
+            {clock.failed.slice(-20).map(({ object, timer, at, error: failure }, index) => (
+              <li key={index}>
+                <Time at={at} /> {timer} of <Id id={object} />: {failure.message}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {clock && (
+        <p class="muted">
+          The world began at {timeText(clock.t0)}; its clock{' '}
+          {clock.mode === 'frozen' ? 'stands still until it is moved' : 'follows real time'}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How far an advance that is under way has got. */
+function Progress(): JSX.Element | null {
+  const { advancing, now } = live;
+  const [start] = useState({ from: now });
+  if (!advancing) return null;
+  const [from, at, end] = [msOf(start.from ?? 0), msOf(now ?? 0), msOf(advancing.to)];
+  return (
+    <p role="status">
+      <progress max={1} value={(at - from) / Math.max(end - from, 1)} aria-label="Advance" /> {timeText(now)},{' '}
+      {plural(advancing.fired, 'timer')} fired
+    </p>
+  );
+}
+
+/** What an advance did, for people. */
+function Summary({ done: { from, answer, row: key } }: { done: Done }): JSX.Element {
+  const row = key === undefined ? undefined : live.timeline.find(key);
+  const counts = new Map<string, number>();
+  const entries: readonly EntryEvent[] = row?.entries ?? [];
+  for (const { to } of row?.transitions ?? []) counts.set(to, (counts.get(to) ?? 0) + 1);
+  const failed = answer.failed_total ?? 0;
+  return (
+    <div class="summary" role="status">
+      <p>
+        <strong>
+          {dayText(from)} → {dayText(answer.now)}
+        </strong>{' '}
+        {plural(answer.fired, 'timer')} fired, {plural(answer.events_total, 'event')} came
+        {counts.size > 0 ? `; ${[...counts].map(([to, count]) => `${count} became ${to}`).join(', ')}` : ''}.
+        {failed > 0 ? ` ${plural(failed, 'timer')} failed.` : ''}
+      </p>
+      <EventStrip entries={entries} />
+    </div>
+  );
+}

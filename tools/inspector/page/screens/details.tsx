@@ -1,0 +1,379 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError, get, ORIGIN, post } from '../api.js';
+import { live } from '../live.js';
+import { Action, Copied, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
+import { go, to } from '../router.js';
+import { useAsked } from '../store.js';
+import { plural, prettyBody, sourceText, timeText } from '../text.js';
+import type { Row } from '../timeline.js';
+import type { Diff, EntryEvent, Exchange, Message, Trace, World } from '../types.js';
+import { useWorld } from '../world.js';
+import { FieldChanges } from './changes.js';
+import { EventStrip } from './strip.js';
+import { KINDS } from './timeline.js';
+
+/** What is behind a row: of a call why it was answered as it was, of everything else what it did. */
+export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
+  if (shown.startsWith('trc_')) return <Explain trace={shown} />;
+  return row ? <Happened row={row} /> : <Empty>This row is not here any more.</Empty>;
+}
+
+/** Why a call was answered as it was. */
+function Explain({ trace: id }: { trace: string }): JSX.Element {
+  const { value: trace, error } = useAsked(() => get<Trace>(`/trace/${id}`), [id, live.timeline.version]);
+  const { value: exchange } = useAsked(() => get<Exchange>(`/trace/${id}/exchange`).catch(() => null), [id]);
+  const { value: own } = useAsked(() => ownEntry(id), [id]);
+  if (error) return <Problem error={error} />;
+  if (!trace) return <div aria-busy="true" />;
+  const { request, status, transitions, events, deliveries } = trace;
+  const before = own ? own.entry - 1 : trace.entry;
+  return (
+    <article class="explain" aria-label="Explanation of a call">
+      <header>
+        <h2>
+          <HttpStatus status={status} /> {request.method} <span class="path">{request.path}</span>
+        </h2>
+        <p class="muted">
+          <Time at={trace.at} /> · {trace.operation ?? 'no operation'} · {trace.duration_ms} ms
+          {own ? ` · entry ${own.entry}` : ' · changed nothing'}
+        </p>
+      </header>
+      <Section title="What decided" level={3}>
+        <Resolution trace={trace} />
+        {trace.error !== null && (
+          <p>
+            Error of the pack: <code>{trace.error}</code>
+          </p>
+        )}
+      </Section>
+      {transitions.length > 0 && (
+        <Section title="Transitions" level={3}>
+          <ul class="plain">
+            {transitions.map((transition, at) => (
+              <li key={at}>
+                <Move transition={transition} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {events.length > 0 && (
+        <Section title="Events and deliveries" level={3}>
+          <ul class="plain">
+            {events.map((event) => (
+              <li key={event.id}>
+                <strong>{event.type}</strong> <Id id={event.id} />
+                <ul class="plain inner">
+                  {deliveries
+                    .filter((delivery) => delivery.event.id === event.id)
+                    .map((delivery) => (
+                      <li key={delivery.id}>
+                        <Tag tone={toneOf(delivery.status)}>{delivery.status}</Tag>{' '}
+                        <a href={to('webhooks', delivery.id)}>{delivery.url ?? delivery.id}</a>{' '}
+                        <span class="muted">{plural(delivery.attempts, 'attempt')}</span>
+                      </li>
+                    ))}
+                </ul>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Outside trace={trace} />
+      {own && <Changes from={own.entry - 1} to={own.entry} />}
+      <Wire exchange={exchange} trace={trace} />
+      <Section title="From here" level={3}>
+        <BackTo entry={before} what="before this call" />
+      </Section>
+    </article>
+  );
+}
+
+/** Values that are shown at once. */
+const SHOWN = 6;
+
+/** Values from outside: those that something decided, and those that are as the pack says. */
+function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null {
+  if (exogenous.length === 0) return null;
+  const decided = exogenous.filter(({ source }) => source !== 'default');
+  const usual = exogenous.filter(({ source }) => source === 'default');
+  return (
+    <Section title="Values from outside" level={3}>
+      {decided.length > 0 && <OutsideTable values={decided.slice(0, SHOWN)} />}
+      {decided.length > SHOWN && (
+        <details>
+          <summary>and {plural(decided.length - SHOWN, 'more value', 'more values')}</summary>
+          <OutsideTable values={decided.slice(SHOWN)} />
+        </details>
+      )}
+      {usual.length > 0 && (
+        <details>
+          <summary>{plural(usual.length, 'value')} as usual</summary>
+          <OutsideTable values={usual} />
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
+  return (
+    <table class="outside">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Value</th>
+          <th scope="col">From</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map(({ field_path, value, source }) => (
+          <tr key={field_path}>
+            <th scope="row">{field_path}</th>
+            <td>
+              <Value value={value} />
+            </td>
+            <td>
+              <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The entry that a call made; null: it changed nothing. */
+async function ownEntry(trace: string): Promise<{ readonly entry: number } | null> {
+  try {
+    const entry = await get<EntryEvent>(`/ledger/${trace}`);
+    return entry.trace === trace ? entry : null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** The four steps of the order in which a call is resolved, and the one that decided. */
+function Resolution({ trace }: { trace: Trace }): JSX.Element {
+  const { outcome, fault, scenario, magic_values, stood_back, replayed, request } = trace;
+  const steps = [
+    ['fault', 'Armed fault', fault ?? 'none matched'],
+    ['scenario', 'Scenario of the call', scenario ?? 'none'],
+    ['magic_value', 'Test value sent', magic_values.length > 0 ? magic_values.join(', ') : 'none'],
+    ['normal', 'Normal handling', trace.operation ?? 'no operation of the API'],
+  ] as const;
+  const decided = steps.findIndex(([name]) => name === outcome);
+  return (
+    <>
+      {replayed && (
+        <p>
+          The idempotency key <code>{request.idempotency_key}</code> was used before: this is the answer that was kept.
+        </p>
+      )}
+      <ol class="steps">
+        {steps.map(([name, title, found], at) => (
+          <li key={name} class={at === decided ? 'decided' : at > decided ? 'after' : ''}>
+            <span class="step-title">{title}</span>
+            <span class="step-found">{at > decided && name !== 'normal' ? 'not looked at' : found}</span>
+            {at === decided && <Tag tone="accent">✓ decided</Tag>}
+          </li>
+        ))}
+      </ol>
+      {stood_back.map(({ pin, id, path, value }) => (
+        <p key={pin} class="muted">
+          The pin on {path} of <Id id={id} /> ({JSON.stringify(value)}) had no effect, since the test value decided.
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What differs between two entries. */
+function Changes({ from, to: until }: { from: number; to: number }): JSX.Element | null {
+  const { value } = useAsked(() => get<Diff>('/diff', { from, to: until, limit: 50 }).catch(() => null), [from, until]);
+  if (!value || value.objects.length === 0) return null;
+  return (
+    <Section title={`What changed (${plural(value.objects_total, 'object')})`} level={3}>
+      <FieldChanges diff={value} />
+    </Section>
+  );
+}
+
+/** What went over the wire, and how to say it again. */
+function Wire({ exchange, trace }: { exchange: Exchange | null | undefined; trace: Trace }): JSX.Element | null {
+  const { pack } = useWorld();
+  const [isFetch, setFetch] = useState(false);
+  if (exchange === undefined) return null;
+  if (exchange === null)
+    return (
+      <Section title="Request and answer" level={3}>
+        <Empty>The bodies of this call are not kept any more.</Empty>
+      </Section>
+    );
+  const line = isFetch ? fetchLine(trace, exchange) : curlLine(trace, exchange, pack.key_scheme);
+  return (
+    <>
+      <Section title="Request" level={3}>
+        <MessageView message={exchange.request} label="Body of the request" />
+      </Section>
+      <Section title="Answer" level={3}>
+        <MessageView message={exchange.response} label="Body of the answer" />
+      </Section>
+      <Section
+        title="Say it again"
+        level={3}
+        aside={
+          <div class="choices" role="group" aria-label="Written for">
+            <button type="button" aria-pressed={!isFetch} onClick={() => setFetch(false)}>
+              curl
+            </button>
+            <button type="button" aria-pressed={isFetch} onClick={() => setFetch(true)}>
+              JavaScript
+            </button>
+          </div>
+        }
+      >
+        <Copied text={line} label="The same call again" />
+      </Section>
+    </>
+  );
+}
+
+function MessageView({ message: { headers, body, bytes }, label }: { message: Message; label: string }): JSX.Element {
+  return (
+    <>
+      {body === null ? (
+        <Empty>{bytes.toLocaleString('en')} bytes, too many to be kept</Empty>
+      ) : body === '' ? (
+        <p class="muted">no body</p>
+      ) : (
+        <pre tabIndex={0} aria-label={label}>
+          {prettyBody(body, headers['content-type'])}
+        </pre>
+      )}
+      <details>
+        <summary>{plural(Object.keys(headers).length, 'header')}</summary>
+        <dl class="headers">
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+/** Headers that a client sends by itself. */
+const USUAL = /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|authorization|transfer-encoding)$/;
+
+function ownHeaders({ request }: Exchange): [string, string][] {
+  return Object.entries(request.headers).filter(([name]) => !USUAL.test(name));
+}
+
+function curlLine({ request: { method } }: Trace, exchange: Exchange, scheme: string): string {
+  const key = scheme === 'basic' ? '-u "$KEY:"' : '-H "Authorization: Bearer $KEY"';
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${ORIGIN}${exchange.url}' ${key}`];
+  for (const [name, value] of ownHeaders(exchange)) lines.push(`  -H ${quoted(`${name}: ${value}`)}`);
+  if (exchange.request.body) lines.push(`  -d ${quoted(exchange.request.body)}`);
+  return lines.join(' \\\n');
+}
+
+function fetchLine({ request: { method } }: Trace, exchange: Exchange): string {
+  const headers = Object.fromEntries([['Authorization', 'Bearer KEY'], ...ownHeaders(exchange)]);
+  const options = { method, headers, ...(exchange.request.body ? { body: exchange.request.body } : {}) };
+  const text = JSON.stringify(options, null, 2).replace('"Bearer KEY"', '`Bearer ${process.env.KEY}`');
+  return `await fetch('${ORIGIN}${exchange.url}', ${text});`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Ways back to a moment: another world that begins there, or this one. */
+export function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
+  const { mayFork } = useWorld();
+  const fork = async (): Promise<void> => {
+    const made = await post<World>('/worlds', { from: { at: entry } });
+    go('worlds', 'compare', 'main@', `${made.id}@`);
+  };
+  return (
+    <div class="actions">
+      {mayFork && (
+        <Action run={fork} tone="primary" title={`a new world that begins after entry ${entry}`}>
+          Fork {what}
+        </Action>
+      )}
+      <Action run={() => post('/rewind', { to: entry })} title={`this world goes back to entry ${entry}`}>
+        Rewind to {what}
+      </Action>
+    </div>
+  );
+}
+
+/** What a move of the clock, a world event or a control did. */
+function Happened({ row }: { row: Row }): JSX.Element {
+  const { kind, title, at, entries, transitions, events, eventsTotal, first, last, fired } = row;
+  return (
+    <article class="explain" aria-label="What happened">
+      <header>
+        <h2>
+          <span class={`kind ${kind}`}>{KINDS[kind]}</span> {kind === 'clock' ? `to ${timeText(at)}` : title}
+        </h2>
+        <p class="muted">
+          <Time at={at} /> · {first === last ? `entry ${last}` : `entries ${first} to ${last}`}
+          {fired > 0 ? ` · ${plural(fired, 'timer')} fired` : ''}
+        </p>
+      </header>
+      <Told entries={entries} kind={kind} />
+      {kind === 'clock' && events.length > 0 && (
+        <Section title="What came, when" level={3}>
+          <EventStrip entries={entries} />
+        </Section>
+      )}
+      {transitions.length > 0 && (
+        <Section title={`Transitions (${transitions.length})`} level={3}>
+          <ul class="plain">
+            {transitions.slice(0, 100).map((transition, index) => (
+              <li key={index}>
+                <Move transition={transition} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {events.length > 0 && (
+        <Section title={`Events (${eventsTotal.toLocaleString('en')})`} level={3}>
+          <ul class="plain">
+            {events.slice(0, 100).map(({ id, type }) => (
+              <li key={id}>
+                <strong>{type}</strong> <Id id={id} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {first > 0 && kind !== 'gap' && <Changes from={first - 1} to={last} />}
+      {first > 0 && (
+        <Section title="From here" level={3}>
+          <BackTo entry={first - 1} what="before this" />
+        </Section>
+      )}
+    </article>
+  );
+}
+
+/** What a command was told. */
+function Told({ entries, kind }: { entries: readonly EntryEvent[]; kind: Row['kind'] }): JSX.Element | null {
+  const args = kind === 'clock' ? entries.find(({ command }) => command === 'clock')?.args : entries.at(0)?.args;
+  if (args === null || args === undefined || typeof args !== 'object') return null;
+  return (
+    <Section title="Told to" level={3}>
+      <Value value={args} />
+    </Section>
+  );
+}

@@ -1,0 +1,265 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { Diagram, Empty, Section, Tag } from '../parts.js';
+import { to } from '../router.js';
+import { plural } from '../text.js';
+import type { Fields, PackResource, Shape } from '../types.js';
+import { useWorld } from '../world.js';
+
+/** The vendor at a glance: what there is, what it looks like, what can be called and what can happen. */
+export function PackScreen({ shown }: { shown: string | undefined }): JSX.Element {
+  const { pack } = useWorld();
+  const [text, setText] = useState('');
+  const words = text.toLowerCase();
+  const found = pack.resources.filter((each) => searched(each).includes(words));
+  const resource = pack.resources.find(({ collection }) => collection === shown);
+  return (
+    <div class="split narrow-left">
+      <section class="pane list" aria-label="Resources">
+        <div class="bar">
+          <input
+            type="search"
+            aria-label="Find"
+            placeholder="Find: resource, field, operation, event"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </div>
+        <ul class="collections scroll" tabIndex={-1}>
+          <li>
+            <a href={to('pack')} aria-current={resource ? undefined : 'true'}>
+              Overview
+            </a>
+          </li>
+          {found.map(({ collection, title, machine }) => (
+            <li key={collection}>
+              <a href={to('pack', collection)} aria-current={collection === shown ? 'true' : undefined}>
+                <span>{collection}</span>{' '}
+                <span class="muted">{machine ? plural(machine.states.length, 'state') : ''}</span>
+                {title.toLowerCase() !== collection && <span class="hidden"> {title}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="foot" aria-live="polite">
+          {plural(found.length, 'resource')}
+        </p>
+      </section>
+      <section class="pane details" aria-label={resource?.title ?? 'Overview'}>
+        {resource ? <ResourceView key={resource.collection} resource={resource} words={words} /> : <Overview />}
+      </section>
+    </div>
+  );
+}
+
+function searched({ collection, title, fields, operations, events }: PackResource): string {
+  return [
+    collection,
+    title,
+    ...Object.keys(fields),
+    ...operations.flatMap(({ operation, path }) => [operation, path]),
+    ...events,
+  ]
+    .join(' ')
+    .toLowerCase();
+}
+
+function Overview(): JSX.Element {
+  const { pack } = useWorld();
+  const operations = pack.resources.reduce((sum, each) => sum + each.operations.length, 0);
+  const machines = pack.resources.filter(({ machine }) => machine).length;
+  return (
+    <article class="explain" aria-label="Overview">
+      <header>
+        <h2>
+          {pack.title} <span class="muted">{pack.version}</span>
+        </h2>
+        {pack.faithful_to !== '' && <p class="muted">Follows {pack.faithful_to}</p>}
+      </header>
+      <p>
+        {plural(pack.resources.length, 'resource')}, {plural(operations, 'operation')}, {plural(machines, 'machine')},{' '}
+        {plural(pack.events.length, 'event')}, {plural(pack.errors.length, 'error')}.
+      </p>
+      <Section title="World events" level={3}>
+        <dl class="list">
+          {pack.causes.map(({ cause, variants }) => (
+            <div key={cause}>
+              <dt>
+                <code>{cause}</code>
+              </dt>
+              <dd>{variants[0].description}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title="Test values" level={3}>
+        {pack.magic_values.length === 0 && <Empty>This pack has none.</Empty>}
+        {pack.magic_values.map(({ family, stands_for, values }) => (
+          <details key={family}>
+            <summary>
+              {family}: {plural(values.length, 'value')} for a {stands_for}
+            </summary>
+            <p class="codes">
+              {values.map((value) => (
+                <>
+                  <code key={value}>{value}</code>{' '}
+                </>
+              ))}
+            </p>
+          </details>
+        ))}
+      </Section>
+      <Section title="Scenarios" level={3}>
+        <dl class="list">
+          {pack.scenarios.map(({ name, description }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>{description}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title="Waits" level={3}>
+        <dl class="list">
+          {pack.durations.map(({ name, default: usual, description }) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code> {usual}
+              </dt>
+              <dd>{description}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </article>
+  );
+}
+
+function ResourceView({ resource, words }: { resource: PackResource; words: string }): JSX.Element {
+  const { collection, title, machine, operations, fields, events, pins, status } = resource;
+  const marked = (name: string): string => (words !== '' && name.toLowerCase().includes(words) ? 'changed' : '');
+  return (
+    <article class="explain" aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        <p class="muted">
+          {collection} · <a href={to('objects', collection)}>objects</a>
+        </p>
+      </header>
+      {machine && (
+        <Section title="States" level={3}>
+          <Diagram collection={collection} state={null} />
+          <details>
+            <summary>In words</summary>
+            <ul class="plain">
+              {machine.transitions.map(({ from, to: target, triggers, timers, always }) => (
+                <li key={`${from} ${target}`}>
+                  {from} → {target}{' '}
+                  <span class="muted">
+                    {[...triggers, ...timers.map((timer) => `after ${timer}`), ...(always ? ['at once'] : [])].join(
+                      ', ',
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Section>
+      )}
+      <Section title="Operations" level={3}>
+        <table>
+          <tbody>
+            {operations.map(({ operation, method, path, params }) => (
+              <tr key={operation} class={marked(`${operation} ${path}`)}>
+                <th scope="row">{operation.split('.')[1]}</th>
+                <td>
+                  <span class="method">{method}</span> <code>{path}</code>
+                  <Params fields={params} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title="Fields" level={3}>
+        <table>
+          <tbody>
+            {Object.entries(fields).map(([name, shape]) => (
+              <tr key={name} class={marked(name)}>
+                <th scope="row">
+                  {name} {name === status && <Tag tone="accent">status</Tag>}
+                </th>
+                <td>{typeText(shape)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      {events.length > 0 && (
+        <Section title="Events" level={3}>
+          <p class="codes">
+            {events.map((name) => (
+              <>
+                <code key={name}>{name}</code>{' '}
+              </>
+            ))}
+          </p>
+        </Section>
+      )}
+      {pins.length > 0 && (
+        <Section title="Values from outside" level={3}>
+          <dl class="list">
+            {pins.map(({ path, description, at }) => (
+              <div key={path}>
+                <dt>
+                  <code>{path}</code>
+                </dt>
+                <dd>
+                  {description} <span class="muted">{at.join(', ')}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Section>
+      )}
+    </article>
+  );
+}
+
+function Params({ fields }: { fields: Fields }): JSX.Element | null {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return null;
+  return (
+    <details>
+      <summary>{plural(entries.length, 'parameter')}</summary>
+      <dl class="list">
+        {entries.map(([name, shape]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              {shape.required ? ' needed' : ''}
+            </dt>
+            <dd>{typeText(shape)}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** A type in a few words. */
+function typeText({ type, nullable, refs, values, items, constant, default: usual }: Shape): string {
+  const base =
+    refs !== undefined
+      ? `id of a ${refs.join(' or ')}`
+      : values !== undefined
+        ? values.join(' | ')
+        : items !== undefined
+          ? `list of ${typeText(items)}`
+          : type === 'const'
+            ? `always ${JSON.stringify(constant ?? null)}`
+            : type;
+  return `${base}${nullable === true ? ', or null' : ''}${usual === undefined ? '' : `, ${JSON.stringify(usual)} unless given`}`;
+}

@@ -1,0 +1,223 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { get, post, remove } from '../api.js';
+import { ParamForm } from '../form.js';
+import { live } from '../live.js';
+import { Action, Copied, Empty, Id, Problem, Section, Tag, Time, toneOf } from '../parts.js';
+import { go } from '../router.js';
+import { useAsked, useStore } from '../store.js';
+import { plural, prettyBody, timeText } from '../text.js';
+import type { Attempt, Delivery, Endpoint } from '../types.js';
+import { VirtualList } from '../virtual.js';
+
+/** Who receives events, what was sent, and what came back. */
+export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
+  useStore(live);
+  const [text, setText] = useState('');
+  const { value, error } = useAsked(
+    () => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: 1000 }),
+    [live.changes],
+  );
+  const words = text.toLowerCase();
+  const rows = (value?.data ?? []).filter(({ event, url, status, id }) =>
+    `${event.type} ${event.id} ${url ?? ''} ${status} ${id}`.toLowerCase().includes(words),
+  );
+  const heightOf = useMemo(() => () => 34, []);
+  const chosen = value?.data.find(({ id }) => id === shown);
+  return (
+    <div class="split">
+      <section class="pane list" aria-label="Deliveries">
+        <Endpoints />
+        <div class="bar">
+          <h2>Deliveries</h2>
+          <input
+            type="search"
+            aria-label="Filter"
+            placeholder="Filter: event, url, failed"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          <Action
+            tone="quiet"
+            run={() => post('/webhooks/flush')}
+            title="waits until everything that is due was attempted"
+          >
+            Flush
+          </Action>
+        </div>
+        <Problem error={error} />
+        {value && rows.length === 0 && (
+          <Empty>{value.data.length === 0 ? 'Nothing was sent yet.' : 'No delivery fits the filter.'}</Empty>
+        )}
+        {rows.length > 0 && (
+          <VirtualList
+            items={rows}
+            keyOf={({ id }) => id}
+            heightOf={heightOf}
+            label="Deliveries"
+            selected={shown ?? null}
+            onSelect={({ id }) => go('webhooks', id)}
+            draw={(row) => <Line row={row} />}
+          />
+        )}
+        <p class="foot" aria-live="polite">
+          {plural(rows.length, 'delivery', 'deliveries')}
+        </p>
+      </section>
+      <section class="pane details" aria-label="Details">
+        {chosen ? (
+          <DeliveryView key={chosen.id} delivery={chosen} />
+        ) : (
+          <Empty>Choose a delivery to see its attempts.</Empty>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Line({ row: { status, event, url, attempts, next_attempt_at } }: { row: Delivery }): JSX.Element {
+  const last = attempts.at(-1);
+  return (
+    <div class="line first">
+      <Tag tone={toneOf(status)}>{status}</Tag>
+      <strong>{event.type}</strong>
+      <span class="path muted">{url}</span>
+      <span class="end muted">
+        {last?.status ?? last?.error ?? ''} {attempts.length > 1 ? `${attempts.length} attempts` : ''}
+        {next_attempt_at === null ? '' : ` next ${timeText(next_attempt_at)}`}
+      </span>
+    </div>
+  );
+}
+
+function DeliveryView({ delivery }: { delivery: Delivery }): JSX.Element {
+  const { id, event, url, status, attempts, next_attempt_at, endpoint } = delivery;
+  return (
+    <article class="explain" aria-label="A delivery">
+      <header>
+        <h2>
+          <Tag tone={toneOf(status)}>{status}</Tag> {event.type}
+        </h2>
+        <p class="muted">
+          <Id id={event.id} /> to {url ?? delivery.transport} · endpoint <code>{endpoint}</code>
+        </p>
+      </header>
+      {next_attempt_at !== null && (
+        <p>
+          The next attempt is due at <Time at={next_attempt_at} />, on the world's clock.
+        </p>
+      )}
+      <div class="actions">
+        <Action run={() => post(`/webhooks/deliveries/${id}/replay`)} title="the same message once more, now">
+          Send again
+        </Action>
+      </div>
+      {attempts.map((attempt, at) => (
+        <AttemptView key={at} attempt={attempt} number={at + 1} isOpen={at === attempts.length - 1} />
+      ))}
+    </article>
+  );
+}
+
+function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: number; isOpen: boolean }): JSX.Element {
+  const { status, error, world_time, duration_ms, request, response } = attempt;
+  return (
+    <details class="attempt" open={isOpen}>
+      <summary>
+        Attempt {number}: {status ?? error ?? 'no answer'}{' '}
+        <span class="muted">
+          due <Time at={world_time} /> · {duration_ms} ms
+        </span>
+      </summary>
+      <h3>Sent</h3>
+      <Headers headers={request.headers} />
+      <Copied text={prettyBody(request.body, request.headers['content-type'])} label="Body that was sent" />
+      <h3>Came back</h3>
+      {response ? (
+        <>
+          <Headers headers={response.headers} />
+          <pre tabIndex={0} aria-label="Body that came back">
+            {response.body === '' ? '(empty)' : response.body}
+          </pre>
+        </>
+      ) : (
+        <p class="muted">{error ?? 'nothing'}</p>
+      )}
+    </details>
+  );
+}
+
+function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
+  return (
+    <dl class="headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Endpoints(): JSX.Element {
+  const { value, error } = useAsked(() => get<{ data: Endpoint[] }>('/webhooks/endpoints'), [live.changes]);
+  const register = ({ url, events }: Readonly<Record<string, unknown>>): Promise<unknown> =>
+    post('/webhooks/endpoints', {
+      url,
+      events: typeof events === 'string' ? events.split(/[\s,]+/).filter((each) => each !== '') : ['*'],
+    });
+  return (
+    <Section title="Endpoints">
+      <Problem error={error} />
+      {value && value.data.length === 0 && <Empty>Nobody receives events.</Empty>}
+      {value && value.data.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">URL</th>
+              <th scope="col">Events</th>
+              <th scope="col">Secret for signatures</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {value.data.map(({ id, url, events, status, secret }) => (
+              <tr key={id}>
+                <th scope="row">
+                  {url} <Tag tone={toneOf(status)}>{status}</Tag>
+                </th>
+                <td>{Array.isArray(events) ? events.join(', ') : ''}</td>
+                <td>{secret === null ? 'not signed' : <Secret text={secret} />}</td>
+                <td class="end">
+                  <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
+                    Remove
+                  </Action>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <details class="add">
+        <summary>Add an endpoint</summary>
+        <ParamForm
+          fields={{ url: { type: 'string', required: true }, events: { type: 'string', default: '*' } }}
+          button="Add"
+          send={register}
+        />
+      </details>
+    </Section>
+  );
+}
+
+function Secret({ text }: { text: string }): JSX.Element {
+  const [isShown, setShown] = useState(false);
+  return isShown ? (
+    <code>{text}</code>
+  ) : (
+    <button type="button" class="quiet" onClick={() => setShown(true)}>
+      show
+    </button>
+  );
+}

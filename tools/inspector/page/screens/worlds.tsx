@@ -1,0 +1,285 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { get, ORIGIN, post, remove } from '../api.js';
+import { Field, ParamForm } from '../form.js';
+import { live } from '../live.js';
+import { Action, Empty, Problem, Section } from '../parts.js';
+import { go } from '../router.js';
+import { type Asked, useAsked, useStore } from '../store.js';
+import { plural, timeText } from '../text.js';
+import type { Diff, JsonObject, World } from '../types.js';
+import { useWorld } from '../world.js';
+import { FieldChanges } from './changes.js';
+
+interface Moment {
+  readonly name: string;
+  readonly entry: number;
+}
+
+/** Worlds beside this one, moments to go back to, and what differs between them. */
+export function WorldsScreen({ parts }: { parts: readonly string[] }): JSX.Element {
+  useStore(live);
+  const { mayFork } = useWorld();
+  const worlds = useAsked(
+    () => (mayFork ? get<{ data: World[] }>('/worlds') : Promise.resolve({ data: [] })),
+    [live.changes, parts.join(' ')],
+  );
+  const moments = useAsked(() => get<{ data: Moment[] }>('/moments'), [live.changes]);
+  return (
+    <div class="page">
+      {mayFork ? (
+        <WorldTable worlds={worlds} />
+      ) : (
+        <Empty>Only the first world of a server lists and makes worlds. Moments and comparison work here.</Empty>
+      )}
+      <Moments moments={moments} />
+      <Compare
+        key={parts.join(' ')}
+        parts={parts}
+        worlds={worlds.value?.data ?? []}
+        moments={moments.value?.data ?? []}
+      />
+      <Section title="All of it">
+        <div class="actions">
+          <Action run={exported} title="everything that this world was told, for sandbox replay">
+            Export this world
+          </Action>
+          <Action
+            tone="danger"
+            run={() => confirmed('Empty this world, and go back to where it began?', () => post('/reset'))}
+          >
+            Reset this world
+          </Action>
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+async function confirmed(question: string, then: () => Promise<unknown>): Promise<void> {
+  if (confirm(question)) await then();
+}
+
+/** Gives the file to the browser. */
+async function exported(): Promise<void> {
+  const text = JSON.stringify(await get('/export'));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = 'world.sandbox';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Where the inspector of a world is; its key goes in the fragment, which no server sees. */
+function pageOf({ id, url, key }: World, worlds: readonly World[]): string | null {
+  if (url === null) return null;
+  const isShared = worlds.filter((other) => other.url === url).length > 1 || ORIGIN !== location.origin;
+  return `${url}${isShared ? `/w/${encodeURIComponent(id)}` : ''}/__admin__/#key=${encodeURIComponent(key)}`;
+}
+
+function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data: World[] }> }): JSX.Element {
+  const list = value?.data ?? [];
+  const make = async (wish: JsonObject): Promise<void> => {
+    const { fork_at, ...rest } = wish;
+    await post('/worlds', fork_at === undefined ? rest : { ...rest, from: fork_at === 'now' ? {} : { at: fork_at } });
+    again();
+  };
+  return (
+    <Section title="Worlds">
+      <Problem error={error} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">World</th>
+            <th scope="col">Now</th>
+            <th scope="col">Entries</th>
+            <th scope="col">Branched off</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((world, at) => {
+            const page = pageOf(world, list);
+            return (
+              <tr key={world.id}>
+                <th scope="row">
+                  {world.name}{' '}
+                  <span class="muted">
+                    {world.id}
+                    {at === 0 ? ', this one' : ''}
+                  </span>
+                </th>
+                <td>{timeText(world.now) || 'at rest'}</td>
+                <td>{world.head.toLocaleString('en')}</td>
+                <td>{world.from ? `${world.from.world} after entry ${world.from.entry}` : '–'}</td>
+                <td class="end">
+                  {at > 0 && page !== null && (
+                    <a href={page} target="_blank" rel="noreferrer">
+                      Open<span class="hidden"> {world.name}</span>
+                    </a>
+                  )}{' '}
+                  {at > 0 && (
+                    <>
+                      <button
+                        type="button"
+                        class="quiet"
+                        onClick={() => go('worlds', 'compare', `${list[0].id}@`, `${world.id}@`)}
+                      >
+                        Compare<span class="hidden"> with {world.name}</span>
+                      </button>
+                      <Action
+                        tone="quiet"
+                        run={async () => {
+                          await confirmed(`Delete ${world.name}?`, () => remove(`/worlds/${world.id}`));
+                          again();
+                        }}
+                        title={`delete ${world.name}`}
+                      >
+                        Delete
+                      </Action>
+                    </>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <details class="add">
+        <summary>Make a world</summary>
+        <ParamForm
+          fields={{
+            name: { type: 'string' },
+            fork_at: { type: 'string', default: 'now' },
+            expires: { type: 'string' },
+          }}
+          button="Make"
+          send={(wish) => make({ fork_at: 'now', ...wish })}
+        />
+        <p class="muted">
+          <code>fork_at</code> is a ledger entry, a time, a trace or a saved moment of this world: the new one begins as
+          this one was then. <code>expires</code> is a duration such as 24h.
+        </p>
+        <Action
+          run={async () => {
+            await post('/worlds', {});
+            again();
+          }}
+        >
+          Make an empty world
+        </Action>
+      </details>
+    </Section>
+  );
+}
+
+function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: Moment[] }> }): JSX.Element {
+  const list = value?.data ?? [];
+  return (
+    <Section title="Saved moments">
+      <Problem error={error} />
+      {list.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Moment</th>
+              <th scope="col">After entry</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {list.map(({ name, entry }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{entry}</td>
+                <td class="end">
+                  <Action tone="quiet" run={() => post('/rewind', { to: name })} title={`rewind to ${name}`}>
+                    Rewind
+                  </Action>
+                  <Action
+                    tone="quiet"
+                    run={async () => {
+                      await remove(`/moments/${encodeURIComponent(name)}`);
+                      again();
+                    }}
+                    title={`forget ${name}`}
+                  >
+                    Forget
+                  </Action>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <details class="add">
+        <summary>Save this moment</summary>
+        <ParamForm
+          fields={{ name: { type: 'string', required: true } }}
+          button="Save"
+          send={async (body) => {
+            await post('/moments', body);
+            again();
+          }}
+        />
+      </details>
+    </Section>
+  );
+}
+
+/** Two moments side by side, of one world or of two. */
+function Compare({
+  parts,
+  worlds,
+  moments,
+}: {
+  parts: readonly string[];
+  worlds: readonly World[];
+  moments: readonly Moment[];
+}): JSX.Element {
+  const [mode, first = '', second = ''] = parts;
+  const [from, setFrom] = useState(mode === 'compare' ? first : '');
+  const [to, setTo] = useState(mode === 'compare' ? second : '');
+  const asked = mode === 'compare' && first !== '';
+  const { value, error } = useAsked(
+    () => (asked ? get<Diff>('/diff', { from: first, to: second, limit: 200 }) : Promise.resolve(null)),
+    [first, second, live.changes],
+  );
+  const known = [...worlds.map(({ id }) => `${id}@`), ...moments.map(({ name }) => name)];
+  return (
+    <Section title="Compare">
+      <form
+        class="compare"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go('worlds', 'compare', from, to);
+        }}
+      >
+        <Field name="from" shape={{ type: 'string', required: true }} value={from} onInput={setFrom} isRequired />
+        <Field name="to" shape={{ type: 'string' }} value={to} onInput={setTo} />
+        <button type="submit" class="primary">
+          Compare
+        </button>
+      </form>
+      <p class="muted">
+        A moment: entry, time, trace, saved name; with a world before it: <code>w2@17</code>, <code>w2@</code> for its
+        present.
+        {known.length > 0 ? ` Known: ${known.join(', ')}.` : ''}
+      </p>
+      <Problem error={error} />
+      {asked && value && value.objects.length === 0 && <Empty>Both are the same.</Empty>}
+      {asked && value && value.objects.length > 0 && (
+        <>
+          <p role="status">{plural(value.objects_total, 'object')} differ.</p>
+          <FieldChanges diff={value} from={nameOf(first, worlds)} to={second === '' ? 'now' : nameOf(second, worlds)} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function nameOf(moment: string, worlds: readonly World[]): string {
+  const [id, at] = moment.split('@');
+  const world = worlds.find((each) => each.id === id || each.name === id);
+  return world && at !== undefined ? `${world.name}${at === '' ? '' : ` at ${at}`}` : moment;
+}

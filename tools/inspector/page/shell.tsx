@@ -1,0 +1,271 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, get, post } from './api.js';
+import { live } from './live.js';
+import { Action, Problem } from './parts.js';
+import { go, router, to } from './router.js';
+import { ClockScreen } from './screens/clock.js';
+import { ControlsScreen } from './screens/controls.js';
+import { ObjectScreen, ObjectsScreen } from './screens/objects.js';
+import { PackScreen } from './screens/pack.js';
+import { TimelineScreen } from './screens/timeline.js';
+import { WebhooksScreen } from './screens/webhooks.js';
+import { WorldsScreen } from './screens/worlds.js';
+import { useAsked, useStore } from './store.js';
+import { durationOf, spanText, timeText } from './text.js';
+import type { About, DueTimer, Pack } from './types.js';
+import { World } from './world.js';
+
+const SCREENS = [
+  { name: 'timeline', title: 'Timeline', key: 't' },
+  { name: 'objects', title: 'Objects', key: 'o' },
+  { name: 'clock', title: 'Clock', key: 'c' },
+  { name: 'controls', title: 'Controls', key: 'l' },
+  { name: 'webhooks', title: 'Webhooks', key: 'w' },
+  { name: 'worlds', title: 'Worlds', key: 'f' },
+  { name: 'pack', title: 'Pack', key: 'p' },
+] as const;
+
+/** The whole page: header with the clock, ways to the screens, and one of them. */
+export function App(): JSX.Element {
+  useStore(router);
+  const { value, error } = useAsked(async () => {
+    const [about, pack, mayFork] = await Promise.all([
+      get<About>('/'),
+      get<Pack>('/pack'),
+      get('/worlds').then(
+        () => true,
+        () => false,
+      ),
+    ]);
+    return { about, pack, mayFork };
+  }, []);
+  useEffect(() => {
+    if (error instanceof ApiError && error.status === 401) dispatchEvent(new Event('sandbox-key-refused'));
+  }, [error]);
+  useEffect(() => {
+    if (value) document.title = `${value.about.pack.title} – Sandbox`;
+  }, [value]);
+  if (error)
+    return (
+      <main class="lonely">
+        <Problem error={error} />
+      </main>
+    );
+  if (!value) return <main class="lonely" aria-busy="true" />;
+  const { screen, parts } = router.route;
+  return (
+    <World.Provider value={value}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <Header about={value.about} />
+      <nav class="ways" aria-label="Screens">
+        <ul>
+          {SCREENS.map(({ name, title, key }) => (
+            <li key={name}>
+              <a href={to(name)} aria-current={isAt(name, screen) ? 'page' : undefined} title={`g ${key}`}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <Keys />
+      </nav>
+      <main id="main" tabIndex={-1} class={`screen ${screen}`}>
+        <Screen name={screen} parts={parts} />
+      </main>
+    </World.Provider>
+  );
+}
+
+function isAt(name: string, screen: string): boolean {
+  return name === screen || (name === 'objects' && screen === 'object') || (name === 'timeline' && screen === 'call');
+}
+
+function Screen({ name, parts }: { name: string; parts: readonly string[] }): JSX.Element {
+  switch (name) {
+    case 'objects':
+      return <ObjectsScreen collection={parts[0]} />;
+    case 'object':
+      return <ObjectScreen id={parts[0] ?? ''} />;
+    case 'clock':
+      return <ClockScreen />;
+    case 'controls':
+      return <ControlsScreen />;
+    case 'webhooks':
+      return <WebhooksScreen shown={parts[0]} />;
+    case 'worlds':
+      return <WorldsScreen parts={parts} />;
+    case 'pack':
+      return <PackScreen shown={parts[0]} />;
+    default:
+      return <TimelineScreen shown={parts[0]} />;
+  }
+}
+
+const STEPS = [
+  ['+1 h', '1h'],
+  ['+1 d', '1d'],
+  ['+1 w', '7d'],
+] as const;
+
+/** What world this is, what time it is there, and the usual ways on. */
+function Header({ about }: { about: About }): JSX.Element {
+  useStore(live);
+  const now = live.now ?? about.world.now;
+  const { value: due } = useAsked(
+    () => get<{ data: DueTimer[]; total: number }>('/clock/timers', { limit: 1 }),
+    [live.changes, live.now],
+  );
+  const next = due?.data.at(0);
+  const advance = (duration: string) => (): Promise<unknown> => post('/clock/advance', { duration });
+  return (
+    <header class="top">
+      <div class="world">
+        <h1>{about.pack.title}</h1>
+        <span class="muted">{about.pack.version}</span>
+      </div>
+      <div class="now" role="group" aria-label="Clock of the world">
+        <time class="big">{timeText(now)}</time>
+        <span class="muted">
+          {live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'stands still' : 'runs'}
+        </span>
+        {STEPS.map(([label, duration]) => (
+          <Action key={label} run={advance(duration)} title={`advance the clock by ${duration}`}>
+            {label}
+          </Action>
+        ))}
+        {next && (
+          <Action run={advance(durationOf(next.in_ms))} title={`${next.timer} of ${next.id}`}>
+            next timer <span class="muted">in {spanText(next.in_ms)}</span>
+          </Action>
+        )}
+      </div>
+      <LiveSign />
+    </header>
+  );
+}
+
+function LiveSign(): JSX.Element {
+  const words = { live: 'live', connecting: 'connecting', paused: 'paused', lost: 'not connected' };
+  return (
+    <div class={`live-sign ${live.state}`} role="status">
+      <span class="dot" aria-hidden="true" />
+      {words[live.state]}
+    </div>
+  );
+}
+
+/** Keys of the whole page: `g` and a letter leads to a screen, `/` to the filter, `?` shows them. */
+function Keys(): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let before = '';
+    const press = (event: KeyboardEvent): void => {
+      const { target, key } = event;
+      const writes = target instanceof HTMLElement && target.matches('input, textarea, select');
+      if (event.ctrlKey || event.metaKey || event.altKey || writes) return;
+      const screen = before === 'g' ? SCREENS.find((each) => each.key === key) : undefined;
+      before = key;
+      if (screen) go(screen.name);
+      else if (key === '/') {
+        const filter = document.querySelector<HTMLInputElement>('input[type=search]');
+        if (!filter) return;
+        filter.focus();
+        filter.select();
+      } else if (key === '?') setOpen(true);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  return (
+    <div class="keys">
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        Keys <kbd>?</kbd>
+      </button>
+      {isOpen && (
+        <dialog ref={dialog} onClose={() => setOpen(false)} aria-labelledby="keys-title">
+          <h2 id="keys-title">Keys</h2>
+          <dl>
+            <div>
+              <dt>
+                <kbd>j</kbd> <kbd>k</kbd>
+              </dt>
+              <dd>down and up in a list (arrows too)</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>Enter</kbd>
+              </dt>
+              <dd>opens what is marked</dd>
+            </div>
+            <div>
+              <dt>
+                <kbd>/</kbd>
+              </dt>
+              <dd>to the filter</dd>
+            </div>
+            {SCREENS.map(({ key, title }) => (
+              <div key={key}>
+                <dt>
+                  <kbd>g</kbd> <kbd>{key}</kbd>
+                </dt>
+                <dd>{title}</dd>
+              </div>
+            ))}
+          </dl>
+          <form method="dialog">
+            <button type="submit">Close</button>
+          </form>
+        </dialog>
+      )}
+    </div>
+  );
+}
+
+/** Asks for the key of the world: the link that the server prints brings it. */
+export function KeyQuestion({ onKey }: { onKey: (key: string) => void }): JSX.Element {
+  const [key, setKey] = useState('');
+  return (
+    <main class="lonely">
+      <h1>Sandbox</h1>
+      <p>
+        Open the link that <code>sandbox serve</code> printed, or give the key of the world.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (key !== '') onKey(key);
+        }}
+      >
+        <div class="field">
+          <label for="key">Key</label>
+          <input
+            id="key"
+            type="password"
+            autocomplete="off"
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </div>
+        <button type="submit" class="primary">
+          Open
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Something that changes, and those who show it. */
+export class Store {
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+
+  get version(): number {
+    return this.#version;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  protected changed(): void {
+    this.#version++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Draws a component anew whenever the store changes. */
+export function useStore(store: Store): number {
+  const [version, setVersion] = useState(store.version);
+  useEffect(() => {
+    setVersion(store.version);
+    return store.subscribe(() => setVersion(store.version));
+  }, [store]);
+  return version;
+}
+
+/** What is asked for, while it comes and when it has come. */
+export interface Asked<T> {
+  readonly value: T | undefined;
+  readonly error: Error | undefined;
+  readonly again: () => void;
+}
+
+/**
+ * Asks for something now and whenever one of `when` changes. What came last is shown until the next has come; an answer that is
+ * late is dropped.
+ */
+export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {
+  const [state, setState] = useState<{ value?: T; error?: Error }>({});
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    ask().then(
+      (value) => isCurrent && setState({ value }),
+      (error: unknown) => isCurrent && setState({ error: error instanceof Error ? error : new Error(String(error)) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [...when, times]);
+  return { value: state.value, error: state.error, again: () => setTimes((before) => before + 1) };
+}
+
+/** A value that follows another one once that has rested for so long: what is asked for is not asked for at every stroke. */
+export function useRested<T>(value: T, ms = 150): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
+}

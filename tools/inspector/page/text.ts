@@ -1,0 +1,81 @@
+import type { Instant, Json } from './types.js';
+
+/** Milliseconds of an instant as the vendor writes it. */
+export function msOf(at: Instant): number {
+  return typeof at === 'number' ? at * 1000 : Date.parse(at);
+}
+
+/** `2025-01-31 12:00:00`, in UTC: the vendor's clock has no zone. */
+export function timeText(at: Instant | null | undefined): string {
+  if (at === null || at === undefined) return '';
+  const ms = msOf(at);
+  return Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, 19).replace('T', ' ') : String(at);
+}
+
+export function dayText(at: Instant): string {
+  return timeText(at).slice(0, 10);
+}
+
+/** `3 days 4 h`: the two largest units. */
+export function spanText(ms: number): string {
+  if (ms <= 0) return 'now';
+  const units: readonly (readonly [number, string])[] = [
+    [86_400_000, 'd'],
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1000, 's'],
+    [1, 'ms'],
+  ];
+  const first = units.findIndex(([size]) => ms >= size);
+  const parts = [];
+  let left = ms;
+  for (const [size, name] of units.slice(first, first + 2)) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0) parts.push(`${count} ${name}`);
+  }
+  return parts.join(' ');
+}
+
+/** A duration as the control plane takes it. */
+export function durationOf(ms: number): string {
+  return `${Math.max(1, Math.ceil(ms))}ms`;
+}
+
+/** A value in one line. */
+export function shortText(value: Json | undefined, most = 80): string {
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+/** A body for people: JSON and forms over several lines, as far as they are such. */
+export function prettyBody(body: string, type: string | undefined): string {
+  if (type?.includes('form')) {
+    return [...new URLSearchParams(body)].map(([name, value]) => `${name} = ${value}`).join('\n');
+  }
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** What a machine's trigger is called: waits have names of their own. */
+export function triggerText(trigger: string | null): string {
+  if (trigger === null) return '';
+  const wait = /^xstate\.after\.(.+)\.[^.]+\.[^.]+$/.exec(trigger);
+  return wait ? `after ${wait[1]}` : trigger;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 400;
+}
+
+/** Where a value came from. */
+export function sourceText(source: string): string {
+  return source === 'magic_value' ? 'test value' : source.replaceAll('_', ' ');
+}

@@ -1,0 +1,24 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { About, Pack, PackResource } from './types.js';
+
+/** What the page knows of the world that it shows. */
+export interface WorldContext {
+  readonly about: About;
+  readonly pack: Pack;
+  /** Names of the other worlds, if this is the first one; null: it may not know. */
+  readonly mayFork: boolean;
+}
+
+export const World = createContext<WorldContext | null>(null);
+
+/** @throws Error outside of the shell */
+export function useWorld(): WorldContext {
+  const world = useContext(World);
+  if (!world) throw new Error('no world is shown');
+  return world;
+}
+
+export function resourceOf(pack: Pack, collection: string): PackResource | undefined {
+  return pack.resources.find((each) => each.collection === collection);
+}

@@ -1,0 +1,292 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Postgres } from '../clients/postgres.js';
+import { judge, type Made, type Read, type Write } from './history.js';
+import type { Receiver } from './receiver.js';
+
+/** What is done to the replicas and their database. */
+export const KINDS = ['kill', 'stop', 'restart', 'cut', 'leave'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface ReplicaReport {
+  readonly kills: Record<Kind, number>;
+  answered: number;
+  /** Attempts that got no answer, or one that said that nothing was done or known. */
+  repeated: number;
+  neverAnswered: number;
+  objects: number;
+  lost: number;
+  doubled: number;
+  disordered: number;
+  undelivered: number;
+  /** Longest time from the first attempt of a call to its answer after each kind, in milliseconds. */
+  readonly longestMs: Record<Kind | 'none', number>;
+  /** The first things that were wrong, as sentences. */
+  readonly wrong: string[];
+}
+
+export interface ReplicaCampaignOptions {
+  readonly database: Postgres;
+  readonly receiver: Receiver;
+  readonly replicas: number;
+  readonly worlds: number;
+  readonly clients: number;
+}
+
+const SERVER = fileURLToPath(new URL('./replica-server.js', import.meta.url));
+const KEY = 'sk_test_killsOfReplicas0123456789';
+/** Milliseconds: an attempt that is not answered by then is repeated; a call that is not answered by then never is. */
+const ATTEMPT = 15_000;
+const CALL = 60_000;
+/** Longer than the silence after which the database ends a session: milliseconds. */
+const STOPPED = 6_500;
+const SEEN = 10;
+
+interface Victim {
+  readonly port: number;
+  child: ChildProcess;
+}
+
+interface World {
+  readonly id: string;
+  readonly key: string;
+  readonly calls: (Write | Read)[];
+}
+
+/** Several replicas under load from clients that call any of them, while things are done to them. */
+export class ReplicaCampaign {
+  readonly report: ReplicaReport = {
+    kills: { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0 },
+    answered: 0,
+    repeated: 0,
+    neverAnswered: 0,
+    objects: 0,
+    lost: 0,
+    doubled: 0,
+    disordered: 0,
+    undelivered: 0,
+    longestMs: { kill: 0, stop: 0, restart: 0, cut: 0, leave: 0, none: 0 },
+    wrong: [],
+  };
+  readonly #victims: Victim[] = [];
+  readonly #worlds: World[] = [];
+  readonly #clients: Promise<void>[] = [];
+  #last: Kind | 'none' = 'none';
+  #made = 0;
+  #isOver = false;
+
+  constructor(private readonly options: ReplicaCampaignOptions) {}
+
+  async begin(): Promise<void> {
+    const { replicas, worlds, clients, receiver } = this.options;
+    for (let each = 0; each < replicas; each++) {
+      const port = await freePort();
+      this.#victims.push({ port, child: await this.#start(port) });
+    }
+    for (let each = 0; each < worlds; each++) {
+      const made = await this.#control(KEY, '/worlds', {});
+      const world = { id: String(made['id']), key: String(made['key']), calls: [] };
+      await this.#control(world.key, '/webhooks/endpoints', { url: receiver.url, events: ['customer.created'] });
+      this.#worlds.push(world);
+    }
+    for (let each = 0; each < clients; each++) this.#clients.push(this.#client());
+  }
+
+  /** Does one thing to a replica or to the database, and lets some time pass. */
+  async strike(kind: Kind): Promise<void> {
+    const { database } = this.options;
+    const victim = this.#victims[Math.floor(Math.random() * this.#victims.length)];
+    this.report.kills[kind]++;
+    this.#last = kind;
+    switch (kind) {
+      case 'kill':
+        await ended(victim.child, 'SIGKILL');
+        await sleep(Math.random() * 1000);
+        victim.child = await this.#start(victim.port);
+        break;
+      case 'leave':
+        await ended(victim.child, 'SIGTERM');
+        victim.child = await this.#start(victim.port);
+        break;
+      case 'stop':
+        victim.child.kill('SIGSTOP');
+        await sleep(STOPPED + Math.random() * 1500);
+        victim.child.kill('SIGCONT');
+        break;
+      case 'restart':
+        database.restart();
+        break;
+      case 'cut':
+        await cut(database.url);
+        break;
+    }
+    await sleep(500 + Math.random() * 1500);
+  }
+
+  /** Ends the load, waits for every webhook, and judges what was answered. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    for (const world of this.#worlds) await this.#judge(world);
+    for (const { child } of this.#victims) await ended(child, 'SIGKILL');
+  }
+
+  async #judge({ id, key, calls }: World): Promise<void> {
+    const { report } = this;
+    const { receiver } = this.options;
+    await this.#control(key, '/webhooks/flush', {});
+    const made: Made[] = [];
+    for (let after = ''; ;) {
+      const page = await this.#patiently('GET', key, `/v1/customers?limit=100${after && `&starting_after=${after}`}`);
+      const data = page['data'] as { readonly id: string; readonly name: string }[];
+      made.push(...data.map((each) => ({ id: each.id, name: each.name })));
+      if (page['has_more'] !== true) break;
+      after = data[data.length - 1].id;
+    }
+    made.reverse();
+    const { lost, doubled, disordered } = judge(calls, made);
+    const undelivered = made.filter((each) => !receiver.objects.has(each.id)).map((each) => each.name);
+    report.objects += made.length;
+    report.lost += lost.length;
+    report.doubled += doubled.length;
+    report.disordered += disordered.length;
+    report.undelivered += undelivered.length;
+    const wrong = { lost, doubled, disordered, undelivered };
+    for (const [what, which] of Object.entries(wrong))
+      for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
+  }
+
+  async #client(): Promise<void> {
+    while (!this.#isOver) {
+      const world = this.#worlds[Math.floor(Math.random() * this.#worlds.length)];
+      if (Math.random() < 0.5) await this.#write(world);
+      else await this.#read(world);
+      await sleep(5 + Math.random() * 20);
+    }
+  }
+
+  async #write({ key, calls }: World): Promise<void> {
+    const name = `n${this.#made++}`;
+    const start = performance.now();
+    const answer = await this.#until('POST', key, '/v1/customers', `name=${name}`, name);
+    const id = answer === null ? null : String(answer['id']);
+    calls.push({ kind: 'write', name, start, end: id === null ? Infinity : performance.now(), id });
+  }
+
+  async #read({ key, calls }: World): Promise<void> {
+    const start = performance.now();
+    const answer = await this.#until('GET', key, `/v1/customers?limit=${SEEN}`);
+    if (answer === null) return;
+    const ids = (answer['data'] as { readonly id: string }[]).map(({ id }) => id);
+    calls.push({ kind: 'read', start, end: performance.now(), ids, limit: SEEN });
+  }
+
+  /** As an official client does: what was not answered is sent again, with the same idempotency key. Null: given up. */
+  async #until(
+    method: string,
+    key: string,
+    path: string,
+    body?: string,
+    idempotency?: string,
+  ): Promise<Readonly<Record<string, unknown>> | null> {
+    const { report } = this;
+    const begun = performance.now();
+    const after = this.#last;
+    while (performance.now() - begun < CALL) {
+      const { port } = this.#victims[Math.floor(Math.random() * this.#victims.length)];
+      try {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+          method,
+          signal: AbortSignal.timeout(ATTEMPT),
+          headers: {
+            authorization: `Bearer ${key}`,
+            ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+            ...(idempotency === undefined ? {} : { 'idempotency-key': idempotency }),
+          },
+          body,
+        });
+        const text = await response.text();
+        if (response.status === 200) {
+          report.answered++;
+          const took = Math.round(performance.now() - begun);
+          const kind = this.#last === after ? after : this.#last;
+          report.longestMs[kind] = Math.max(report.longestMs[kind], took);
+          return JSON.parse(text) as Record<string, unknown>;
+        }
+        if (response.status < 500 && response.status !== 409)
+          report.wrong.push(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
+      } catch {
+        // No answer: perhaps it was done.
+      }
+      report.repeated++;
+      await sleep(20 + Math.random() * 30);
+    }
+    report.neverAnswered++;
+    return null;
+  }
+
+  async #patiently(method: string, key: string, path: string): Promise<Readonly<Record<string, unknown>>> {
+    const answer = await this.#until(method, key, path);
+    if (answer === null) throw new Error(`${method} ${path} is never answered`);
+    return answer;
+  }
+
+  async #control(key: string, path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+    for (let tries = 1; ; tries++) {
+      const { port } = this.#victims[Math.floor(Math.random() * this.#victims.length)];
+      const response = await fetch(`http://127.0.0.1:${port}/__admin__${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (response.ok) return JSON.parse(text) as Record<string, unknown>;
+      if (tries === 20) throw new Error(`${path}: ${text}`);
+      await sleep(200);
+    }
+  }
+
+  async #start(port: number): Promise<ChildProcess> {
+    for (let tries = 1; ; tries++) {
+      const child = fork(SERVER, [this.options.database.url, String(port), KEY], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      const gone = once(child, 'exit').then(() => false);
+      if (await Promise.race([once(child, 'message').then(() => true), gone])) return child;
+      if (tries === 10) throw new Error('a replica does not start any more');
+      await sleep(500);
+    }
+  }
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+/** Cuts some of the connections of replicas, and always one that holds worlds, if there is any. */
+async function cut(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'sandbox' AND pid <> pg_backend_pid() AND (random() < 0.5 OR query LIKE '%pg_backend_pid%')`,
+  );
+  await client.end();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,74 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Replica } from '../../engine/index.js';
+import type { FlushNews } from '../../engine/store/index.js';
+import { watchCalls } from './calls.js';
+
+/** What Prometheus reads of a replica. */
+export interface Metrics {
+  read(): Promise<{ readonly type: string; readonly text: string }>;
+  /** The replica whose worlds are counted. */
+  watch(replica: Replica): void;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts calls by what the caller got; names of worlds are no labels, since there may be any number of them. */
+export async function startMetrics(): Promise<Metrics> {
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client');
+  const registers = [new Registry()];
+  const [registry] = registers;
+  collectDefaultMetrics({ register: registry });
+  const calls = new Counter({
+    name: 'sandbox_calls_total',
+    help: 'Calls that were answered; status is none where a connection ended without a response.',
+    labelNames: ['method', 'status', 'plane'] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'sandbox_call_seconds',
+    help: 'Time from the head of a call to the end of its response.',
+    labelNames: ['plane'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const handedOn = new Counter({
+    name: 'sandbox_calls_handed_on_total',
+    help: 'Calls that another replica answered, since it has their world.',
+    registers,
+  });
+  const flush = new Histogram({
+    name: 'sandbox_flush_seconds',
+    help: 'Time until PostgreSQL has kept what worlds did.',
+    buckets: SECONDS,
+    registers,
+  });
+  let replica: Replica | null = null;
+  new Gauge({
+    name: 'sandbox_worlds',
+    help: 'Worlds that this replica has in memory.',
+    registers,
+    collect() {
+      this.set(replica?.worlds.count ?? 0);
+    },
+  });
+  watchCalls({
+    began: () => undefined,
+    ended: ({ method, path, status, ms, to }) => {
+      const plane = planeOf(path);
+      calls.inc({ method, status: status ?? 'none', plane });
+      duration.observe({ plane }, ms / 1000);
+      if (to !== null) handedOn.inc();
+    },
+  });
+  subscribe('sandbox:flush', (message) => flush.observe((message as FlushNews).seconds));
+  return {
+    read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    watch: (each) => (replica = each),
+  };
+}
+
+function planeOf(path: string): string {
+  if (path === '/healthz' || path === '/readyz' || path === '/metrics') return 'own';
+  if (path.startsWith('/__admin__')) return 'control';
+  return path.startsWith('/w/') ? 'page' : 'vendor';
+}

@@ -1,0 +1,21 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { watchCalls } from './calls.js';
+
+/** A span for each call, below that of the caller if it names one, for whatever SDK of OpenTelemetry the process was started with. */
+export function startSpans(): void {
+  const tracer = trace.getTracer('sandbox');
+  watchCalls<Span>({
+    began: ({ method = '', headers }) => {
+      const parent = propagation.extract(context.active(), headers);
+      return tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
+    },
+    ended: ({ method, path, status, world, to }, span) => {
+      span.setAttributes({ 'http.request.method': method, 'url.path': path });
+      if (status !== null) span.setAttribute('http.response.status_code', status);
+      if (world !== null) span.setAttribute('sandbox.world', world);
+      if (to !== null) span.setAttribute('sandbox.handed_on_to', to);
+      if (status === null || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  });
+}

@@ -1,0 +1,159 @@
+import { join, relative } from 'node:path/posix';
+import type { Json, JsonObject } from '../../engine/expression/index.js';
+import type { MagicFamily, Program } from '../../engine/program/index.js';
+import { causes, durations, errors, outside, scenarios } from './reference.js';
+import { moment, resourceChapter } from './resource.js';
+import { code, table, typeText } from './types.js';
+
+/** How every page begins that was made. */
+export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
+
+/** A text of one folder for another one: its links lead where they led. */
+export function relinked(text: string, from: string, to: string): string {
+  return text.replace(/\]\((?![a-z]+:|#)([^)#]+)/g, (_, path: string) => `](${relative(to, join(from, path))}`);
+}
+
+/** Pages of a reference by their file names, which links between them use. */
+export type Pages = ReadonlyMap<string, string>;
+
+/** A page beside those of the resources: its file, its title, and what stands on it. */
+type Subject = readonly [file: string, title: string, lines: string[]];
+
+/**
+ * A pack as linked pages of Markdown, one for each subject and resource.
+ * @param notes what differs from the vendor, for a page of its own
+ */
+export function referencePages(pack: Program, notes = ''): Pages {
+  const { settings } = pack.model;
+  const subjects: Subject[] = [
+    ['differences.md', 'What differs from the vendor', notes === '' ? [] : [notes.replace(/^## .*\n+/, '')]],
+    ['calls.md', 'Calls', calls(pack)],
+    ['test-values.md', 'Test values', testValues(pack)],
+    ['scenarios.md', 'Scenarios', scenarios(pack)],
+    ['world-events.md', 'World events', causes(pack)],
+    ['pins.md', 'Pins', pins(pack)],
+    ['durations.md', 'Durations', durations(pack)],
+    ['events.md', 'Events', events(pack)],
+    ['errors.md', 'Errors', errors(pack)],
+    ['not-supported.md', 'Not supported', outside(pack)],
+  ];
+  const told = subjects.filter(([, , lines]) => lines.length > 0);
+  const pages = new Map<string, string>();
+  pages.set(
+    'README.md',
+    page(settings.title, [
+      `Pack ${code(settings.name)} ${settings.version}.${settings.faithfulTo === '' ? '' : ` Faithful to: ${settings.faithfulTo}.`}`,
+      `Calls are authenticated by ${settings.auth.schemes.join(' or ')}; bodies are ${settings.requests === 'form' ? 'forms' : 'JSON'}.`,
+      '',
+      ...told.map(([file, title]) => `- [${title}](${file})`),
+      '',
+      '## Resources',
+      '',
+      ...pack.resources.map(({ def }) => `- [${def.collection}](resources/${def.collection}.md)`),
+    ]),
+  );
+  for (const [file, title, lines] of told) pages.set(file, page(title, lines));
+  for (const program of pack.resources) {
+    const { collection } = program.def;
+    const [, ...lines] = resourceChapter(program);
+    // A chapter becomes a page: its sections are one level higher.
+    const raised = lines.map((line) => line.replace(/^###/, '##'));
+    pages.set(`resources/${collection}.md`, page(collection, [`[${settings.title}](../README.md)`, '', ...raised]));
+  }
+  return pages;
+}
+
+function page(title: string, lines: readonly string[]): string {
+  const text = [`# ${title}`, '', ...lines].join('\n').replace(/\n{3,}/g, '\n\n');
+  return `${MADE}\n${text.trimEnd()}\n`;
+}
+
+function calls({ operations }: Program): string[] {
+  return table(
+    ['Call', 'Operation'],
+    operations.flatMap((operation) =>
+      operation.routes.map(({ method, path }) => [
+        code(`${method} ${path}`),
+        `[${operation.key}](resources/${operation.key.split('.')[0]}.md#${operation.key.replaceAll('.', '').toLowerCase()})`,
+      ]),
+    ),
+  );
+}
+
+function pins({ resources }: Program): string[] {
+  const rows = resources.flatMap(({ def, pins }) =>
+    pins.map((pin) => [
+      code(def.collection),
+      code(pin.path),
+      [...pin.moments].map(code).join(', ') || 'when it is asked for',
+      typeText(pin.schema),
+      pin.description,
+    ]),
+  );
+  const text = `A test sets them with ${code('POST /__admin__/exogenous/pins')}.`;
+  return rows.length === 0 ? [] : [text, '', ...table(['Resource', 'Path', 'Applied', 'Value', ''], rows)];
+}
+
+function events({ resources }: Program): string[] {
+  const rows = resources.flatMap(({ def, events }) =>
+    [...events.values()].map(({ name, file }) => [
+      code(name),
+      `[${def.name}](resources/${def.collection}.md)`,
+      moment(file),
+      file.description ?? '',
+    ]),
+  );
+  return table(['Event', 'Tells of', 'When', ''], rows);
+}
+
+/** Every family of test values, and the tables that say what they do. */
+function testValues(pack: Program): string[] {
+  const { families } = pack.magic;
+  const used = tablesOf(pack);
+  const tables = [...pack.model.tables.values()].filter(({ name }) => used.has(name));
+  return [
+    ...families.flatMap(familySection),
+    ...tables.flatMap(({ name, rows }) => [
+      `## ${name}`,
+      '',
+      ...table(
+        ['', 'What is set'],
+        rows.map((row) => [code(String(Object.values(row)[0])), unusual(row, rows)]),
+      ),
+    ]),
+  ];
+}
+
+function familySection({ name, standsFor, values }: MagicFamily): string[] {
+  const names = [...values().keys()].map(code).join(', ');
+  return [`## ${name}`, '', `Each stands for ${standsFor.title}:`, '', names, ''];
+}
+
+/** Names of the tables that test values are made from. */
+function tablesOf({ model }: Program): Set<string> {
+  const found = new Set<string>();
+  const file = model.source.one('magic')?.data as MagicFile | undefined;
+  for (const { values } of Object.values(file?.families ?? {}))
+    for (const { from } of values) for (const name of Object.values(from ?? {})) found.add(name);
+  return found;
+}
+
+interface MagicFile {
+  readonly families: Readonly<
+    Record<string, { readonly values: readonly { readonly from?: Readonly<Record<string, string>> }[] }>
+  >;
+}
+
+/** What sets a row apart: its cells that are not what most rows have. */
+function unusual(row: JsonObject, rows: readonly JsonObject[]): string {
+  return Object.entries(row)
+    .slice(1)
+    .filter(([column, value]) => value !== null && !isUsual(column, value, rows))
+    .map(([column, value]) => `${column} ${code(typeof value === 'string' ? value : JSON.stringify(value))}`)
+    .join(', ');
+}
+
+function isUsual(column: string, value: Json, rows: readonly JsonObject[]): boolean {
+  const text = JSON.stringify(value);
+  return rows.filter((row) => JSON.stringify(row[column]) === text).length * 2 > rows.length;
+}
