@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
-import { createHttpServer, givenKey, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
+import { createHttpServer, givenKeys, type KeyHeader, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
 
 /** Answers a call. */
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -89,6 +89,13 @@ export interface Known {
   readonly keys: readonly string[];
 }
 
+/** Where keys may stand beside the Authorization header. */
+export interface SharedPlaces {
+  /** Names of parameters of the query. */
+  readonly parameters: ReadonlySet<string>;
+  readonly headers: readonly KeyHeader[];
+}
+
 /** Finds a world that is not here yet by its id, its name or its key, and lets it in. */
 export type Wake = (asked: { readonly name: string } | { readonly key: string }) => Promise<void>;
 
@@ -113,8 +120,7 @@ export class SharedAddress {
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    /** Names of parameters that may carry a key. */
-    private readonly keyParameters: ReadonlySet<string>,
+    private readonly places: SharedPlaces,
     private readonly wake: Wake | undefined,
   ) {
     server.removeAllListeners('request');
@@ -125,11 +131,11 @@ export class SharedAddress {
   static async open(
     app: Express,
     { port, host, tls }: { readonly port: number; readonly host: string; readonly tls?: Tls },
-    keyParameters: ReadonlySet<string>,
+    places: SharedPlaces,
     wake?: Wake,
   ): Promise<SharedAddress> {
     const server = createHttpServer(app, tls);
-    return new SharedAddress(server, await listenAt(server, port, host), keyParameters, wake);
+    return new SharedAddress(server, await listenAt(server, port, host), places, wake);
   }
 
   /**
@@ -181,16 +187,21 @@ export class SharedAddress {
   }
 
   #keyed(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
-    const key = givenKey(req.headers.authorization) ?? this.#carried(req.url ?? '/');
+    const given = givenKeys(req.headers, this.places.headers);
+    for (const key of given) {
+      const place = this.#byKey.get(key);
+      if (place) return place;
+    }
+    const key = given.at(0) ?? this.#carried(req.url ?? '/');
     if (key === undefined) return undefined;
     return this.#byKey.get(key) ?? this.#woken({ key }, () => this.#byKey.get(key));
   }
 
   /** The key in a query. */
   #carried(url: string): string | undefined {
-    if (this.keyParameters.size === 0 || pathOf(url) === url) return undefined;
+    if (this.places.parameters.size === 0 || pathOf(url) === url) return undefined;
     const query = new URLSearchParams(queryOf(url));
-    for (const name of this.keyParameters) {
+    for (const name of this.places.parameters) {
       const value = query.get(name);
       if (value) return value;
     }

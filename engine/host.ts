@@ -189,12 +189,13 @@ function guardsOf(
   key: string,
   auth: Settings['auth'],
 ): { readonly guard: Guard; readonly own: Guard; readonly keys: readonly string[] } {
-  const schemes = ['bearer', ...auth.schemes];
+  const places = { schemes: auth.schemes, basic: auth.basic, headers: auth.keyHeaders };
+  const ownPlaces = { ...places, schemes: ['bearer', ...auth.schemes] };
   if (isHashOfKey(key)) {
     const bare = { keyPrefix: auth.keyPrefix, others: new Map<string, string>(), wholeKeys: [] };
     return {
-      guard: new HashedGuard(key, auth.schemes, auth),
-      own: new HashedGuard(key, schemes, bare),
+      guard: new HashedGuard(key, places, auth),
+      own: new HashedGuard(key, ownPlaces, bare),
       keys: [],
     };
   }
@@ -203,8 +204,8 @@ function guardsOf(
   );
   const whole = auth.wholeKeys.map((prefix) => otherKey(key, auth.keyPrefix, prefix));
   return {
-    guard: new KeyGuard(key, auth.schemes, others, whole),
-    own: new KeyGuard(key, schemes),
+    guard: new KeyGuard(key, places, others, whole),
+    own: new KeyGuard(key, ownPlaces),
     keys: [key, ...whole, ...others.values()],
   };
 }

@@ -11,8 +11,10 @@ export interface Order {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The world's key comes with another prefix in the place of its own. */
-  readonly key?: { readonly prefix: string; readonly instead: string };
+  /** The world's key comes with another prefix in the place of its own; null: no key comes. */
+  readonly key?: { readonly prefix: string; readonly instead: string } | null;
+  /** The key that comes instead of the world's: one that the world made. */
+  readonly token?: string;
 }
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -66,17 +68,24 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): Order | nul
 /** A call of the vendor's API, of what `argsOf` has written down. */
 function callOrder(args: JsonObject, engine: Engine): Order {
   const { settings } = engine.model;
-  const { method, path, params, idempotency_key, expand, scenario, version, key } = args;
+  const { method, path, params, idempotency_key, expand, scenario, version, key, token } = args;
   const given = { ...(isMap(params) ? params : {}), ...expansion(expand, engine) };
   const headers: Record<string, string> = {};
   if (typeof idempotency_key === 'string' && settings.idempotency)
     headers[settings.idempotency.header] = idempotency_key;
   if (typeof scenario === 'string') headers['X-Mock-Scenario'] = scenario;
   if (typeof version === 'string' && settings.versions) headers[settings.versions.headers[0]] = version;
+  if (isMap(args['headers']))
+    for (const [name, value] of Object.entries(args['headers'])) {
+      const header = settings.requestHeaders.get(name);
+      if (header !== undefined) headers[header] = String(value);
+    }
   const other = typeof key === 'string' ? settings.auth.others.get(key) : undefined;
   const called = {
     method: String(method),
     ...(other === undefined ? {} : { key: { prefix: settings.auth.keyPrefix, instead: other } }),
+    ...(key === 'nobody' ? { key: null } : {}),
+    ...tokenOf(token, engine),
   };
   if (Object.keys(given).length === 0) return { ...called, path: String(path), headers };
   if (args['json'] === true)
@@ -86,6 +95,13 @@ function callOrder(args: JsonObject, engine: Engine): Order {
   return isBody
     ? { ...called, path: String(path), headers: { ...headers, ...FORM }, body: form }
     : { ...called, path: `${String(path)}?${form}`, headers };
+}
+
+/** The text of a key that the world made. */
+function tokenOf(id: Json | undefined, { pack, world }: Engine): { readonly token?: string } {
+  if (typeof id !== 'string' || pack.tokens === null) return {};
+  const value = world.row(pack.tokens.resource, id)?.value[pack.tokens.field];
+  return typeof value === 'string' ? { token: value } : {};
 }
 
 function expansion(paths: Json | undefined, engine: Engine): JsonObject {

@@ -3,7 +3,7 @@ import { digestOf, madeIn } from './control/index.js';
 import type { AttemptResult, Transport } from './delivery/index.js';
 import type { Json, JsonObject } from './expression/index.js';
 import { LedgerMismatch } from './host.js';
-import { otherKey } from './http/index.js';
+import { keyHeaders, otherKey } from './http/index.js';
 import { loadPack } from './load.js';
 import { type Order, orderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
@@ -213,9 +213,11 @@ class Player {
     if (!order) return;
     const { url, key } = this.sandbox;
     const { method, path, headers, body } = order;
-    const authorization = `Bearer ${order.key ? otherKey(key, order.key.prefix, order.key.instead) : key}`;
+    const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
+    const { auth } = this.sandbox.engine.model.settings;
+    const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
     // A fault may have cut the connection, also in the middle of the answer.
-    await fetch(`${url}${path}`, { method, headers: { authorization, ...headers }, body })
+    await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then((answer) => answer.text())
       .catch(() => undefined);
   }

@@ -10,7 +10,7 @@ import { closed, listenAt } from './address.js';
 import {
   createApp,
   createHttpServer,
-  givenKey,
+  givenKeys,
   hashOfKey,
   isHealthPath,
   ownKeysOf,
@@ -334,7 +334,7 @@ class Front {
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> {
-    const given = givenKey(req.headers.authorization);
+    const given = givenKeys(req.headers).at(0);
     const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
     if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
       return refused(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
@@ -409,8 +409,8 @@ class Front {
   }
 
   #keyIn(req: IncomingMessage): string | undefined {
-    const { authorization } = req.headers;
-    if (authorization !== undefined) return givenKey(authorization);
+    const [given] = givenKeys(req.headers);
+    if (req.headers.authorization !== undefined) return given;
     const url = req.url ?? '/';
     if (this.#keyParameters.size === 0 || pathOf(url) === url) return undefined;
     const query = new URLSearchParams(queryOf(url));

@@ -400,9 +400,15 @@ async function addressOf(
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
   if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
-  const parameters = new Set(host.packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
+  const auths = host.packs.map(({ model }) => model.settings.auth);
+  const places = {
+    parameters: new Set(
+      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
+    ),
+    headers: auths.flatMap(({ keyHeaders }) => keyHeaders),
+  };
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, parameters, wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, places, wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
 

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import {
   bodyReader,
   type Exchanges,
@@ -12,7 +12,6 @@ import {
   sayHealth,
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import type { Operation } from '../program/index.js';
 import type { Engine, Why } from '../runtime/index.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
@@ -34,9 +33,6 @@ export function vendorApi(
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);
-  const { keyParameters } = engine.model.settings.auth;
-  const mayCarryKey = ({ keys }: Operation, { headers }: Request): boolean =>
-    headers.authorization === undefined && keyParameters.size > 0 && keys.size > 0;
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
     // What is half seeded is seen by nobody.
@@ -53,13 +49,13 @@ export function vendorApi(
     switch (match.kind) {
       case 'operation': {
         const { operation, path } = match;
-        const key = guard.check(req.headers.authorization);
+        const key = plane.keys.ofHeaders(req.headers);
         // Whoever has no key is answered before any of the body is kept, unless the body may carry the key.
-        if (!hasBody(req) || (!key.ok && !mayCarryKey(operation, req))) {
+        if (!hasBody(req) || (!key.ok && !operation.open && !plane.keys.mayBeCarried(operation, req.headers))) {
           plane.handle(operation, path, key, req, res).catch(next);
           return;
         }
-        (req.headers.authorization === undefined ? readKeylessBody : readBody)(req, res, (error?: unknown) => {
+        (key.ok ? readBody : readKeylessBody)(req, res, (error?: unknown) => {
           if (error) next(error);
           else plane.handle(operation, path, key, req, res).catch(next);
         });

@@ -1,5 +1,5 @@
-import type { Host } from '../expression/index.js';
-import type { RequestInfo } from '../model/index.js';
+import { type Host, withOrigin } from '../expression/index.js';
+import { headerText, type RequestInfo } from '../model/index.js';
 import type { Program } from '../program/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
@@ -25,9 +25,9 @@ export class HeaderWriter {
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);
     for (const { name, value } of this.#computed) {
       const text = value(host, request);
-      if (text !== null) headers.push(name, String(text));
+      if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.origin));
     }
-    for (const name of Object.keys(more)) put(headers, name, more[name]);
+    for (const name of Object.keys(more)) put(headers, name, withOrigin(more[name], host.origin));
     return headers;
   }
 }

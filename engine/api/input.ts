@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../expression/index.js';
 import type { Model } from '../model/index.js';
 import { decodeForm, decodeJson, decodeQuery } from './decode.js';
+import { readMultipart } from './multipart.js';
 import { type Wire, wireKeys } from './form.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */
@@ -9,6 +10,7 @@ export type Input =
   | { readonly ok: false; readonly error: string; readonly args: JsonObject };
 
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 const JSON_TYPE = 'application/json';
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
@@ -19,7 +21,7 @@ export function readInput(
   query: string,
   contentType: string | undefined,
   body: Buffer | undefined,
-): Input {
+): Input | Promise<Input> {
   const { settings } = model;
   let given: JsonObject = {};
   let text = true;
@@ -30,14 +32,28 @@ export function readInput(
   }
   if (body !== undefined && body.length > 0) {
     const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
-    const isWanted = settings.requests === 'form' ? type === FORM : type === JSON_TYPE || JSON_SUFFIX.test(type);
-    if (!isWanted && type !== '') return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
-    const decoded = settings.requests === 'form' ? decodeForm(body) : decodeJson(body);
+    const encoding = type === '' ? settings.requests : encodingOf(type);
+    if (encoding === undefined || !settings.encodings.has(encoding))
+      return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
+    if (encoding === 'multipart') {
+      const query = given;
+      return readMultipart(body, contentType ?? '').then(
+        (parts) => withoutExpansion(model, { ...query, ...parts }, true),
+        () => malformed('the body is not multipart/form-data'),
+      );
+    }
+    text = encoding === 'form';
+    const decoded = text ? decodeForm(body) : decodeJson(body);
     if (!decoded.ok) return malformed(decoded.reason);
-    text = settings.requests === 'form';
     given = query === '' ? decoded.value : { ...given, ...decoded.value };
   }
   return withoutExpansion(model, given, text);
+}
+
+function encodingOf(type: string): 'form' | 'json' | 'multipart' | undefined {
+  if (type === FORM) return 'form';
+  if (type === MULTIPART) return 'multipart';
+  return type === JSON_TYPE || JSON_SUFFIX.test(type) ? 'json' : undefined;
 }
 
 function malformed(reason: string): Input {

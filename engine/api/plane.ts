@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
@@ -7,9 +8,10 @@ import type { Operation, Scenario } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
-import { type Exchanges, type Guard, type KeyCheck, pathOf, queryOf } from '../http/index.js';
+import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
+import { type Found, Keys, NOBODY } from './keys.js';
 import { FaultsUnderWay } from './faults.js';
 import { spoil } from './spoil.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
@@ -40,17 +42,20 @@ interface Visit {
 
 /** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
 export class VendorPlane {
+  /** Finds the keys of calls. */
+  readonly keys: Keys;
   readonly #keys: IdempotencyKeys;
   readonly #faults: FaultsUnderWay;
   readonly #headers: HeaderWriter;
 
   constructor(
     private readonly engine: Engine,
-    private readonly guard: Guard,
+    guard: Guard,
     /** Moves the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
     private readonly exchanges: Exchanges,
   ) {
+    this.keys = new Keys(engine, guard);
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
@@ -63,13 +68,14 @@ export class VendorPlane {
   async handle(
     operation: Operation,
     path: Readonly<Record<string, string>>,
-    key: KeyCheck,
+    key: Found,
     req: Request,
     res: Response,
   ): Promise<void> {
     if (this.engine.seeding !== null) await this.engine.seeding;
     const visit = this.#begin(req, res, operation, path);
-    const sent = this.#input(visit);
+    const read = this.#input(visit);
+    const sent = read instanceof Promise ? await read : read;
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
@@ -132,6 +138,8 @@ export class VendorPlane {
       path: pathOf(req.url),
       version: settings.versions?.current ?? null,
       key: null,
+      token: null,
+      headers: this.#readHeaders(req.headers),
     };
     const traceId = `trc_${world.requestStream.text(20)}`;
     return {
@@ -155,7 +163,7 @@ export class VendorPlane {
 
   /** Whether the key of a call of no operation opens it; else the call is answered. */
   #isAdmitted(visit: Visit): boolean {
-    return this.#authenticate(visit, NOTHING, this.guard.check(visit.req.headers.authorization)) !== null;
+    return this.#authenticate(visit, NOTHING, this.keys.ofHeaders(visit.req.headers)) !== null;
   }
 
   /**
@@ -163,42 +171,43 @@ export class VendorPlane {
    * @param key what was found of the key that its headers bring
    * @returns what the call brings without the key, or null when it was refused and answered
    */
-  #authenticate(visit: Visit, input: Input, key: KeyCheck): Input | null {
-    const carried = visit.req.headers.authorization === undefined ? this.#carriedKey(input) : null;
-    const check = carried === null ? key : this.guard.check(`Bearer ${carried.value}`);
-    if (!check.ok || (carried !== null && check.key !== carried.name)) {
-      const { given } = check;
-      const answer =
-        given === null
-          ? this.engine.error('api_key_missing', {}, visit.request)
-          : this.engine.error('api_key_invalid', { key: given }, visit.request);
-      this.#answer(visit, answer);
-      return null;
+  #authenticate(visit: Visit, input: Input, key: Found): Input | null {
+    const carried = key.ok || visit.req.headers.authorization !== undefined ? null : this.keys.ofParameters(input);
+    const found = carried?.found ?? key;
+    const { operation } = visit;
+    if (!found.ok && operation?.open !== true) {
+      const { given } = found;
+      if (given === null) return this.#refuse(visit, 'api_key_missing', {});
+      return this.#refuse(visit, found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
     }
-    visit.secret = check.key === null;
-    if (check.key !== null) {
-      visit.request = { ...visit.request, key: check.key };
-      if (visit.operation !== null && !visit.operation.keys.has(check.key)) {
-        this.#answer(visit, this.engine.error('key_not_allowed', { key: check.given }, visit.request));
-        return null;
-      }
-    }
+    const name = found.ok ? found.key : NOBODY;
+    visit.secret = name === null;
+    if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
+    if (found.ok && found.token !== null && operation !== null) {
+      const scopes = this.keys.lacking(operation, found.token);
+      if (scopes.length > 0) return this.#refuse(visit, 'scope_missing', { scopes, key: found.given });
+    } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
+      return this.#refuse(visit, 'key_not_allowed', { key: found.given });
     const account = this.#otherAccount(visit);
-    if (account !== null) {
-      this.#answer(visit, this.engine.error('account_unknown', { account, key: check.given }, visit.request));
-      return null;
-    }
+    if (account !== null) return this.#refuse(visit, 'account_unknown', { account, key: found.given });
     return carried === null ? input : carried.rest;
   }
 
-  /** The key that a parameter carries, its name, and what the call brings beside it. */
-  #carriedKey(input: Input): { readonly value: string; readonly name: string; readonly rest: Input } | null {
-    if (!input.ok) return null;
-    for (const [parameter, name] of this.engine.model.settings.auth.keyParameters) {
-      const { [parameter]: value, ...given } = input.given;
-      if (typeof value === 'string' && value !== '') return { value, name, rest: { ...input, given } };
-    }
+  #refuse(visit: Visit, error: string, args: JsonObject): null {
+    this.#answer(visit, this.engine.error(error, args, visit.request));
     return null;
+  }
+
+  /** The headers that the pack reads, by the names it gives them. */
+  #readHeaders(headers: Request['headers']): RequestInfo['headers'] {
+    const { requestHeaders } = this.engine.model.settings;
+    if (requestHeaders.size === 0) return NO_NAMES;
+    const read: Record<string, string> = {};
+    for (const [name, header] of requestHeaders) {
+      const value = headers[header];
+      if (value !== undefined) read[name] = typeof value === 'string' ? value : value.join(', ');
+    }
+    return read;
   }
 
   /** The account that a call is about when it is not the world's own. */
@@ -211,7 +220,7 @@ export class VendorPlane {
     return null;
   }
 
-  #input(visit: Visit): Input {
+  #input(visit: Visit): Input | Promise<Input> {
     const { url, headers } = visit.req;
     const body: unknown = visit.req.body;
     return readInput(
@@ -309,7 +318,13 @@ export class VendorPlane {
       visit.replayed = true;
       visit.original = verdict.record.request;
       const { status, body: text } = verdict.record;
-      return this.#answer(visit, { ...EMPTY, status, body: text }, lose);
+      const { content } = operation;
+      const headers: Answer['headers'] = content === null || status >= 400 ? {} : { 'Content-Type': content.type };
+      return this.#answer(
+        visit,
+        { ...EMPTY, status, body: text, headers, binary: status < 400 && content?.binary === true },
+        lose,
+      );
     }
     this.#keys.begin(key);
     try {
@@ -406,8 +421,12 @@ export class VendorPlane {
     this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }
 
-  #answer(visit: Visit, answer: Answer, lose = false): void {
+  #answer(visit: Visit, told: Answer, lose = false): void {
     this.#spend(visit);
+    const { etag } = this.engine.model.settings;
+    const tag = etag !== null && visit.req.method === 'GET' && told.status === 200 ? this.#tagOf(told, etag) : null;
+    const isKnown = tag !== null && knows(visit.req.headers['if-none-match'], tag);
+    const answer = isKnown ? { ...told, status: 304, body: undefined } : told;
     const { fault } = visit;
     const status = fault?.kind === 'response' ? (fault.status ?? answer.status) : answer.status;
     this.#trace(visit, status === answer.status ? answer : { ...answer, status });
@@ -423,24 +442,37 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
-    const body = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
+    const text = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
     this.exchanges.add(visit.traceId, {
       url: visit.req.originalUrl,
       headers: visit.req.rawHeaders,
       body: Buffer.isBuffer(visit.req.body) ? visit.req.body : null,
       answerHeaders: headers,
-      answer: body,
+      answer: text,
     });
     if (fault?.answer !== undefined) {
-      spoil(visit.res, status, headers, body, fault.answer);
+      spoil(visit.res, status, headers, text, fault.answer);
       return;
     }
-    // With its length and without ETag: text goes out in one piece with the headers.
+    if (BODYLESS.has(status)) {
+      visit.res.writeHead(status, withoutHeader(headers, 'Content-Type'));
+      visit.res.end();
+      return;
+    }
+    const body = answer.binary === true ? Buffer.from(text, 'base64') : text;
+    // With its length: text goes out in one piece with the headers.
     headers.push('Content-Length', String(Buffer.byteLength(body)));
     visit.res.writeHead(status, headers);
     visit.res.end(body);
+  }
+
+  /** The ETag of an answer: the same for the same body. */
+  #tagOf({ body = '' }: Answer, kind: 'strong' | 'weak'): string {
+    const digest = createHash('sha1').update(body).digest('base64url');
+    return `${kind === 'weak' ? 'W/' : ''}"${digest}"`;
   }
 
   #trace(visit: Visit, answer: Answer): void {
@@ -478,6 +510,21 @@ export class VendorPlane {
 }
 
 const NO_NAMES = {};
+
+/** Statuses whose answers have no body (RFC 9110, 15). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** Whether a caller knows a body already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+function knows(given: string | undefined, tag: string): boolean {
+  if (given === undefined) return false;
+  const plain = (text: string): string => text.trim().replace(/^W\//, '');
+  return given.split(',').some((each) => each.trim() === '*' || plain(each) === plain(tag));
+}
+
+/** Names and values in turn, without those of one name. */
+function withoutHeader(headers: readonly string[], name: string): string[] {
+  return headers.filter((_, at) => headers[at - (at % 2)] !== name);
+}
 
 /** What a call brings that is refused before anybody reads it. */
 const NOTHING: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };

@@ -1,20 +1,30 @@
-import { ANY, BOOLEAN, isObject, type Json, literal, NUMBER, STRING, type Type } from '../expression/index.js';
-import { inside, type Model, REQUEST_TYPE } from '../model/index.js';
+import {
+  ANY,
+  BOOLEAN,
+  isObject,
+  type Json,
+  literal,
+  NUMBER,
+  type Scope,
+  STRING,
+  type Type,
+} from '../expression/index.js';
+import { inside, type Model, type Place } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';
 
 /** Compiles what stands around answers. */
 export function compileEnvelopes(model: Model): Envelopes {
   const { lists, search } = model.settings;
-  const list = envelopeWriter(lists.envelope, model, 'lists');
+  const list = envelopeWriter(lists.envelope, model, inside(model.packPlace, 'lists', 'envelope'));
   checkAdded(model);
   return {
     list,
-    search: search ? envelopeWriter(search.envelope, model, 'search') : list,
+    search: search ? envelopeWriter(search.envelope, model, inside(model.packPlace, 'search', 'envelope')) : list,
     searchAsked: new Map(
       Object.entries(search?.onExpand ?? {}).map(([name, value]) => [
         name,
-        envelopeWriter({ [name]: value }, model, 'search', 'on_expand'),
+        envelopeWriter({ [name]: value }, model, inside(model.packPlace, 'search', 'on_expand')),
       ]),
     ),
     additions: additions(model),
@@ -37,7 +47,7 @@ function additions(model: Model): Additions | null {
   if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
   const place = inside(model.packPlace, 'answers', 'add');
   const scope = rootScope('answers add', place, model.env);
-  const request = scope.declare('request', REQUEST_TYPE).js;
+  const request = scope.declare('request', model.env.request).js;
   const added = model.diagnostics.template(place, addToAnswers, scope, model.env);
   return scope.unit.function(
     ['x', request],
@@ -45,34 +55,55 @@ function additions(model: Model): Additions | null {
   );
 }
 
-/** Compiles an envelope; the key that is `${data}` takes the prepared texts of the items. */
-function envelopeWriter(
-  envelope: Json,
-  model: Model,
-  section: 'lists' | 'search',
-  key: 'envelope' | 'on_expand' = 'envelope',
-): EnvelopeWriter {
-  const place = inside(model.packPlace, section, key);
-  const scope = rootScope(`${section} ${key}`, place, model.env);
+const COLLECTION = '${collection}';
+
+/** Whether a key of an envelope is the name of the collection. */
+export function namesCollection(envelope: Json): boolean {
+  return isObject(envelope) && Object.hasOwn(envelope, COLLECTION);
+}
+
+/** Lines that give an envelope what it may name of a page. */
+export function declarePage(scope: Scope, page: string): string[] {
+  // What costs something, or is seldom named, is only asked for where it is.
+  const known: [string, Type, string][] = [
+    ['has_more', BOOLEAN, 'hasMore'],
+    ['url', STRING, 'url'],
+    ['next_cursor', STRING, 'nextCursor'],
+    ['total_count', NUMBER, 'totalCount()'],
+    ['page', NUMBER, 'pages().page'],
+    ['pages', NUMBER, 'pages().pages()'],
+    ['size', NUMBER, 'pages().size'],
+    ['offset', NUMBER, 'pages().offset'],
+    ['next_token', STRING, 'pages().nextToken'],
+    ['next_url', STRING, 'pages().next()'],
+    ['prev_url', STRING, 'pages().prev()'],
+    ['first_url', STRING, 'pages().first()'],
+    ['last_url', STRING, 'pages().last()'],
+    ['link', STRING, 'pages().link()'],
+  ];
+  for (const [name, type, member] of known) scope.name(name, { js: `${page}.${member}`, type, live: false });
+  return [];
+}
+
+/** Compiles an envelope; what is `${data}` takes the prepared texts of the items. */
+export function envelopeWriter(envelope: Json, model: Model, place: Place, collection = ''): EnvelopeWriter {
+  const scope = rootScope(`${place.path.join(' ')}`, place, model.env);
   const { unit } = scope;
   scope.declare('data', ANY);
   const page = unit.identifier('page');
   const items = unit.identifier('items');
-  const request = scope.declare('request', REQUEST_TYPE).js;
-  const about = (name: string, type: Type, member: string): string =>
-    `const ${scope.declare(name, type).js} = ${page}.${member};`;
-  const known = [
-    about('has_more', BOOLEAN, 'hasMore'),
-    about('url', STRING, 'url'),
-    about('next_cursor', STRING, 'nextCursor'),
-    ...(JSON.stringify(envelope).includes('total_count') ? [about('total_count', NUMBER, 'totalCount()')] : []),
-  ];
-  const members = Object.entries(isObject(envelope) ? envelope : {}).map(([key, value]) => {
-    const prefix = `${JSON.stringify(key)}:`;
-    if (value === '${data}') return `${literal(`${prefix}[`)} + ${items} + "]"`;
-    const { js } = model.diagnostics.template(inside(place, key), value, scope, model.env);
-    return `${literal(prefix)} + ${unit.refer(JSON, 'JSON')}.stringify(${js})`;
-  });
+  const request = scope.declare('request', model.env.request).js;
+  declarePage(scope, page);
+  const written = (value: Json, at: Place): string => {
+    if (value === '${data}') return `"[" + ${items} + "]"`;
+    const { js } = model.diagnostics.template(at, value, scope, model.env);
+    return `${unit.refer(JSON, 'JSON')}.stringify(${js})`;
+  };
+  if (!isObject(envelope)) return unit.function(['x', request, page, items], [`return ${written(envelope, place)};`]);
+  const members = Object.entries(envelope).map(
+    ([key, value]) =>
+      `${literal(`${JSON.stringify(key === COLLECTION ? collection : key)}:`)} + ${written(value, inside(place, key))}`,
+  );
   const text = ['"{"', members.join(' + "," + '), '"}"'].filter((part) => part !== '').join(' + ');
-  return unit.function(['x', request, page, items], [...known, `return ${text};`]);
+  return unit.function(['x', request, page, items], [`return ${text};`]);
 }

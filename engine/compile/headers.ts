@@ -1,5 +1,5 @@
 import { type Host, STRING } from '../expression/index.js';
-import { inside, type Model, REQUEST_TYPE, type RequestInfo } from '../model/index.js';
+import { inside, type Model, type RequestInfo } from '../model/index.js';
 import type { HeaderPlan } from '../program/index.js';
 import { rootScope } from './context.js';
 
@@ -10,7 +10,7 @@ export function compileHeaders(model: Model): HeaderPlan {
   for (const { name, key, value: template } of model.settings.headers) {
     const at = inside(model.packPlace, 'headers', key);
     const scope = rootScope(`header ${name}`, at, model.env);
-    const parameters = ['x', scope.declare('request', REQUEST_TYPE).js, scope.declare('version', STRING).js];
+    const parameters = ['x', scope.declare('request', model.env.request).js, scope.declare('version', STRING).js];
     const compiled = model.diagnostics.template(at, template, scope, model.env);
     if (typeof compiled.constant === 'string') constant[name] = compiled.constant;
     else {

@@ -16,12 +16,14 @@ import {
 import {
   attributesOf,
   inside,
+  type ListSettings,
   type OperationFile,
   type OperationKind,
+  type PackFile,
   parseFields,
   parseSchema,
   type Place,
-  REQUEST_TYPE,
+  readLists,
   type ResourceDef,
   type Schema,
   typeOfFields,
@@ -50,6 +52,8 @@ import {
   stepContext,
 } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
+import { envelopeWriter, namesCollection } from './envelopes.js';
+import { compileContent, compileHead } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
@@ -64,7 +68,8 @@ export function linkOperation(
 ): Operation {
   const kind: OperationKind = file.kind ?? (STANDARD.has(name) ? (name as OperationKind) : 'action');
   const routes = linkRoutes(name, kind, file, def, place, compiler);
-  const named = routes.some((route) => route.names.includes('id'));
+  const idKey = keyOf(routes, def);
+  const named = idKey !== null || routes.some((route) => route.names.includes('id'));
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
   const body = lazy<OperationBody>(() => {
@@ -80,6 +85,9 @@ export function linkOperation(
         param: search.param,
         page: search.page,
         shortest: search.shortest,
+        paging: plan.paging,
+        names: { ...plan.names, after: [search.page] },
+        envelope: plan.envelope,
         size: plan.size,
         sizeParam: plan.names.size,
       };
@@ -88,22 +96,44 @@ export function linkOperation(
     const run = compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   });
+  const lists = listsOf(file, def, compiler);
+  const isList = kind === 'list' || kind === 'search';
+  const key = `${def.collection}.${name}`;
+  const owner = {
+    key,
+    // A list that has steps of its own answers what they give.
+    kind: isList && file.do !== undefined ? 'action' : kind,
+    resource: def,
+    params: () => inputs().params,
+    listHeaders: isList && file.do === undefined ? lists.headers : {},
+  } as const;
   return {
     name,
     kind,
     resource: def,
-    key: `${def.collection}.${name}`,
+    key,
     routes,
+    idKey,
     status: file.status ?? 200,
     keys: linkKeys(file, place, compiler),
+    open: file.open === true,
+    scopes: linkScopes(file, place, compiler),
     tombstone,
     immediate: file.answer === 'at_once',
+    head: compileHead(owner, file, place, compiler),
+    content: compileContent(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
       return inputs().params;
     },
     body,
   };
+}
+
+/** The names in an operation's routes that together are the id of its object; null: none, or `{id}`. */
+function keyOf(routes: readonly Route[], { file }: ResourceDef): readonly string[] | null {
+  const key = file.id?.key;
+  return key !== undefined && routes.every(({ names }) => key.every((name) => names.includes(name))) ? key : null;
 }
 
 /** The other keys that may call an operation. */
@@ -115,6 +145,19 @@ function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnosti
   return new Set(keys);
 }
 
+/** What a token must have to call an operation. */
+function linkScopes({ scopes = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): readonly string[] {
+  const { auth } = model.packPlace.file.data as PackFile;
+  if (scopes.length > 0 && auth?.tokens?.scopes === undefined)
+    diagnostics.problem(
+      inside(place, 'scopes'),
+      'no-scopes',
+      'no key of the pack has scopes: pack.yaml says nothing of `auth.tokens.scopes`',
+      { at: 'key' },
+    );
+  return scopes;
+}
+
 /** The parameters of an operation, and how its list is read. */
 function linkInputs(
   kind: OperationKind,
@@ -124,17 +167,17 @@ function linkInputs(
   place: Place,
   compiler: Compiler,
 ): { readonly params: ReadonlyMap<string, Schema>; readonly plan: ListPlan } {
-  const { context, settings } = compiler.model;
-  const { lists } = settings;
+  const { context } = compiler.model;
+  const lists = listsOf(file, def, compiler);
   const filters = kind === 'list' ? linkFilters(file, def, place, compiler) : [];
   const params = new Map<string, Schema>();
   for (const filter of filters) params.set(filter.name, filter.schema);
   const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
   const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
-  if (kind === 'list' || kind === 'search') addPaging(params, kind, def, compiler);
+  if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
-    if (each !== 'id' && !params.has(each))
+    if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)
       compiler.diagnostics.unknown(inside(place, 'route'), 'route parameter', each, params.keys());
     if (each === 'id' && def.singleton) {
       compiler.diagnostics.problem(
@@ -151,6 +194,8 @@ function linkInputs(
     filters,
     where,
     ascending: file.ascending ?? false,
+    paging: lists.paging,
+    envelope: ownEnvelope(file, lists, def, place, compiler),
     names: { size: lists.param, after: lists.after, before: lists.before },
     lenient: lists.lenient,
     size: { default: lists.size, min: lists.min, max: lists.max },
@@ -178,7 +223,7 @@ function compileBody(
   const { unit } = scope;
   const call = unit.identifier('call');
   const params = scope.declare('params', typeOfFields(head.params, 'params')).js;
-  const request = scope.declare('request', REQUEST_TYPE).js;
+  const request = scope.declare('request', env.request).js;
   const self = hasSelf || kind === 'create' ? scope.declare('self', def.type, true).js : 'null';
   const told = kind === 'update' && self !== 'null' ? `, ${self}` : '';
   const context: StepContext = {
@@ -226,6 +271,14 @@ function compileBody(
 function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: Place, context: StepContext): Js {
   const { unit } = context.scope;
   const given = { from: 'params' };
+  const key = def.file.id?.key;
+  if (kind === 'create' && key !== undefined)
+    context.compiler.diagnostics.problem(
+      place,
+      'missing-id',
+      `the id of ${def.title} is its key (${key.join('/')}): write a step \`create\` with an \`id:\``,
+      { at: 'key' },
+    );
   if (kind === 'create') {
     const id = unit.identifier('id');
     const { lines, made } = compileMaker(context, def, given, place, id);
@@ -294,7 +347,8 @@ function linkRoutes(
 ): Route[] {
   const { settings } = compiler.model;
   const base = def.file.path ?? `${settings.basePath}/${def.collection}`;
-  const one = def.singleton ? base : `${base}/{id}`;
+  const key = def.file.id?.key?.map((name) => `{${name}}`).join('/');
+  const one = def.singleton ? base : `${base}/${key ?? '{id}'}`;
   const usual: Record<OperationKind, string> = {
     create: `POST ${base}`,
     retrieve: `GET ${one}`,
@@ -310,6 +364,17 @@ function linkRoutes(
       : Array.isArray(file.route)
         ? (file.route as readonly string[])
         : [String(file.route)];
+  const namesOf = (path: string, index: number): string[] => {
+    const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map((each) => each[1]);
+    const twice = names.find((each, at) => names.indexOf(each) !== at);
+    const problem = (message: string): void => {
+      const at = Array.isArray(file.route) ? inside(place, 'route', index) : inside(place, 'route');
+      compiler.diagnostics.problem(at, 'bad-route', message);
+    };
+    if (twice !== undefined) problem(`'{${twice}}' stands twice in ${path}`);
+    if (/\{\w+\+\}./.test(path)) problem(`what takes all further segments, such as {path+}, stands at the end`);
+    return names;
+  };
   return given.map((text, index) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(compiler.model.fill(text));
     if (!match) {
@@ -317,7 +382,7 @@ function linkRoutes(
       compiler.diagnostics.problem(at, 'bad-route', `'${text}' is not a route such as 'POST /things/{id}/close'`);
       return { method: 'GET', path: '/', names: [] };
     }
-    return { method: match[1], path: match[2], names: [...match[2].matchAll(/\{(\w+)\}/g)].map((each) => each[1]) };
+    return { method: match[1], path: match[2], names: namesOf(match[2], index) };
   });
 }
 
@@ -424,17 +489,55 @@ function linkItemTest(
   return scope.unit.function(['x', item, single, given], [`return ${compiled.js} === true;`]);
 }
 
-function addPaging(params: Map<string, Schema>, kind: 'list' | 'search', def: ResourceDef, compiler: Compiler): void {
-  const { lists, search } = compiler.model.settings;
+/** How a list is asked and answered: as its operation says, else its resource, else pack.yaml. */
+function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler): ListSettings {
+  const own = [def.file.lists, lists].flatMap((part) => part ?? []);
+  if (own.length === 0) return model.settings.lists;
+  return readLists([(model.packPlace.file.data as PackFile).lists ?? {}, ...own]);
+}
+
+/** The envelope of a list that has one of its own, or whose collection the common one names. */
+function ownEnvelope(
+  { lists: own }: OperationFile,
+  { envelope }: ListSettings,
+  def: ResourceDef,
+  place: Place,
+  { model }: Compiler,
+): ListPlan['envelope'] {
+  const [at, name] =
+    own?.envelope !== undefined
+      ? [place, 'operation']
+      : def.file.lists?.envelope !== undefined
+        ? [def.place, 'resource']
+        : [model.packPlace, 'pack'];
+  if (name === 'pack' && !namesCollection(envelope)) return null;
+  return lazy(() => envelopeWriter(envelope, model, inside(at, 'lists', 'envelope'), def.collection));
+}
+
+function addPaging(
+  params: Map<string, Schema>,
+  kind: 'list' | 'search',
+  lists: ListSettings,
+  def: ResourceDef,
+  compiler: Compiler,
+): void {
+  const { search } = compiler.model.settings;
   const at = def.place;
   const text = (name: string, required = false): void => {
     params.set(name, { kind: 'string', expr: STRING, nullable: false, place: at, required });
   };
   const { min, max } = lists;
-  params.set(lists.param, { kind: 'integer', expr: NUMBER, nullable: false, place: at, min, max, clamp: true });
+  const integer = { kind: 'integer', expr: NUMBER, nullable: false, place: at, clamp: true } as const;
+  params.set(lists.param, { ...integer, min, max });
   if (kind === 'list') {
     for (const name of lists.after) text(name);
     if (lists.before !== null) text(lists.before);
+    const { paging } = lists;
+    if (paging.kind === 'token') text(paging.param);
+    else if (paging.kind !== 'cursor') {
+      const least = paging.kind === 'page' ? paging.first : 0;
+      params.set(paging.param, { ...integer, min: least, max: Number.MAX_SAFE_INTEGER });
+    }
   } else if (search) {
     text(search.param, true);
     text(search.page);

@@ -6,7 +6,6 @@ import {
   type Model,
   type PackFile,
   type PageFile,
-  REQUEST_TYPE,
   type RequestInfo,
   type ResourceDef,
   type ScenariosFile,
@@ -36,6 +35,7 @@ import { linkProgram } from './resources.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
+import { compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 
 /** A program with what checking it needs to know of how it was made. */
@@ -114,6 +114,7 @@ export function compilePack(model: Model): CompiledPack {
     pages,
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
+    tokens: compileTokens(compiler),
     delivery: compileDelivery(compiler),
     unsupported,
   };
@@ -147,7 +148,7 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
     const parameters = ['type', 'object', 'snapshot', 'previous'].map(
       (name) => scope.declare(name, name === 'type' ? STRING : name === 'object' ? mapOf(ANY) : ANY).js,
     );
-    const request = scope.declare('request', REQUEST_TYPE).js;
+    const request = scope.declare('request', model.env.request).js;
     const id = unit.identifier('id');
     const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: events.with }, place, id);
     return unit.function(

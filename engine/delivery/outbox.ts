@@ -170,7 +170,7 @@ export class Outbox {
     for (const event of events) {
       const type = typeOf(event.value, plan);
       try {
-        for (const endpoint of endpoints.receivers(type)) this.#deliver(plan, event, type, endpoint);
+        for (const endpoint of endpoints.receiversOf(type, event)) this.#deliver(plan, event, type, endpoint);
       } catch (error) {
         // The command is committed: a defect of the pack's expressions must not reach its caller.
         this.options.onDefect(error, `delivery of ${type} ${toText(member(event.value, 'id'))}`);

@@ -27,6 +27,8 @@ export interface Environment {
   readonly scenarioValues: ReadonlySet<string>;
   /** The type of timestamps in the pack's representation. */
   readonly timestamp: Type;
+  /** The type of `request`: what may be known of the call that runs. */
+  readonly request: Type;
   /** The pack's representation of an instant in milliseconds, and back. */
   readonly fromMs: (ms: number) => Json;
   readonly toMs: (value: Json) => number;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { spendText, spendTurns } from './budget.js';
 import type { Environment } from './environment.js';
-import { ExpressionFailure, type Host, type Json } from './host.js';
+import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
 import { jmespath, jmespathMistake } from './jmespath.js';
 import { synthesisMistake, synthesize } from './synthesis.js';
@@ -97,7 +97,7 @@ function onTime(
   return { args, result, optional, sees: 'time', run };
 }
 
-function datePart(part: 'year' | 'month' | 'day' | 'hour'): FunctionSpec {
+function datePart(part: keyof ReturnType<typeof dateParts>): FunctionSpec {
   return onTime(['timestamp'], NUMBER, (_host, env, t) => dateParts(env.toMs(t))[part]);
 }
 
@@ -149,6 +149,17 @@ const MESSAGES: Record<string, FunctionSpec> = {
   hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
     createHmac('sha256', text(key)).update(text(s)).digest('base64'),
   ),
+  base64: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64'))),
+  base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
+  url_encode: pure([STRING], STRING, (s) => written(encodeURIComponent(wellFormed(text(s))))),
+  url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
+  digest: pure([STRING, STRING, STRING], STRING, (s, algorithm, encoding) =>
+    createHash(hashName(algorithm)).update(text(s)).digest(encodingOf(encoding)),
+  ),
+  hmac: pure([STRING, STRING, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
+    createHmac(hashName(algorithm), text(key)).update(text(s)).digest(encodingOf(encoding)),
+  ),
+  jwt: pure([MAP, STRING], STRING, (claims, key) => jwt(map(claims), text(key))),
   from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
 };
 
@@ -183,6 +194,12 @@ const LISTS: Record<string, FunctionSpec> = {
     [LIST],
     ([xs]) => (xs.kind === 'list' && xs.of.kind === 'list' ? xs.of : LIST),
     (xs) => list(xs).flatMap((x) => [...list(x)]),
+  ),
+  slice: pure(
+    [LIST, NUMBER, NUMBER],
+    same,
+    (xs, from, to) => list(xs).slice(number(from), to === undefined || to === null ? undefined : number(to)),
+    1,
   ),
   reverse: pure([LIST], same, (xs) => [...list(xs)].reverse()),
   range: pure([NUMBER], listOf(NUMBER), (n) => {
@@ -285,6 +302,10 @@ const TIME: Record<string, FunctionSpec> = {
   month: datePart('month'),
   day: datePart('day'),
   hour: datePart('hour'),
+  minute: datePart('minute'),
+  second: datePart('second'),
+  weekday: datePart('weekday'),
+  parse_time: onTime([STRING], 'timestamp', (_host, env, s) => parsedTime(env, text(s))),
 };
 
 /** Functions called by name, such as `round(x)`. */
@@ -301,6 +322,51 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
     size: LISTS.size,
   }),
 );
+
+const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'];
+const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
+
+function hashName(value: Json): string {
+  const name = text(value);
+  if (HASHES.includes(name)) return name;
+  throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
+}
+
+function encodingOf(value: Json): (typeof ENCODINGS)[number] {
+  const name = text(value);
+  const known = ENCODINGS.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
+}
+
+/** A JSON Web Token (RFC 7519), signed by HS256. */
+function jwt(claims: JsonObject, key: string): string {
+  const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return written(`${content}.${createHmac('sha256', key).update(content).digest('base64url')}`);
+}
+
+/** A text without halves of characters, which no URL can hold. */
+function wellFormed(value: string): string {
+  return Buffer.from(value).toString();
+}
+
+/** What percent-encoding says; null when it is broken. */
+function urlDecoded(value: string): Json {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
+/** The instant of a text in ISO 8601; null when it is none. */
+function parsedTime(env: Environment, value: string): Json {
+  const ms = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
+    ? Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
+    : NaN;
+  return Number.isNaN(ms) ? null : env.fromMs(ms);
+}
 
 /** A text that a function made, which counts. */
 function written(made: string): string {

@@ -5,13 +5,19 @@ const DAY = 86_400_000;
 const LAST_INSTANT = 8.64e15;
 
 /** Calendar parts of an instant, in UTC; months count from 1. */
-export function dateParts(ms: number): { year: number; month: number; day: number; hour: number } {
+export function dateParts(
+  ms: number,
+): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'weekday', number> {
   const date = new Date(ms);
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,
     day: date.getUTCDate(),
     hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    // Monday is 1, as ISO 8601 counts.
+    weekday: date.getUTCDay() || 7,
   };
 }
 

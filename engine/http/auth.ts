@@ -1,70 +1,164 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 /** How a call's key was found; `key` names one of the other keys, null is the world's own. */
 export type KeyCheck =
   | { readonly ok: true; readonly key: string | null; readonly given: string }
   | { readonly ok: false; readonly given: string | null };
 
+/** Where the key stands in basic authentication. */
+export type BasicKey = 'user' | 'password' | 'either';
+
+/** A header that may carry the key, in lower case, and the text that stands before the key. */
+export interface KeyHeader {
+  readonly name: string;
+  readonly prefix: string;
+}
+
+/** Where keys of a world may stand in headers. */
+export interface KeyPlaces {
+  /** Words of the Authorization header, in lower case. */
+  readonly schemes: readonly string[];
+  readonly basic?: BasicKey;
+  readonly headers?: readonly KeyHeader[];
+}
+
 interface Accepted {
   readonly key: string | null;
   readonly value: Buffer;
 }
 
-/** The key that a header brings, whatever its scheme: bearer, or basic (as the user name). */
-export function givenKey(authorization: string | undefined): string | undefined {
-  if (authorization === undefined) return undefined;
+const NOT_GIVEN: KeyCheck = { ok: false, given: null };
+
+/**
+ * The texts of a call's headers that may be its key, whatever its scheme.
+ * @param others names of further headers that may carry one
+ */
+export function givenKeys(headers: IncomingHttpHeaders, others: readonly KeyHeader[] = []): string[] {
+  const found = others.flatMap(({ name, prefix }) => carried(headers, name, prefix) ?? []);
+  const { authorization } = headers;
+  if (authorization === undefined) return found;
   const space = authorization.indexOf(' ');
   const value = authorization.slice(space + 1).trim();
-  if (authorization.slice(0, space).toLowerCase() !== 'basic') return value;
-  return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
+  const isBasic = authorization.slice(0, space).toLowerCase() === 'basic';
+  return [...(isBasic ? userAndPassword(value) : [value]).filter((each) => each !== ''), ...found];
+}
+
+function carried(headers: IncomingHttpHeaders, name: string, prefix: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length).trim() : undefined;
+}
+
+function userAndPassword(value: string): [user: string, password: string] {
+  const text = Buffer.from(value, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
 /** Tells whether a call brings a key of the world. */
 export interface Guard {
-  /** @param header `Authorization` */
+  /** The key that a call's headers bring. */
+  find(headers: IncomingHttpHeaders): KeyCheck;
+  /** The key that an Authorization header brings. */
   check(header: string | undefined): KeyCheck;
+  /** What a text is as a key. */
+  look(value: string): KeyCheck;
+}
+
+/** Reads keys where a pack says that they stand; what they open is another matter. */
+abstract class HeaderGuard implements Guard {
+  readonly #schemes: ReadonlySet<string>;
+  readonly #basic: BasicKey;
+  readonly #headers: readonly KeyHeader[];
+
+  /** @param places where keys may stand */
+  constructor({ schemes, basic = 'user', headers = [] }: KeyPlaces) {
+    this.#schemes = new Set(schemes);
+    this.#basic = basic;
+    this.#headers = headers;
+  }
+
+  abstract look(value: string): KeyCheck;
+
+  find(headers: IncomingHttpHeaders): KeyCheck {
+    const found = this.check(headers.authorization);
+    if (found.ok || found.given !== null || this.#headers.length === 0) return found;
+    for (const { name, prefix } of this.#headers) {
+      const value = carried(headers, name, prefix);
+      if (value !== undefined && value !== '') return this.look(value);
+    }
+    return NOT_GIVEN;
+  }
+
+  check(header: string | undefined): KeyCheck {
+    if (header === undefined) return NOT_GIVEN;
+    const space = header.indexOf(' ');
+    const scheme = header.slice(0, space).toLowerCase();
+    if (!this.#schemes.has(scheme)) return NOT_GIVEN;
+    const value = header.slice(space + 1).trim();
+    return scheme === 'basic' ? this.#inBasic(value) : this.look(value);
+  }
+
+  #inBasic(value: string): KeyCheck {
+    const [user, password] = userAndPassword(value);
+    if (this.#basic !== 'password') {
+      const found = this.look(user);
+      // As a user name the key comes alone.
+      if (this.#basic === 'user' && found.ok && password !== '') return { ok: false, given: user };
+      if (this.#basic === 'user' || found.ok) return user === '' ? NOT_GIVEN : found;
+    }
+    return password === '' ? NOT_GIVEN : this.look(password);
+  }
 }
 
 /** Compares calls with the world's keys in constant time. */
-export class KeyGuard implements Guard {
-  /** What may come with each scheme. */
-  readonly #accepted: ReadonlyMap<string, readonly Accepted[]>;
+export class KeyGuard extends HeaderGuard {
+  readonly #accepted: readonly Accepted[];
 
   /**
-   * @param schemes `bearer` and `basic` (key as user name, empty password)
+   * @param places where keys may stand
    * @param others further keys by name
    * @param whole keys that count as the world's own
    */
   constructor(
     key: string,
-    schemes: readonly string[],
+    places: KeyPlaces,
     others: ReadonlyMap<string, string> = new Map(),
     whole: readonly string[] = [],
   ) {
+    super(places);
     const keys = [...[key, ...whole].map((each) => [null, each] as const), ...others];
-    const wanted = (write: (key: string) => string): Accepted[] =>
-      keys.map(([name, each]) => ({ key: name, value: Buffer.from(write(each)) }));
-    this.#accepted = new Map(
-      Object.entries({ bearer: wanted((each) => each), basic: wanted((each) => `${each}:`) }).filter(([scheme]) =>
-        schemes.includes(scheme),
-      ),
-    );
+    this.#accepted = keys.map(([name, each]) => ({ key: name, value: Buffer.from(each) }));
   }
 
-  check(header: string | undefined): KeyCheck {
-    if (header === undefined) return { ok: false, given: null };
-    const space = header.indexOf(' ');
-    const scheme = header.slice(0, space).toLowerCase();
-    const accepted = this.#accepted.get(scheme);
-    if (accepted === undefined) return { ok: false, given: null };
-    const value = header.slice(space + 1).trim();
-    const given = scheme === 'basic' ? Buffer.from(value, 'base64') : Buffer.from(value);
-    const shown = scheme === 'basic' ? given.toString('utf8').split(':')[0] : value;
-    for (const each of accepted) {
-      if (same(each.value, given)) return { ok: true, key: each.key, given: shown };
-    }
-    return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
+  look(value: string): KeyCheck {
+    const given = Buffer.from(value);
+    for (const each of this.#accepted) if (same(each.value, given)) return { ok: true, key: each.key, given: value };
+    return { ok: false, given: value };
   }
+}
+
+/**
+ * The headers that bring a key where a world takes it; none where only parameters may carry it.
+ * @param control for the control plane, which always takes a bearer's
+ */
+export function keyHeaders(
+  {
+    schemes,
+    basic,
+    keyHeaders: headers,
+  }: Required<Pick<KeyPlaces, 'schemes' | 'basic'>> & {
+    readonly keyHeaders: readonly KeyHeader[];
+  },
+  key: string,
+  control = false,
+): Record<string, string> {
+  if (control || schemes.includes('bearer')) return { authorization: `Bearer ${key}` };
+  const word = schemes.find((each) => each !== 'basic');
+  if (word !== undefined) return { authorization: `${word} ${key}` };
+  if (headers.length > 0) return { [headers[0].name]: headers[0].prefix + key };
+  const pair = basic === 'password' ? `key:${key}` : `${key}:`;
+  return schemes.includes('basic') ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {};
 }
 
 const HASH = 'sha256:';
@@ -102,29 +196,22 @@ export function ownKeysOf(
 }
 
 /** As `KeyGuard`, for a world of whose key only a hash is known. */
-export class HashedGuard implements Guard {
+export class HashedGuard extends HeaderGuard {
   readonly #hash: Buffer;
 
   constructor(
     hash: string,
-    private readonly schemes: readonly string[],
+    places: KeyPlaces,
     private readonly prefixes: KeyPrefixes,
   ) {
+    super(places);
     this.#hash = Buffer.from(hash);
   }
 
-  check(header: string | undefined): KeyCheck {
-    if (header === undefined) return { ok: false, given: null };
-    const space = header.indexOf(' ');
-    const scheme = header.slice(0, space).toLowerCase();
-    if (!this.schemes.includes(scheme)) return { ok: false, given: null };
-    const value = header.slice(space + 1).trim();
-    const whole = scheme === 'basic' ? Buffer.from(value, 'base64').toString('utf8') : value;
-    const shown = scheme === 'basic' ? whole.split(':')[0] : value;
-    const isWhole = scheme !== 'basic' || whole === `${shown}:`;
-    for (const { own, name } of isWhole ? ownKeysOf(shown, this.prefixes) : [])
-      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, key: name, given: shown };
-    return { ok: false, given: scheme === 'basic' && shown === '' ? null : shown };
+  look(value: string): KeyCheck {
+    for (const { own, name } of ownKeysOf(value, this.prefixes))
+      if (timingSafeEqual(this.#hash, Buffer.from(hashOfKey(own)))) return { ok: true, key: name, given: value };
+    return { ok: false, given: value };
   }
 }
 

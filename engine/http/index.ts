@@ -1,13 +1,16 @@
 /** HTTP, as both planes speak it: the server, the app, keys, bodies, errors, pages. */
 export { createApp, letGoOfApp, type Messages, type Plane } from './app.js';
 export {
-  givenKey,
+  givenKeys,
   type Guard,
   HashedGuard,
   hashOfKey,
   isHashOfKey,
   type KeyCheck,
   KeyGuard,
+  type KeyHeader,
+  keyHeaders,
+  type KeyPlaces,
   otherKey,
   ownKeysOf,
 } from './auth.js';

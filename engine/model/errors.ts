@@ -14,6 +14,7 @@ import {
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { headerText } from './header-text.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
 
@@ -24,14 +25,25 @@ export interface RequestInfo {
   readonly method: string;
   readonly path: string;
   readonly version: string | null;
-  /** Name of the key that the call came with; null: the world's own. */
+  /** Name of the key that the call came with (`token`: made by the world, `nobody`: none); null: the world's own. */
   readonly key: string | null;
+  /** Id of the object that is the call's key. */
+  readonly token: string | null;
+  /** Headers that the pack reads, by the names it gives them. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-export const REQUEST_TYPE = objectOf(
-  ['id', 'idempotency_key', 'method', 'path', 'version', 'key'].map((name) => [name, STRING] as const),
-  'request',
-);
+/** The type of `request`. @param headers names of the headers that the pack reads */
+export function requestType(headers: Iterable<string>): Type {
+  const texts = (names: Iterable<string>): [string, Type][] => [...names].map((name) => [name, STRING]);
+  return objectOf(
+    [
+      ...texts(['id', 'idempotency_key', 'method', 'path', 'version', 'key', 'token']),
+      ['headers', objectOf(texts(headers), 'request.headers')],
+    ],
+    'request',
+  );
+}
 
 /** The `request` of what no call caused. */
 export const NO_REQUEST: RequestInfo = {
@@ -41,6 +53,8 @@ export const NO_REQUEST: RequestInfo = {
   path: '',
   version: null,
   key: null,
+  token: null,
+  headers: {},
 };
 
 /** An error as it goes out. `body` undefined: no body at all. */
@@ -103,7 +117,7 @@ function linkError(
     const { diagnostics } = context;
     const unit = new Unit(`error ${name}`, place, env.texts);
     const scope = new Scope(unit);
-    const request = scope.declare('request', REQUEST_TYPE).js;
+    const request = scope.declare('request', env.request).js;
     const given = [...args].map(([arg, schema]) => scope.declare(arg, schema.expr).js);
     const status = diagnostics.template(inside(place, 'status'), own.status, scope, env);
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
@@ -160,7 +174,8 @@ function withoutNulls(value: Json): Json {
 
 function textValues(value: Json): Record<string, string> {
   const made: Record<string, string> = {};
-  if (isObject(value)) for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = String(item);
+  if (isObject(value))
+    for (const [key, item] of Object.entries(value)) if (item !== null) made[key] = headerText(String(item));
   return made;
 }
 
@@ -170,6 +185,8 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     api_key_missing: { args: [] },
     api_key_invalid: { args: ['key'] },
     key_not_allowed: { args: ['key'], fallback: 'api_key_invalid' },
+    token_expired: { args: ['key'], fallback: 'api_key_invalid' },
+    scope_missing: { args: ['scopes', 'key'], fallback: 'key_not_allowed' },
     account_unknown: { args: ['account', 'key'], fallback: 'api_key_invalid' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
@@ -205,6 +222,8 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
     version_invalid: { args: ['version'], fallback: 'body_malformed' },
     unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
+    id_taken: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
+    id_invalid: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
     internal_error: { args: ['request_id'] },

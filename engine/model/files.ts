@@ -89,7 +89,7 @@ export type LongTypeFile = {
 
 /** How lists are answered. */
 export type ListsFile = {
-  /** The answer; data, has_more, url, next_cursor and total_count are in scope. */
+  /** The answer; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
@@ -111,6 +111,19 @@ export type ListsFile = {
   };
   /** A filter, size or cursor that cannot be read is ignored. */
   readonly lenient?: boolean;
+  /** Pages have numbers. */
+  readonly pages?: {
+    /** Parameter with the number, `page` unless given. */
+    readonly param?: string;
+    /** Number of the first page, 1 unless given. */
+    readonly first?: number;
+  };
+  /** Parameter that says how many items come before the page. */
+  readonly offset?: string;
+  /** Parameter that takes what `next_token` of the page before said. */
+  readonly token?: string;
+  /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export type OutsideFile = {
@@ -321,10 +334,12 @@ export type TransportFile = {
   readonly body?: Json;
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
-  /** HMAC-SHA256 of the content. */
+  /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
   readonly signature?: {
     /** What is signed. */
     readonly content: string;
+    /** How it is signed. Of `rsa` and `ecdsa` the secret is a private key (PEM). */
+    readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
     /** How the secret is read. */
     readonly key: 'utf8' | 'base64';
     /** Text before the key in the secret. */
@@ -348,6 +363,8 @@ export type DeliveryFile = {
     readonly active?: string;
     /** Expression: the names or globs it wants. */
     readonly events: string;
+    /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
+    readonly when?: string;
     /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
     readonly register: JsonObject;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
@@ -395,11 +412,17 @@ export type PackFile = {
     Record<
       string,
       {
-        /** Texts and random parts, joined. */
+        /** Texts, random parts, sequences and UUIDs, joined. */
         readonly parts: readonly (
           | {
-              /** How many. */
-              readonly random: number;
+              /** How many random characters. */
+              readonly random?: number;
+              /** Which characters: `base62` unless given. */
+              readonly of?: 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
+              /** The first number; every object of the resource has the next one. */
+              readonly sequence?: number;
+              /** A random UUID (version 4). */
+              readonly uuid?: 4;
             }
           | string
         )[];
@@ -435,7 +458,7 @@ export type PackFile = {
   >;
   /** How calls authenticate. */
   readonly auth?: {
-    /** Accepted schemes. */
+    /** Accepted schemes, `bearer` unless given or `places` says otherwise. `basic` brings the key as user name. */
     readonly schemes?: readonly ('bearer' | 'basic')[];
     /** How API keys look. */
     readonly key?: {
@@ -469,11 +492,37 @@ export type PackFile = {
       /** The id of the account that there is. */
       readonly own: string;
     };
+    /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
+    readonly basic?: 'user' | 'password' | 'either';
+    /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
+    readonly places?: readonly {
+      /** Word before the key in the Authorization header, such as `token`. */
+      readonly scheme?: string;
+      /** Header that carries it. */
+      readonly header?: string;
+      /** Text before the key in the header. */
+      readonly prefix?: string;
+      /** Parameter of the query or body that carries it. */
+      readonly parameter?: string;
+      /** Parameters that come with it and mean nothing else, such as `client_id`. */
+      readonly beside?: readonly string[];
+    }[];
+    /** Keys that are made while the world runs: objects of a resource, such as OAuth access tokens. */
+    readonly tokens?: {
+      /** The resource whose objects are keys. */
+      readonly resource: string;
+      /** Its field that holds the key, or `id`; it has to be one of the resource's `indexes`. */
+      readonly field: string;
+      /** Whether one still opens anything; `self` is in scope. */
+      readonly when?: string;
+      /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
+      readonly scopes?: string;
+    };
   };
   /** Encoding of bodies. */
   readonly encoding?: {
-    /** `form` (nested keys) or `json`. */
-    readonly requests?: 'form' | 'json';
+    /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
+    readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
     /** Content-Type of answers, `application/json` unless given. */
     readonly responses?: string;
     /** Names of query parameters are read whatever their case. */
@@ -490,6 +539,8 @@ export type PackFile = {
   readonly answers?: {
     /** Keys added to every successful answer that is one object; `request` is in scope. */
     readonly add?: JsonObject;
+    /** Answers to GET carry an ETag of their body, and a call that knows it gets 304 without a body. */
+    readonly etag?: 'strong' | 'weak';
   };
   /** How lists are answered. */
   readonly lists?: ListsFile;
@@ -580,6 +631,8 @@ export type PackFile = {
   };
   /** How events are delivered. */
   readonly delivery?: DeliveryFile;
+  /** Headers of calls that expressions read, by the name they have in `request.headers`. */
+  readonly request_headers?: Readonly<Record<string, string>>;
 };
 
 /** Named types that fields and parameters share. */
@@ -829,6 +882,23 @@ export type OperationFile = {
   readonly answer?: 'at_once';
   /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
+  /** It needs no key. */
+  readonly open?: boolean;
+  /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
+  readonly scopes?: readonly string[];
+  /** How this list is answered, where it is not as its resource or pack.yaml says. */
+  readonly lists?: ListsFile;
+  /** Headers of its answer; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A body that is not JSON. */
+  readonly content?: {
+    /** Its Content-Type. */
+    readonly type: string;
+    /** The text; `params`, `request`, `self` and `result` are in scope. */
+    readonly text?: Json;
+    /** The bytes, in base64. */
+    readonly base64?: Json;
+  };
 };
 
 /** When it is emitted. */
@@ -879,7 +949,11 @@ export type ResourceFile = {
     readonly format?: string;
     /** What ids given from outside must look like. */
     readonly pattern?: string;
+    /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
+    readonly key?: readonly string[];
   };
+  /** How its lists are answered, where it is not as pack.yaml says. */
+  readonly lists?: ListsFile;
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */

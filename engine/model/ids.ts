@@ -6,10 +6,24 @@ import type { PackFile } from './files.js';
 export interface IdFormat {
   readonly prefix: string;
   readonly pattern: TextPattern;
-  make(random: RandomStream): string;
+  /** @param nth how many ids came before it, for sequences */
+  make(random: RandomStream, nth?: number): string;
 }
 
-type Part = string | { readonly random: number };
+/** A part of an id: a text, random characters, a number that goes up, or a UUID. */
+type Part =
+  string | { readonly random?: number; readonly of?: Alphabet; readonly sequence?: number; readonly uuid?: 4 };
+
+type Alphabet = 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
+
+/** The characters of each, for patterns and for drawing. */
+const ALPHABETS: Readonly<Record<Alphabet, readonly [pattern: string, characters: string]>> = {
+  base62: ['[0-9A-Za-z]', ''],
+  digits: ['[0-9]', '0123456789'],
+  hex: ['[0-9a-f]', '0123456789abcdef'],
+  lower: ['[0-9a-z]', '0123456789abcdefghijklmnopqrstuvwxyz'],
+  upper: ['[0-9A-Z]', '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+};
 
 /**
  * Compiles an id format.
@@ -22,9 +36,7 @@ export function idFormat(
   pattern?: string,
 ): IdFormat {
   const parts = file.parts.map((part) => (typeof part === 'string' ? fill(part) : part));
-  const derived = parts
-    .map((part) => (typeof part === 'string' ? escape(part) : `[0-9A-Za-z]{${part.random}}`))
-    .join('');
+  const derived = parts.map(patternOf).join('');
   return {
     prefix,
     pattern: textPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
@@ -32,8 +44,51 @@ export function idFormat(
   };
 }
 
-/** Fills in the random parts of an id whose other parts stand ready. */
+function patternOf(part: Part): string {
+  if (typeof part === 'string') return escape(part);
+  const { random = 0, of = 'base62', sequence, uuid } = part;
+  if (sequence !== undefined) return '[0-9]+';
+  if (uuid !== undefined) return '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+  const [characters] = ALPHABETS[of];
+  return of === 'digits' ? `[1-9]${random > 1 ? `[0-9]{${random - 1}}` : ''}` : `${characters}{${random}}`;
+}
+
+/** Makes ids of parts. */
 function maker(parts: readonly Part[]): IdFormat['make'] {
+  const plain = parts.flatMap((part) => {
+    if (typeof part === 'string') return part;
+    return part.random !== undefined && (part.of ?? 'base62') === 'base62' ? { random: part.random } : [];
+  });
+  if (plain.length === parts.length) return plainMaker(plain);
+  return (random, nth = random.position) =>
+    parts.map((part) => (typeof part === 'string' ? part : made(part, random, nth))).join('');
+}
+
+/** One part, drawn. A number does not begin with 0. */
+function made(
+  { random: length = 0, of = 'base62', sequence, uuid }: Exclude<Part, string>,
+  random: RandomStream,
+  nth: number,
+): string {
+  if (sequence !== undefined) return String(sequence + nth);
+  if (uuid !== undefined) return uuidOf(random);
+  const [, characters] = ALPHABETS[of];
+  if (characters === '') return random.text(length);
+  let text = '';
+  while (text.length < length)
+    text += characters[random.integer(of === 'digits' && text === '' ? 1 : 0, characters.length - 1)];
+  return text;
+}
+
+/** A UUID of version 4 (RFC 9562, 5.4). */
+function uuidOf(random: RandomStream): string {
+  const hex = Array.from({ length: 4 }, () => random.next().toString(16).padStart(8, '0')).join('');
+  const variant = '89ab'[parseInt(hex[16], 16) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** Fills in the random parts of an id whose other parts stand ready. */
+function plainMaker(parts: readonly (string | { readonly random: number })[]): IdFormat['make'] {
   const ready = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.alloc(part.random))),
   );

@@ -5,13 +5,15 @@ export {
   type ErrorDef,
   NO_REQUEST,
   type RenderedError,
-  REQUEST_TYPE,
   type RequestInfo,
+  requestType,
 } from './errors.js';
 export type * from './files.js';
 export { publicValue } from './hidden.js';
 export type { IdFormat } from './ids.js';
 export { emptyScope, inside, Diagnostics, type Path, type Place } from './diagnostics.js';
+export { headerText, isHeaderName } from './header-text.js';
+export { type ListSettings, type Paging, readLists } from './lists.js';
 export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';

@@ -10,7 +10,7 @@ import {
 } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
-import { checkEngineErrors, type ErrorDef, linkErrors } from './errors.js';
+import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile } from './files.js';
 import { emptyScope, inside, Diagnostics, type Place } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
@@ -66,6 +66,7 @@ export function linkModel(
     useDuration: (name: string) => void usedDurations.add(name),
     scenarioValues: providedValues(source),
     timestamp: time === 'unix' ? NUMBER : STRING,
+    request: requestType(Object.keys(pack.request_headers ?? {})),
     fromMs: (ms: number) => writeInstant(time, ms),
     toMs: readInstant,
     suggest,

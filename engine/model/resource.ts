@@ -48,7 +48,9 @@ export function linkResource(
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
   if (format === undefined)
     diagnostics.unknown(inside(place, 'id', 'format'), 'id format', String(formatName), Object.keys(pack.ids ?? {}));
-  const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : file.id.pattern;
+  const { key } = file.id ?? {};
+  const keyed = key && `^${key.map(() => '[^/?#\\s]{1,255}').join('/')}$`;
+  const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : (file.id.pattern ?? keyed);
   const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
   for (const [i, field] of (file.indexes ?? []).entries()) {
     if (!fields.has(field)) diagnostics.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());

@@ -3,6 +3,8 @@ import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { isHeaderName } from './header-text.js';
+import { type ListSettings, readLists } from './lists.js';
 
 /** A named wait of the pack. */
 export interface NamedDuration {
@@ -28,7 +30,13 @@ export interface Settings {
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
+    /** Words of the Authorization header, in lower case. */
     readonly schemes: readonly string[];
+    readonly basic: 'user' | 'password' | 'either';
+    /** Headers that may carry a key, in lower case, with the text before it. */
+    readonly keyHeaders: readonly { readonly name: string; readonly prefix: string }[];
+    /** Parameters that may carry a key, and those that come beside it. */
+    readonly keyPlaces: readonly { readonly name: string; readonly beside: readonly string[] }[];
     readonly keyPrefix: string;
     readonly keyLength: number;
     /** Prefixes of further keys by name. */
@@ -42,7 +50,12 @@ export interface Settings {
     /** Headers (in lower case) that name whose data a call is about, and the only account that there is; null: no such header. */
     readonly account: { readonly headers: readonly string[]; readonly own: string } | null;
   };
+  /** Headers that expressions read: name in `request.headers` -> header in lower case. */
+  readonly requestHeaders: ReadonlyMap<string, string>;
+  /** What a body is that does not say. */
   readonly requests: 'form' | 'json';
+  /** What bodies may be. */
+  readonly encodings: ReadonlySet<string>;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
   /** Content type of answers. */
@@ -51,17 +64,9 @@ export interface Settings {
   readonly collectProblems: boolean;
   /** Keys added to every successful answer that is one object; null: none. */
   readonly addToAnswers: JsonObject | null;
-  readonly lists: {
-    readonly envelope: Json;
-    readonly param: string;
-    readonly size: number;
-    readonly min: number;
-    readonly max: number;
-    /** Names of which the first that is sent counts. */
-    readonly after: readonly string[];
-    readonly before: string | null;
-    readonly lenient: boolean;
-  };
+  readonly lists: ListSettings;
+  /** Answers to GET carry an ETag; null: they do not. */
+  readonly etag: 'strong' | 'weak' | null;
   readonly search: {
     readonly param: string;
     readonly page: string;
@@ -135,7 +140,6 @@ export function readSettings(
     const defaultMs = text === 'none' ? null : wait(text, 'durations', name, ...(short ? [] : ['default']));
     durations.set(name, { name, defaultMs, description: short ? '' : (each.description ?? '') });
   }
-  const after = lists?.cursors?.after ?? 'cursor';
   const namedWait = (text: string, ...path: (string | number)[]): Wait => {
     const named = durations.get(text);
     if (named) return named;
@@ -143,10 +147,31 @@ export function readSettings(
     if (ms === undefined) diagnostics.unknown(inside(place, ...path), 'duration', text, durations.keys());
     return ms ?? 0;
   };
-  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({ name: fill(key), key, value }));
+  /** The name of a header, with the variables in it. */
+  function headerName<T extends string | undefined>(
+    text: T,
+    ...path: string[]
+  ): T extends string ? string : string | null;
+  function headerName(text: string | undefined, ...path: string[]): string | null {
+    if (text === undefined) return null;
+    const name = fill(text);
+    if (!isHeaderName(name))
+      diagnostics.problem(inside(place, ...path), 'wrong-value', `'${name}' cannot be the name of a header`, {
+        at: path[0] === 'headers' ? 'key' : 'value',
+      });
+    return name;
+  }
+  const requests = file.encoding?.requests ?? 'json';
+  const encodings = typeof requests === 'string' ? [requests] : requests;
+  const headers = Object.entries(file.headers ?? {}).map(([key, value]) => ({
+    name: headerName(key, 'headers', key),
+    key,
+    value,
+  }));
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
   const account = file.auth?.account;
+  const keyPlaces = file.auth?.places ?? [];
   return {
     name: file.name,
     title: file.title ?? file.name,
@@ -158,7 +183,17 @@ export function readSettings(
     updateMethod: file.routes?.update ?? 'PATCH',
     durations,
     auth: {
-      schemes: file.auth?.schemes ?? ['bearer'],
+      schemes: [
+        ...(file.auth?.schemes ?? (file.auth?.places ? [] : ['bearer'])),
+        ...keyPlaces.flatMap(({ scheme }) => (scheme === undefined ? [] : [scheme.toLowerCase()])),
+      ],
+      basic: file.auth?.basic ?? 'user',
+      keyHeaders: keyPlaces.flatMap(({ header, prefix = '' }) =>
+        header === undefined ? [] : [{ name: fill(header).toLowerCase(), prefix }],
+      ),
+      keyPlaces: keyPlaces.flatMap(({ parameter, beside = [] }) =>
+        parameter === undefined ? [] : [{ name: parameter, beside }],
+      ),
       keyPrefix: file.auth?.key?.prefix ?? 'key_',
       keyLength: file.auth?.key?.random ?? 24,
       others: new Map(others.map(([name, { prefix }]) => [name, prefix])),
@@ -174,22 +209,18 @@ export function readSettings(
           }
         : null,
     },
-    requests: file.encoding?.requests ?? 'json',
+    requestHeaders: new Map(
+      Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
+    ),
+    requests: encodings.find((each) => each !== 'multipart') ?? 'json',
+    encodings: new Set(encodings),
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
     refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
     addToAnswers: file.answers?.add ?? null,
-    lists: {
-      envelope: lists?.envelope ?? { data: '${data}', has_more: '${has_more}', next_cursor: '${next_cursor}' },
-      param: lists?.size?.param ?? 'limit',
-      size: lists?.size?.default ?? 10,
-      min: lists?.size?.min ?? 1,
-      max: lists?.size?.max ?? 100,
-      after: typeof after === 'string' ? [after] : after,
-      before: lists?.cursors?.before ?? null,
-      lenient: lists?.lenient ?? false,
-    },
+    lists: readLists([lists ?? {}]),
+    etag: file.answers?.etag ?? null,
     search: file.search
       ? {
           param: file.search.param ?? 'query',
@@ -217,18 +248,21 @@ export function readSettings(
       : null,
     idempotency: idempotency
       ? {
-          header: idempotency.header.toLowerCase(),
+          header: headerName(idempotency.header, 'idempotency', 'header').toLowerCase(),
           methods: new Set(idempotency.methods ?? ['POST']),
-          replayedHeader: idempotency.replayed_header ?? null,
-          originalHeader: idempotency.original_header ?? null,
-          echoHeader: idempotency.echo === true ? idempotency.header : null,
+          replayedHeader: headerName(idempotency.replayed_header, 'idempotency', 'replayed_header'),
+          originalHeader: headerName(idempotency.original_header, 'idempotency', 'original_header'),
+          echoHeader: idempotency.echo === true ? headerName(idempotency.header, 'idempotency', 'header') : null,
           maxLength: idempotency.max_length ?? 255,
           keep: idempotency.keep ?? 'all',
           retention:
             idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
-    requestId: { ids: requestIds(file, place, diagnostics, fill), header: file.request_id?.header ?? null },
+    requestId: {
+      ids: requestIds(file, place, diagnostics, fill),
+      header: headerName(file.request_id?.header, 'request_id', 'header'),
+    },
     headers,
     tombstone: file.tombstone ?? { id: '${self.id}', deleted: true },
     events: events

@@ -19,6 +19,8 @@ export interface EndpointPlan {
   readonly active: (host: Host, endpoint: Row) => boolean;
   /** The event types that an endpoint asked for. */
   readonly events: OverEndpoint;
+  /** Whether an endpoint gets an event that it asked for; null: always. */
+  readonly when: ((host: Host, event: Holder, endpoint: Row) => Json) | null;
   /** The secrets that sign for an endpoint, the current one first. */
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
   /** Where its events are sent; null when they are not sent by HTTP. */
@@ -50,8 +52,10 @@ export interface SignedMessage extends WrittenMessage {
   readonly signatures: readonly string[];
 }
 
-/** How a vendor signs its deliveries, as a pack writes it. Always HMAC with SHA-256 (RFC 2104). */
+/** How a vendor signs its deliveries, as a pack writes it: HMAC (RFC 2104) or a private key in PEM. */
 export interface SignatureStyle {
+  /** `sha256` unless given. */
+  readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'rsa-sha256' | 'ecdsa-sha256';
   /** `utf8`: the secret's text is the key; `base64`: what follows the prefix is the key in base64. */
   readonly key: 'utf8' | 'base64';
   /** What stands before the base64 of a secret; a secret without it is taken whole. */

@@ -30,6 +30,8 @@ export interface Execution extends Host {
 
   /** A new id that no object of the resource has. */
   newId(resource: ResourceDef): string;
+  /** An id that the pack decided. @throws Rejection when it breaks the resource's pattern or is taken */
+  ownId(resource: ResourceDef, id: string): string;
   create(resource: ResourceProgram, value: JsonObject, silent?: boolean): Row;
   /** Gives fields of an object new values; equal ones change nothing. */
   change(row: Row, edits: Edits): void;

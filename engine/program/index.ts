@@ -17,9 +17,18 @@ export {
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type { Filter, ItemTest, ListPage, ListPlan, PageSize, SearchPlan } from './list.js';
+export type { Filter, ItemTest, ListPage, ListPlan, Pages, PageSize, SearchPlan } from './list.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
-export type { Invocation, Operation, OperationBody, OperationResult, Route, Unsupported } from './operation.js';
+export type {
+  Content,
+  Head,
+  Invocation,
+  Operation,
+  OperationBody,
+  OperationResult,
+  Route,
+  Unsupported,
+} from './operation.js';
 export type { FieldView, FormView, Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
@@ -34,4 +43,5 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { TokenPlan } from './tokens.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

@@ -1,5 +1,6 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
-import type { ResourceDef, Schema } from '../model/index.js';
+import type { Paging, ResourceDef, Schema } from '../model/index.js';
+import type { EnvelopeWriter } from './answer.js';
 import type { Row } from '../world/index.js';
 
 /** One page of a list. */
@@ -11,8 +12,30 @@ export interface ListPage {
   readonly nextCursor: string | null;
   readonly url: string;
   readonly envelope: 'list' | 'search';
+  /** What is written around it, where its list has an envelope of its own. */
+  readonly own: EnvelopeWriter | null;
+  /** The pages around it. */
+  readonly pages: () => Pages;
   /** Items that meet the filters, where counting was asked for. */
   readonly totalCount: () => number;
+}
+
+/** What may be said of the pages of a list. Links are absolute; null: there is no such page. */
+export interface Pages {
+  /** Number of the page. */
+  readonly page: number;
+  /** How many there are. */
+  readonly pages: () => number;
+  readonly size: number;
+  /** Items before the page. */
+  readonly offset: number;
+  readonly nextToken: string | null;
+  readonly next: () => string | null;
+  readonly prev: () => string | null;
+  readonly first: () => string | null;
+  readonly last: () => string | null;
+  /** All of them as a Link header (RFC 8288). */
+  readonly link: () => string | null;
 }
 
 /** A filter of a list: by a field's value or range, or by an expression of its own. */
@@ -39,6 +62,9 @@ export interface ListPlan {
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
   readonly ascending: boolean;
+  readonly paging: Paging;
+  /** Compiled when first answered; null: that of pack.yaml. */
+  readonly envelope: (() => EnvelopeWriter) | null;
   readonly names: { readonly size: string; readonly after: readonly string[]; readonly before: string | null };
   /** A cursor that leads nowhere gives the first page. */
   readonly lenient: boolean;
@@ -57,5 +83,9 @@ export interface SearchPlan {
   /** The shortest text that `~` looks for. */
   readonly shortest: number;
   readonly sizeParam: string;
+  /** How its pages are told of. */
+  readonly paging: Paging;
+  readonly names: ListPlan['names'];
+  readonly envelope: ListPlan['envelope'];
   readonly size: PageSize;
 }

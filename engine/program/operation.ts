@@ -25,6 +25,8 @@ export interface Invocation {
   /** The object that the route names. */
   readonly self: Row | null;
   readonly path: string;
+  /** Parameters as they came, without those in the path. */
+  readonly given: JsonObject;
 }
 
 /** The compiled body of an operation: steps, or a read that is described as data. */
@@ -32,6 +34,17 @@ export type OperationBody =
   | { readonly kind: 'steps'; readonly run: (execution: Execution, invocation: Invocation) => OperationResult }
   | { readonly kind: 'list'; readonly plan: ListPlan }
   | { readonly kind: 'search'; readonly plan: SearchPlan };
+
+/** Headers of one operation's answers; null: left out. */
+export type Head = (execution: Execution, invocation: Invocation, result: OperationResult) => JsonObject;
+
+/** A body that is not JSON. */
+export interface Content {
+  readonly type: string;
+  readonly binary: boolean;
+  /** Its text; base64 of binary ones. */
+  readonly write: () => (execution: Execution, invocation: Invocation, result: OperationResult) => Json;
+}
 
 /** An operation of the vendor's API. */
 export interface Operation {
@@ -41,17 +54,26 @@ export interface Operation {
   /** `<collection>.<name>`, as faults and traces call it. */
   readonly key: string;
   readonly routes: readonly Route[];
+  /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
+  readonly idKey: readonly string[] | null;
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
   readonly status: number;
   /** Names of the other keys that may call it too. */
   readonly keys: ReadonlySet<string>;
+  /** It needs no key. */
+  readonly open: boolean;
+  /** What a token must have to call it. */
+  readonly scopes: readonly string[];
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The answer shows what the steps left, before waits of no length end. */
   readonly immediate: boolean;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
+  /** Compiled when first called; null: it has no headers of its own. */
+  readonly head: (() => Head) | null;
+  readonly content: Content | null;
   /** Compiled when first called. */
   readonly body: () => OperationBody;
 }

@@ -17,8 +17,12 @@ export type RouteMatch =
   | { readonly kind: 'malformed'; readonly page: Page | null }
   | { readonly kind: 'unknown' };
 
-type Target =
-  { readonly kind: 'operation'; readonly operation: Operation } | { readonly kind: 'page'; readonly page: Page };
+type Target = (
+  { readonly kind: 'operation'; readonly operation: Operation } | { readonly kind: 'page'; readonly page: Page }
+) & {
+  /** The name of what takes all further segments. */
+  readonly rest?: string;
+};
 
 const UNKNOWN: RouteMatch = { kind: 'unknown' };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -53,11 +57,13 @@ export class RouteTable {
    * @returns the owner of the route that stands there already; then nothing is added
    */
   add(route: Route, target: Target, owner: string): string | undefined {
-    const pattern = `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`;
+    const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;
     const other = this.#owners.get(pattern);
     if (other !== undefined) return other;
     this.#owners.set(pattern, owner);
-    this.#served.on(route.method as Method, written(route.path), nothing, target);
+    const [, rest] = /\{(\w+)\+\}$/.exec(route.path) ?? [];
+    const stored: Target = rest === undefined ? target : { ...target, rest };
+    this.#served.on(route.method as Method, written(route.path), nothing, stored);
     return undefined;
   }
 
@@ -75,7 +81,7 @@ export class RouteTable {
     if (found !== null) {
       const target = found.store as Target | null;
       if (target === null) return this.#malformed(known, url);
-      const path = found.params as Names;
+      const path = target.rest === undefined ? (found.params as Names) : renamed(found.params, target.rest);
       return target.kind === 'operation'
         ? { kind: 'operation', operation: target.operation, path }
         : { kind: 'page', page: target.page, path };
@@ -112,7 +118,16 @@ export class RouteTable {
   }
 }
 
+/** What the library calls `*`, by its name. */
+function renamed(found: Readonly<Record<string, string | undefined>>, rest: string): Names {
+  const { '*': value = '', ...names } = found;
+  return { ...names, [rest]: value } as Names;
+}
+
 /** A path as the library writes it. */
 function written(path: string): string {
-  return path.replace(/:/g, '::').replace(/\{(\w+)\}/g, ':$1');
+  return path
+    .replace(/:/g, '::')
+    .replace(/\{(\w+)\+\}$/, '*')
+    .replace(/\{(\w+)\}/g, ':$1');
 }

@@ -17,12 +17,17 @@ export interface Called {
  * @param current the version that is meant when a call names none
  */
 export function argsOf({ request, given, text, expand, scenario }: Called, current: string | null): JsonObject {
-  const { method, path, idempotency_key, version, key } = request;
+  const { method, path, idempotency_key, version, key, token, headers } = request;
   const args: Record<string, Json> = { method, path, idempotency_key, params: given };
   if (!text) args['json'] = true;
   if (expand.length > 0) args['expand'] = expand;
   if (scenario !== null) args['scenario'] = scenario;
   if (version !== current) args['version'] = version;
   if (key !== null) args['key'] = key;
+  if (token !== null) args['token'] = token;
+  for (const _ in headers) {
+    args['headers'] = headers;
+    break;
+  }
   return args;
 }

@@ -19,6 +19,8 @@ export interface Answer extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body is base64 of what goes out. */
+  readonly binary?: boolean;
   /** The catalogue's name of the error, null for success. */
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */

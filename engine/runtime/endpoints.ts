@@ -1,4 +1,4 @@
-import { type Host, isList, type Json, type TextPattern } from '../expression/index.js';
+import { type Holder, type Host, isList, type Json, type TextPattern } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import type { EndpointPlan } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
@@ -25,6 +25,13 @@ export class Endpoints {
       .ordered()
       .all()
       .filter((row) => this.isActive(row) && this.#wants(row, type));
+  }
+
+  /** Those of them that an event is for. */
+  receiversOf(type: string, event: Holder): Row[] {
+    const { when } = this.plan;
+    const all = this.receivers(type);
+    return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
   count(type: string): number {

@@ -1,6 +1,6 @@
 import { busyWith } from '../activity.js';
-import type { Json, JsonObject } from '../expression/index.js';
-import { collectionConfig, engineError, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
+import { type Json, type JsonObject, toText } from '../expression/index.js';
+import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import {
   type CommandInfo,
@@ -23,6 +23,7 @@ import { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 import {
   Rejection,
   type Invocation,
+  type Operation,
   type OperationBody,
   type OperationResult,
   type Program,
@@ -172,11 +173,15 @@ export class Engine {
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
-      const write = () => this.#writer.text(command, request, result, call.expand);
+      const write = () =>
+        operation.content === null || 'gone' in invocation
+          ? this.#writer.text(command, request, result, call.expand)
+          : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
       const body = first ?? write();
+      const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
@@ -195,7 +200,8 @@ export class Engine {
       return {
         status: operation.status,
         body,
-        headers: {},
+        headers,
+        binary: operation.content?.binary === true,
         error: null,
         executed,
         advance,
@@ -548,10 +554,27 @@ function perform(command: UnitOfWork, body: OperationBody, invocation: Invocatio
     case 'steps':
       return body.run(command, invocation);
     case 'list':
-      return { kind: 'page', page: readPage(command, body.plan, invocation.params, invocation.path) };
+      return { kind: 'page', page: readPage(command, body.plan, invocation) };
     case 'search':
-      return { kind: 'page', page: searchPage(command, body.plan, invocation.params, invocation.path) };
+      return { kind: 'page', page: searchPage(command, body.plan, invocation) };
   }
+}
+
+const NO_HEADERS = {};
+
+/** The headers of an operation's answer. */
+function headersOf(
+  command: UnitOfWork,
+  { head, content }: Operation,
+  invocation: Invocation,
+  result: OperationResult,
+): Readonly<Record<string, string>> {
+  if (head === null && content === null) return NO_HEADERS;
+  const made: Record<string, string> = {};
+  if (content !== null) made['Content-Type'] = content.type;
+  for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
+    if (value !== null && value !== '') made[name] = headerText(toText(value));
+  return made;
 }
 
 /** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */

@@ -54,7 +54,8 @@ export class Invocations {
       this.pack.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
     let self: Row | null = null;
     if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
-    const { id } = path;
+    const { idKey } = operation;
+    const id = idKey === null ? path['id'] : idKey.map((name) => path[name]).join('/');
     if (id !== undefined) {
       const gone =
         operation.tombstone && !command.world.row(resource.index, id)
@@ -64,13 +65,14 @@ export class Invocations {
       self = this.#self(command, operation, id);
     }
     let all = given;
-    for (const name of Object.keys(path)) if (name !== 'id') all = { ...all, [name]: path[name] };
+    for (const name of Object.keys(path))
+      if (name !== 'id' && idKey?.includes(name) !== true) all = { ...all, [name]: path[name] };
     const { params, problems } = decodeParams(operation.params, all, lenient ? this.#lenient(context, path) : context);
     const told = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : problems;
     if (told.length > 0) this.#refuse(command, told, call);
-    return { params, self, path: call.request.path };
+    return { params, self, path: call.request.path, given };
   }
 
   #self(command: UnitOfWork, operation: Operation, id: string): Row {

@@ -1,7 +1,8 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { Rejection, type ListPage, type ListPlan } from '../program/index.js';
+import { fromToken, offsetOf, pagesOf } from './paging.js';
+import { type Invocation, Rejection, type ListPage, type ListPlan } from '../program/index.js';
 
 type Test = (row: Row) => boolean;
 
@@ -9,7 +10,8 @@ type Test = (row: Row) => boolean;
  * Reads a page: newest first, after or before a cursor. An indexed filter costs O(page) plus the rows it skips; a cursor is
  * found in O(log n) and may stand on an object that is gone.
  */
-export function readPage(command: UnitOfWork, plan: ListPlan, params: JsonObject, url: string): ListPage {
+export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invocation): ListPage {
+  const { params, path: url, given } = invocation;
   const { def, names } = plan;
   const collection = command.world.collections[def.index];
   const size = pageSize(plan, params[names.size]);
@@ -19,19 +21,31 @@ export function readPage(command: UnitOfWork, plan: ListPlan, params: JsonObject
   const place = cursor && placeOf(plan, collection, cursor);
   const before = cursor?.before === true && place !== undefined;
   const forward = before ? plan.ascending : !plan.ascending;
-  const found = walk(rows, place, forward, size + 1, keep);
-  const hasMore = found.length > size;
-  const page = found.slice(0, size);
+  if (plan.paging.kind === 'token') refuseStranger(plan, params[plan.paging.param]);
+  const offset = offsetOf(plan, params, size);
+  const found = walk(rows, place, forward, offset + size + 1, keep);
+  const hasMore = found.length > offset + size;
+  const page = found.slice(offset, offset + size);
   if (before) page.reverse();
+  const nextCursor = hasMore ? (page.at(-1)?.id ?? null) : null;
+  const totalCount = (): number => rows.all().reduce((count, row) => count + (keep(row) ? 1 : 0), 0);
   return {
     rows: page,
     resource: plan.def.index,
     hasMore,
-    nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+    nextCursor,
     url,
     envelope: 'list',
-    totalCount: () => rows.all().reduce((count, row) => count + (keep(row) ? 1 : 0), 0),
+    own: plan.envelope?.() ?? null,
+    totalCount,
+    pages: () => pagesOf(plan, { offset, size, hasMore, nextCursor, totalCount }, url, given),
   };
+}
+
+/** A token that no page gave leads nowhere. */
+function refuseStranger({ lenient, def, paging }: ListPlan, token: Json | undefined): void {
+  if (lenient || paging.kind !== 'token' || typeof token !== 'string' || fromToken(token) !== undefined) return;
+  throw new Rejection('cursor_not_found', { param: paging.param, id: token, title: def.title, resource: def.name });
 }
 
 /** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { Rejection, type ListPage, type SearchPlan } from '../program/index.js';
+import { pagesOf } from './paging.js';
+import { type Invocation, Rejection, type ListPage, type SearchPlan } from '../program/index.js';
 
 type Operator = ':' | '~' | '>' | '>=' | '<' | '<=';
 
@@ -19,7 +20,11 @@ const JOINER = /\s+(AND|OR)\s+|\s+(?=\S)/iy;
 const MAX_CLAUSES = 10;
 
 /** One page of the objects that a query finds, newest first. */
-export function searchPage(command: UnitOfWork, plan: SearchPlan, params: JsonObject, url: string): ListPage {
+export function searchPage(
+  command: UnitOfWork,
+  plan: SearchPlan,
+  { params, path: url, given: sent }: Invocation,
+): ListPage {
   const { clauses, any } = parseQuery(String(params[plan.param] ?? ''), plan);
   const given = params[plan.sizeParam];
   const size = Math.min(plan.size.max, Math.max(plan.size.min, typeof given === 'number' ? given : plan.size.default));
@@ -30,14 +35,19 @@ export function searchPage(command: UnitOfWork, plan: SearchPlan, params: JsonOb
     (where === null || where(command, row, null, params));
   const found = [...command.world.collections[plan.def.index].ordered().all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
+  const totalCount = (): number => found.length;
+  const nextCursor = hasMore ? Buffer.from(String(start + size)).toString('base64url') : null;
+  const place = { offset: start, size, hasMore, nextCursor, totalCount };
   return {
     rows: found.slice(start, start + size),
     resource: plan.def.index,
     hasMore,
-    nextCursor: hasMore ? Buffer.from(String(start + size)).toString('base64url') : null,
+    nextCursor,
     url,
     envelope: 'search',
-    totalCount: () => found.length,
+    own: plan.envelope?.() ?? null,
+    totalCount,
+    pages: () => pagesOf(plan, place, url, sent),
   };
 }
 

@@ -97,10 +97,21 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** A new id that no object of the resource has (objects may have been kept over a reset). */
   newId({ ids, index }: ResourceDef): string {
-    for (;;) {
-      const id = ids.make(this.ids);
-      if (this.world.row(index, id) === undefined) return id;
+    const collection = this.world.collections[index];
+    for (let nth = collection.ever; ; nth++) {
+      const id = ids.make(this.ids, nth);
+      if (collection.placeOf(id) === undefined) return id;
     }
+  }
+
+  /**
+   * An id that the pack decided.
+   * @throws Rejection when it does not look like one, or when an object has it
+   */
+  ownId({ ids, index, title, name }: ResourceDef, id: string): string {
+    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name });
+    if (this.world.row(index, id) !== undefined) throw new Rejection('id_taken', { id, title, resource: name });
+    return id;
   }
 
   /** Runs something and takes back all that it did: objects, events, timers, drawn randomness. What it gives stays. */

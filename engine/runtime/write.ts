@@ -64,7 +64,7 @@ export class Writer {
       expand.length > 0
         ? this.#expander.page(host, page, expand).map((item) => JSON.stringify(item))
         : page.rows.map((row) => this.row(host, row));
-    const text = this.#envelopes[page.envelope](host, request, page, items.join(','));
+    const text = (page.own ?? this.#envelopes[page.envelope])(host, request, page, items.join(','));
     if (page.envelope !== 'search' || expand.length === 0) return text;
     const asked = [...this.#envelopes.searchAsked].filter(([name]) => expand.includes(name));
     return asked.reduce((made, [, member]) => withMembers(made, member(host, request, page, '').slice(1, -1)), text);

@@ -58,6 +58,12 @@ export class Collection {
     return this.#late?.standing.rows.length ?? this.#byId.size;
   }
 
+  /** How many objects it ever had: those that were deleted count. */
+  get ever(): number {
+    if (this.#late !== null) this.#copy();
+    return this.#byId.size + this.#tombstones.size;
+  }
+
   get(id: string): Row | undefined {
     if (this.#late !== null) this.#copy();
     return this.#byId.get(id);

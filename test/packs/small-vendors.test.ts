@@ -72,7 +72,7 @@ class Vendor {
   }
 }
 
-test.each(['texts', 'letters', 'keyring'])('%s has no problem, not even a warning', (name) => {
+test.each(['texts', 'letters', 'keyring', 'forge'])('%s has no problem, not even a warning', (name) => {
   const { problems, source } = loadPack(join(ROOT, 'test', 'packs', name));
   expect(formatProblems(problems, { format: 'text', color: false, source })).toBe('');
 });

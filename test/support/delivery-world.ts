@@ -65,6 +65,8 @@ export class DeliveryWorld {
         path: '/v1/vessels',
         version: null,
         key: null,
+        token: null,
+        headers: {},
       };
       const call = { operation: create, request, path: {}, given: { name }, text: false, expand: [], scenario: null };
       return this.engine.call(call).events.map((event) => event.id);
@@ -82,6 +84,8 @@ export class DeliveryWorld {
       path: `/hooks/${hook}/log`,
       version: null,
       key: null,
+      token: null,
+      headers: {},
     };
     const call = { operation: log, request, path: { id: hook }, given: {}, text: true, expand: [], scenario: null };
     return JSON.parse(this.engine.call(call).body ?? 'null');

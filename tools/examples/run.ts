@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { createSandbox, keyHeaders, type Sandbox } from '../../engine/index.js';
 import { ExpressionFailure, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
 import type { ExampleCall, ExampleFile } from '../../engine/model/index.js';
 import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
@@ -22,7 +22,7 @@ const CONTROL = '/__admin__';
 /**
  * Runs every file of a pack's `examples/`, each in an empty world with the same seed and clock. An example ends at its
  * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
- * accepts webhooks, and `url`, the sandbox itself.
+ * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key.
  * @param source of a pack that is valid
  */
 export async function runExamples(source: PackSource): Promise<ExampleResults> {
@@ -59,6 +59,7 @@ async function runExample(file: SourceFile, running: Running): Promise<number> {
   const { calls } = file.data as ExampleFile;
   const values = new Values(running.sandbox.engine);
   values.set('url', running.sandbox.url);
+  values.set('key', running.sandbox.key);
   if (file.text.includes('receiver')) values.set('receiver', await running.receiver.url());
   for (const [index, call] of calls.entries()) {
     const path: DataPath = ['calls', index];
@@ -155,7 +156,7 @@ async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promis
   const plane = call.plane === 'control' && !path.startsWith(CONTROL) ? CONTROL : '';
   const query = call.query === undefined ? '' : stringify(at(['query'], () => values.fill(call.query ?? null)));
   const url = `${sandbox.url}${plane}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`;
-  const headers = new Headers({ Authorization: credentials(sandbox, call.plane === 'control') });
+  const headers = new Headers(credentials(sandbox, call.plane === 'control'));
   let body: string | undefined;
   if (call.form !== undefined) {
     body = stringify(at(['form'], () => values.fill(call.form ?? null)));
@@ -169,14 +170,12 @@ async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promis
     if (text === '') headers.delete(name);
     else headers.set(name, text);
   }
-  return fetch(url, { method, headers, body });
+  return fetch(url, { method, headers, body, redirect: 'manual' });
 }
 
 /** The key as the vendor takes it; the control plane always takes a bearer's. */
-function credentials({ key, engine }: Sandbox, control: boolean): string {
-  const { schemes } = engine.pack.model.settings.auth;
-  if (control || schemes.includes('bearer')) return `Bearer ${key}`;
-  return `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+function credentials({ key, engine }: Sandbox, control: boolean): Record<string, string> {
+  return keyHeaders(engine.model.settings.auth, key, control);
 }
 
 function stringify(value: Json): string {

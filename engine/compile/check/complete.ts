@@ -19,8 +19,11 @@ export function compileAll(pack: CompiledPack): void {
     resource.seeded();
     for (const pin of resource.pins) pin.problems?.();
     for (const operation of resource.operations.values()) {
-      operation.body();
       operation.tombstone?.();
+      operation.head?.();
+      operation.content?.write();
+      const body = operation.body();
+      if (body.kind !== 'steps') body.plan.envelope?.();
     }
   }
   for (const flow of pack.flows.values()) flow.program();

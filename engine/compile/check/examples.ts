@@ -3,7 +3,7 @@ import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 
 /** Names that calls of examples may read without having saved them. */
-const GIVEN = ['receiver', 'url', 'it', 'now', 'vars'];
+const GIVEN = ['receiver', 'url', 'key', 'it', 'now', 'vars'];
 
 const CONTROL_PATH = '/__admin__';
 
@@ -71,9 +71,10 @@ function checkRoute(
   if (path.startsWith(CONTROL_PATH)) return;
   const segments = path.split('/');
   const fits = (route: string): boolean => {
+    const open = /\{\w+\+\}$/.test(route);
     const parts = route.split('/');
     return (
-      parts.length === segments.length &&
+      (parts.length === segments.length || (open && segments.length >= parts.length)) &&
       parts.every((part, i) => part.startsWith('{') || segments[i].includes('${') || part === segments[i])
     );
   };

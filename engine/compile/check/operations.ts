@@ -9,6 +9,7 @@ const KEYS_OF_KINDS: Readonly<Record<string, readonly OperationKind[]>> = {
   sort: ['list'],
   ascending: ['list'],
   fields: ['search'],
+  lists: ['list', 'search'],
 };
 
 /** Operations that do nothing, or say what operations of their kind do not read. */
@@ -44,7 +45,8 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
       at: 'key',
     });
   }
-  if (kind === 'action' && file.do === undefined && file.return === undefined) reportIdle(operation, place, model);
+  if (kind === 'action' && !['do', 'return', 'headers', 'content'].some((key) => key in file))
+    reportIdle(operation, place, model);
 }
 
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];

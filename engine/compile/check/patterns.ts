@@ -42,7 +42,7 @@ function checkPattern(source: string, place: Place, { model }: CompiledPack): vo
 
 function checkIds(def: ResourceDef, { model }: CompiledPack): void {
   const idPlace = inside(def.place, 'id');
-  if (def.singleton || def.file.id === undefined) return;
+  if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {

@@ -42,12 +42,29 @@ export function compileEndpoint(
     resource: context.endpoint,
     active: isActive === null ? () => true : (host, row) => isActive(host, row) === true,
     events: endpointExpression(context, events, inside(at, 'events'), listOf(STRING)).run,
+    when: compileWhen(file.endpoint.when, inside(at, 'when'), context),
     secrets: secrets === null ? () => [] : (host, row) => texts(secrets(host, row)),
     transport,
     url: (host, row) => urls.get(String(transport(host, row)))?.(host, row) ?? null,
     register: compileRegister(file, inside(at, 'register'), context),
     exhausted: compileExhausted(file, inside(at, 'exhausted'), context),
   };
+}
+
+/** Compiles what decides about an event and an endpoint. */
+function compileWhen(
+  source: string | undefined,
+  place: Place,
+  { compiler, endpoint, event }: DeliveryContext,
+): EndpointPlan['when'] {
+  if (source === undefined) return null;
+  const { diagnostics, env } = compiler;
+  const scope = rootScope('delivery when', place, env);
+  const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint.type, true).js];
+  const compiled = diagnostics.bare(place, source, scope, env);
+  if (!accepts(BOOLEAN, compiled.type))
+    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+  return scope.unit.expression(parameters, compiled);
 }
 
 /** Compiles an expression over an endpoint alone. */

@@ -1,6 +1,7 @@
 import { ANY, type Json } from '../../expression/index.js';
-import { type CreateStep, inside } from '../../model/index.js';
+import { type CreateStep, inside, type ResourceDef } from '../../model/index.js';
 import { programOf } from '../context.js';
+import type { Execution } from '../../program/index.js';
 import { compileMaker } from '../maker.js';
 import { stepKind } from './kind.js';
 
@@ -18,6 +19,19 @@ export const compileCreate = stepKind({
     const id = scope.unit.identifier('id');
     const making = compileMaker(context, def, step, place, id);
     const given = step.id === undefined ? undefined : diagnostics.template(inside(place, 'id'), step.id, scope, env);
+    const constant = given?.constant;
+    if (typeof constant === 'string' && !def.ids.pattern.test(constant))
+      diagnostics.problem(
+        inside(place, 'id'),
+        'wrong-value',
+        `'${constant}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
+      );
+    if (given === undefined && def.file.id?.key !== undefined)
+      diagnostics.problem(
+        inside(place, 'create'),
+        'missing-id',
+        `the id of ${def.title} is its key (${def.file.id.key.join('/')}): write \`id:\` beside it`,
+      );
     const { js } = scope.declare(step.as ?? step.create, def.type, true);
     const self = context.creates?.resource === def ? context.creates.self : undefined;
     return { def, id, given, making, js, self, silent: step.silent === true };
@@ -25,9 +39,10 @@ export const compileCreate = stepKind({
 
   emit({ def, id, given, making, js, self, silent }, context) {
     const { unit } = context.scope;
-    const made = `x.newId(${unit.refer(def, `def_${def.name}`)})`;
+    const shape = unit.refer(def, `def_${def.name}`);
+    const made = `x.newId(${shape})`;
     return [
-      `const ${id} = ${given === undefined ? made : `${unit.refer(givenId, 'givenId')}(${given.js}) ?? ${made}`};`,
+      `const ${id} = ${given === undefined ? made : `${unit.refer(givenId, 'givenId')}(x, ${shape}, ${given.js}) ?? ${made}`};`,
       ...making.lines,
       `${context.declare}${js} = x.create(${programOf(def, context)}, ${making.made}, ${silent});`,
       ...(self === undefined ? [] : [`${self} ??= ${js};`]),
@@ -35,6 +50,8 @@ export const compileCreate = stepKind({
   },
 });
 
-function givenId(value: Json): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** The id that the pack decided; undefined: none. */
+function givenId(x: Execution, def: ResourceDef, value: Json): string | undefined {
+  if (typeof value === 'number') return x.ownId(def, String(value));
+  return typeof value === 'string' ? x.ownId(def, value) : undefined;
 }

@@ -6,7 +6,14 @@ import { loadPack } from '../../../engine/index.js';
 
 /** Every key of pack.yaml that holds an expression or a name is checked when the pack loads, and told at its line. */
 
-const PACKS = ['test/samples/full', 'test/samples/delivery', 'test/packs/parcels', 'test/packs/letters'];
+const PACKS = [
+  'test/samples/full',
+  'test/samples/delivery',
+  'test/packs/parcels',
+  'test/packs/letters',
+  'test/packs/keyring',
+  'test/packs/forge',
+];
 
 /** Keys that none of these packs has; written behind the first one's. */
 const MORE = `answers: { add: { request_id: "\${request.id}" } }
@@ -78,7 +85,7 @@ function slotsIn(pack: string): Slot[] {
       const isTemplate = node.value.includes('${');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
-        slot !== undefined && /\.(active|events|secret|transport|url|when)$/.test(`.${path.join('.')}`);
+        slot !== undefined && /\.(active|events|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
       if (!isTemplate && !isExpression && !/(resource|error|format)$/.test(path.join('.'))) return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;

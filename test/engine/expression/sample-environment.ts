@@ -101,6 +101,7 @@ export const environment: Environment = {
   durations: new Set(['loan_time']),
   scenarioValues: new Set(['speed']),
   timestamp: NUMBER,
+  request: objectOf([['id', STRING]], 'request'),
   fromMs: (ms) => Math.floor(ms / 1000),
   toMs: (value) => Number(value) * 1000,
   suggest: (word, known) => {

@@ -1,0 +1,93 @@
+import type { Request } from 'express';
+import { isObject, type Json } from '../expression/index.js';
+import type { KeyCheck, Guard } from '../http/index.js';
+import type { Operation } from '../program/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { Row } from '../world/index.js';
+import type { Input } from './input.js';
+
+/** The key of a call: one of the world's, one that the world made (`token`), or none that opens anything. */
+export type Found =
+  | (KeyCheck & { readonly token: null; readonly expired?: false })
+  | { readonly ok: true; readonly key: typeof TOKEN; readonly given: string; readonly token: Row }
+  | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true };
+
+/** `request.key` of calls that come with a token, and of calls without a key that an open operation takes. */
+export const TOKEN = 'token';
+export const NOBODY = 'nobody';
+
+/** Finds the keys of calls wherever the pack says that they stand. */
+export class Keys {
+  /** Parameters that may carry a key. */
+  readonly #parameters: readonly { readonly name: string; readonly beside: readonly string[] }[];
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly guard: Guard,
+  ) {
+    this.#parameters = engine.model.settings.auth.keyPlaces;
+  }
+
+  /** The key that the headers of a call bring. */
+  ofHeaders(headers: Request['headers']): Found {
+    return this.#withTokens(this.guard.find(headers));
+  }
+
+  /** Whether the query or body of a call may bring its key. */
+  mayBeCarried(operation: Operation, headers: Request['headers']): boolean {
+    if (headers.authorization !== undefined) return false;
+    return (
+      this.#parameters.length > 0 || (this.engine.model.settings.auth.keyParameters.size > 0 && operation.keys.size > 0)
+    );
+  }
+
+  /** The key that a parameter carries, and what the call brings beside it; null: none does. */
+  ofParameters(input: Input): { readonly found: Found; readonly rest: Input } | null {
+    if (!input.ok) return null;
+    for (const { name, beside } of this.#parameters) {
+      const value = input.given[name];
+      if (typeof value !== 'string' || value === '') continue;
+      const given = Object.fromEntries(
+        Object.entries(input.given).filter(([each]) => each !== name && !beside.includes(each)),
+      );
+      return { found: this.#withTokens(this.guard.look(value)), rest: { ...input, given } };
+    }
+    for (const [parameter, name] of this.engine.model.settings.auth.keyParameters) {
+      const { [parameter]: value, ...given } = input.given;
+      if (typeof value !== 'string' || value === '') continue;
+      const found = this.guard.look(value);
+      const isIt = found.ok && found.key === name;
+      return {
+        found: isIt ? { ...found, token: null } : { ok: false, given: value, token: null },
+        rest: { ...input, given },
+      };
+    }
+    return null;
+  }
+
+  /** Scopes of an operation that a token lacks. */
+  lacking({ scopes }: Operation, token: Row): readonly string[] {
+    const plan = this.engine.pack.tokens;
+    if (scopes.length === 0 || plan?.scopes == null) return [];
+    const has = words(plan.scopes(this.engine.runtime, token));
+    return scopes.filter((each) => !has.has(each));
+  }
+
+  #withTokens(found: KeyCheck): Found {
+    const plan = this.engine.pack.tokens;
+    if (found.ok || found.given === null || plan === null) return { ...found, token: null };
+    const { runtime, world } = this.engine;
+    const [object] = runtime.findObjects(plan.resource, [[plan.field, found.given]], 1);
+    const id = object?.['id'];
+    const token = typeof id === 'string' ? world.row(plan.resource, id) : undefined;
+    if (token === undefined) return { ...found, token: null };
+    if (plan.when !== null && plan.when(runtime, token) !== true)
+      return { ok: false, given: found.given, token: null, expired: true };
+    return { ok: true, key: TOKEN, given: found.given, token };
+  }
+}
+
+function words(value: Json): ReadonlySet<string> {
+  if (typeof value === 'string') return new Set(value.split(/[\s,]+/));
+  return new Set(Array.isArray(value) || isObject(value) ? Object.values(value).map(String) : []);
+}

@@ -1,0 +1,132 @@
+import { ANY, type Js, type JsonObject, type Json, type Scope } from '../expression/index.js';
+import {
+  inside,
+  type Model,
+  type OperationFile,
+  type OperationKind,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  typeOfFields,
+} from '../model/index.js';
+import {
+  type Content,
+  type Execution,
+  type Head,
+  type Invocation,
+  lazy,
+  type OperationResult,
+} from '../program/index.js';
+import type { Row } from '../world/index.js';
+import { type Compiler, rootScope } from './context.js';
+import { declarePage } from './envelopes.js';
+
+interface Owner {
+  readonly key: string;
+  readonly kind: OperationKind;
+  readonly resource: ResourceDef;
+  readonly params: () => ReadonlyMap<string, Schema>;
+  /** Headers of its list, and where they stand. */
+  readonly listHeaders: JsonObject;
+}
+
+/** Compiles `headers` of an operation; null: it has none. */
+export function compileHead(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): (() => Head) | null {
+  const { listHeaders } = owner;
+  const headers: JsonObject = { ...listHeaders, ...file.headers };
+  if (Object.keys(headers).length === 0) return null;
+  const at = inside(place, 'headers');
+  return lazy(() => {
+    const { scope, parameters, lines } = answerScope(`headers of ${owner.key}`, owner, at, compiler);
+    const { model, diagnostics } = compiler;
+    const parts = [...new Set([...Object.keys(headers)])].map((name) => {
+      const own = file.headers !== undefined && Object.hasOwn(file.headers, name);
+      return [name, own ? inside(at, name) : placeOfList(name, owner.resource, place, model)] as const;
+    });
+    const members = parts.map(
+      ([name, where]) =>
+        `${JSON.stringify(name)}: ${diagnostics.template(where, headers[name], scope, compiler.env).js}`,
+    );
+    return scope.unit.function(parameters, [...lines, `return { ${members.join(', ')} };`]);
+  });
+}
+
+/** Where a header of a list is written: with its operation, its resource or in pack.yaml. */
+function placeOfList(name: string, def: ResourceDef, operation: Place, model: Model): Place {
+  const places = [operation, def.place, model.packPlace].map((each) => inside(each, 'lists', 'headers', name));
+  return places.find((each) => standsAt(each)) ?? places[0];
+}
+
+function standsAt({ file, path }: Place): boolean {
+  let at: unknown = file.data;
+  for (const key of path) at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined;
+  return at !== undefined;
+}
+
+/** Compiles `content` of an operation; null: it answers JSON. */
+export function compileContent(
+  owner: Owner,
+  { content }: OperationFile,
+  place: Place,
+  compiler: Compiler,
+): Content | null {
+  if (content === undefined) return null;
+  const key = content.text === undefined ? 'base64' : 'text';
+  const at = inside(place, 'content', key);
+  const write = lazy(() => {
+    const { scope, parameters, lines } = answerScope(`content of ${owner.key}`, owner, at, compiler);
+    const { js } = compiler.diagnostics.template(at, content[key] ?? '', scope, compiler.env);
+    return scope.unit.function<ReturnType<Content['write']>>(parameters, [...lines, `return ${js};`]);
+  });
+  return { type: content.type, binary: key === 'base64', write };
+}
+
+/** What is known of an answer that is about to be written. */
+function answerScope(
+  name: string,
+  { kind, resource, params }: Owner,
+  place: Place,
+  { env }: Compiler,
+): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
+  const scope = rootScope(name, place, env);
+  const { unit } = scope;
+  const [call, outcome] = [unit.identifier('call'), unit.identifier('outcome')];
+  const given = scope.declare('params', typeOfFields(params(), 'params')).js;
+  const request = scope.declare('request', env.request).js;
+  const lines = [`const ${given} = ${call}.params, ${request} = x.request;`];
+  const parameters = ['x', call, outcome];
+  if (kind === 'list' || kind === 'search') {
+    const page = unit.identifier('page');
+    return { scope, parameters, lines: [...lines, `const ${page} = ${outcome}.page;`, ...declarePage(scope, page)] };
+  }
+  const self = scope.declare('self', resource.type, true).js;
+  const result = scope.declare('result', ANY).js;
+  return {
+    scope,
+    parameters,
+    lines: [
+      ...lines,
+      `const ${self} = ${unit.refer(selfOf, 'selfOf')}(${call}, ${outcome}, ${resource.index});`,
+      `const ${result} = ${unit.refer(valueOf, 'valueOf')}(x, ${outcome});`,
+    ],
+  };
+}
+
+/** The object that the answer is about. */
+function selfOf({ self }: Invocation, outcome: OperationResult, resource: number): Row | null {
+  return outcome.kind === 'row' && outcome.row.resource === resource ? outcome.row : self;
+}
+
+/** What is answered, before it is text. */
+function valueOf(x: Execution, outcome: OperationResult): Json {
+  switch (outcome.kind) {
+    case 'row':
+      return x.answer(outcome.row.resource, outcome.row.value);
+    case 'object':
+      return x.answer(outcome.resource, outcome.value);
+    case 'value':
+      return outcome.value;
+    case 'page':
+      return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { accepts, BOOLEAN, describe, type Host, type Json } from '../expression/index.js';
+import { inside, type PackFile } from '../model/index.js';
+import type { TokenPlan } from '../program/index.js';
+import type { Row } from '../world/index.js';
+import { type Compiler, rootScope } from './context.js';
+
+/** What `request.key` is for calls with a token, and for those without a key. */
+const RESERVED = ['token', 'nobody'];
+
+/** Compiles `auth.tokens` of pack.yaml; null when no keys are made while the world runs. */
+export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan | null {
+  for (const name of RESERVED) {
+    if (model.settings.auth.others.has(name))
+      diagnostics.problem(
+        inside(model.packPlace, 'auth', 'others', name),
+        'wrong-value',
+        `'${name}' is what \`request.key\` says of other calls`,
+        { at: 'key' },
+      );
+  }
+  const file = (model.packPlace.file.data as PackFile).auth?.tokens;
+  if (file === undefined) return null;
+  const place = inside(model.packPlace, 'auth', 'tokens');
+  const def = model.byName.get(file.resource);
+  if (!def) {
+    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
+    return null;
+  }
+  const { field } = file;
+  if (!def.schema.fields.has(field))
+    diagnostics.unknown(inside(place, 'field'), 'field', field, def.schema.fields.keys());
+  else if (field !== 'id' && def.file.indexes?.includes(field) !== true)
+    // Every call asks for it.
+    diagnostics.problem(
+      inside(place, 'field'),
+      'not-indexed',
+      `'${field}' has to be one of the indexes of ${def.name}`,
+    );
+  const compiled = (key: 'when' | 'scopes'): ((host: Host, self: Row) => Json) | null => {
+    const source = file[key];
+    if (source === undefined) return null;
+    const at = inside(place, key);
+    const scope = rootScope(`tokens ${key}`, at, env);
+    const self = scope.declare('self', def.type, true);
+    const expression = diagnostics.bare(at, source, scope, env);
+    if (key === 'when' && !accepts(BOOLEAN, expression.type))
+      diagnostics.problem(at, 'not-boolean', `this must be true or false, it is ${describe(expression.type)}`);
+    return scope.unit.expression(['x', self.js], expression);
+  };
+  return { resource: def.index, field, when: compiled('when'), scopes: compiled('scopes') };
+}

@@ -1,0 +1,87 @@
+import qs from 'qs';
+import { ORIGIN, type JsonObject } from '../expression/index.js';
+import type { ListPlan, Pages } from '../program/index.js';
+
+/** What of a list stands on a page. */
+export interface Place {
+  /** Items before the page. */
+  readonly offset: number;
+  readonly size: number;
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+  readonly totalCount: () => number;
+}
+
+/** How many items come before the page that parameters ask for. */
+export function offsetOf({ paging }: ListPlan, params: JsonObject, size: number): number {
+  if (paging.kind === 'cursor') return 0;
+  const given = params[paging.param];
+  if (paging.kind === 'token') return typeof given === 'string' ? (fromToken(given) ?? 0) : 0;
+  if (typeof given !== 'number') return 0;
+  return Math.max(0, paging.kind === 'page' ? (given - paging.first) * size : given);
+}
+
+/** The text of an offset that callers cannot read. */
+function tokenOf(offset: number): string {
+  return Buffer.from(`o:${offset}`).toString('base64url');
+}
+
+/** The offset of a token; undefined: it is none. */
+export function fromToken(token: string): number | undefined {
+  const match = /^o:(\d{1,15})$/.exec(Buffer.from(token, 'base64url').toString());
+  return match ? Number(match[1]) : undefined;
+}
+
+/**
+ * What an envelope may say of the pages around one.
+ * @param url path of the list
+ * @param given the parameters that the call brought, which links repeat
+ */
+export function pagesOf(
+  { paging, names }: Pick<ListPlan, 'paging' | 'names'>,
+  place: Place,
+  url: string,
+  given: JsonObject,
+): Pages {
+  const { offset, size, hasMore, nextCursor } = place;
+  const lastOffset = (): number => Math.max(0, Math.ceil(place.totalCount() / size) - 1) * size;
+  const link = (value: number | string | null): string | null => {
+    const param = paging.kind === 'cursor' ? names.after[0] : paging.param;
+    const { [param]: _, ...rest } = given;
+    const query = qs.stringify(value === null ? rest : { ...rest, [param]: value }, { arrayFormat: 'brackets' });
+    return `${ORIGIN}${url}${query === '' ? '' : `?${query}`}`;
+  };
+  const at = (start: number): string | null => {
+    if (paging.kind === 'cursor') return null;
+    if (paging.kind === 'page') return link(paging.first + Math.floor(start / size));
+    return link(paging.kind === 'token' ? tokenOf(start) : start);
+  };
+  const first = (): string | null => (paging.kind === 'cursor' || paging.kind === 'token' ? link(null) : at(0));
+  const next = (): string | null => {
+    if (!hasMore) return null;
+    return paging.kind === 'cursor' ? link(nextCursor) : at(offset + size);
+  };
+  const prev = (): string | null => (offset > 0 ? at(Math.max(0, offset - size)) : null);
+  const last = (): string | null => at(lastOffset());
+  return {
+    page: (paging.kind === 'page' ? paging.first : 1) + Math.floor(offset / size),
+    pages: () => Math.ceil(place.totalCount() / size),
+    size,
+    offset,
+    nextToken: hasMore ? tokenOf(offset + size) : null,
+    next,
+    prev,
+    first,
+    last,
+    link: () => {
+      const all = [
+        ['prev', prev()],
+        ['next', next()],
+        ['last', hasMore ? last() : null],
+        ['first', offset > 0 ? first() : null],
+      ];
+      const told = all.flatMap(([rel, to]) => (to === null ? [] : [`<${to}>; rel="${rel}"`]));
+      return told.length === 0 ? null : told.join(', ');
+    },
+  };
+}
