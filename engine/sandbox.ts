@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ControlClient } from '../client/control-client.cjs';
+import { ControlClient } from './control-client.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';

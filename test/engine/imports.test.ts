@@ -52,14 +52,11 @@ function importsOf(file: string, values = false): Import[] {
         .replace(/(?:import|export) \{(?:\s*type [\w ]+,?)+\s*\} from[^;]*;/g, '')
     : whole;
   const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)];
-  // The client half knows nothing of the engine but types, and everybody may use it.
-  return found
-    .map(([, target]) => ({
-      file,
-      from: subject(file),
-      to: relative('engine', normalize(join(dirname(file), target))),
-    }))
-    .filter(({ to }) => !to.startsWith('../client/'));
+  return found.map(([, target]) => ({
+    file,
+    from: subject(file),
+    to: relative('engine', normalize(join(dirname(file), target))),
+  }));
 }
 
 /** Circles of a graph, each once, as the files on the way. */

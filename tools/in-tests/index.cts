@@ -2,12 +2,12 @@
  * What `require` gives: the library is made of ES modules, which CommonJS cannot load at once everywhere, so that `createSandbox`
  * loads it when it is called. All else is behind `library()`.
  */
-import type { Sandbox, SandboxOptions } from '../engine/index.js' with { 'resolution-mode': 'import' };
+import type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';
 
-export { ControlClient, ControlError } from './control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 export { library } from './library.cjs';
-export type { Sandbox, SandboxOptions } from '../engine/index.js' with { 'resolution-mode': 'import' };
+export type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 
 /** Starts a sandbox. Rejects as `createSandbox` of the ES module does. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {

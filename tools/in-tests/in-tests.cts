@@ -1,5 +1,5 @@
-import type { Sandbox } from '../engine/index.js' with { 'resolution-mode': 'import' };
-import { ControlClient } from './control-client.cjs';
+import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
+import { ControlClient } from '../../engine/control-client.cjs';
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
 

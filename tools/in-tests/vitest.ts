@@ -4,7 +4,7 @@ import { type SandboxWish, TestSandbox } from './in-tests.cjs';
 import { matchers } from './matchers.cjs';
 
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
-export { ControlClient, ControlError } from './control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 
 /** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
 const START = 60_000;

@@ -1,4 +1,4 @@
-import type * as Library from '../engine/index.js' with { 'resolution-mode': 'import' };
+import type * as Library from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import type * as EngineFile from './engine.cjs';
 
 /**

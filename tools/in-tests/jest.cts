@@ -3,7 +3,7 @@ import { type SandboxWish, TestSandbox } from './in-tests.cjs';
 import { matchers } from './matchers.cjs';
 
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
-export { ControlClient, ControlError } from './control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 
 /** What is used of Jest; `@jest/globals` is there in every test, whether globals are injected or not. */
 interface JestGlobals {
