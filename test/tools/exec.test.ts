@@ -73,7 +73,7 @@ test('an application that takes only an API key reaches the sandbox at the vendo
 });
 
 test('the redirect asks the sandbox that the environment names for its hosts, and says what is missing', async () => {
-  const redirect = join(ROOT, 'dist', 'client', 'redirect.js');
+  const redirect = join(ROOT, 'dist', 'tools', 'in-tests', 'redirect.js');
   const script = `${NODE} --import ${redirect} -e "
     fetch('https://files.stripe.com/v1/customers').then((answer) => console.log(answer.status))"`;
   expect(await runSandbox(['exec', 'payments', '--', 'sh', '-c', script])).toMatchObject({ code: 0, stdout: '401\n' });

@@ -56,7 +56,7 @@ describe('what is packed', () => {
       ),
     ).toEqual(
       new Set([
-        ...['dist/client', 'dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
+        ...['dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
       ]),
     );

@@ -73,7 +73,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
 
 /** Options of Node that load the redirect before a program, behind those that are there. */
 function withRedirect(before: string | undefined): string {
-  const file = pathToFileURL(join(installation(), 'dist', 'client', 'redirect.js')).href;
+  const file = pathToFileURL(join(installation(), 'dist', 'tools', 'in-tests', 'redirect.js')).href;
   return `${before === undefined ? '' : `${before} `}--import ${file}`;
 }
 

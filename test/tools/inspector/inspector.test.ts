@@ -247,7 +247,8 @@ describeWithBrowser('the inspector', () => {
       await page.keyboard.press(key);
       await page.locator('nav a[aria-current=page]', { hasText: name }).waitFor();
     }
-    await page.locator('[role=listitem][tabindex="0"]').focus();
+    // The newest row is the one that keys begin at, as soon as it is there.
+    await page.locator('[role=listitem][tabindex="0"]', { hasText: 'GET' }).focus();
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'POST /v1/customers' }).waitFor();
