@@ -55,7 +55,16 @@ export class PackWorld {
   call(key: string, given: JsonObject = {}, path: Readonly<Record<string, string>> = {}, text = false): Answer {
     const operation = this.engine.pack.operations.find((each) => each.key === key);
     if (!operation) throw new Error(`there is no ${key}`);
-    const request = { id: 'req_1', idempotency_key: null, method: 'POST', path: '/', version: null, key: null, token: null, headers: {} };
+    const request = {
+      id: 'req_1',
+      idempotency_key: null,
+      method: 'POST',
+      path: '/',
+      version: null,
+      key: null,
+      token: null,
+      headers: {},
+    };
     return this.engine.call({ operation, request, path, given, text, expand: [], scenario: null });
   }
 

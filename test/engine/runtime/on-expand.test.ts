@@ -50,7 +50,16 @@ function asked(key: string, expand: readonly string[], given: JsonObject = {}): 
   const { engine } = world;
   const operation = engine.pack.operations.find((each) => each.key === key);
   if (!operation) throw new Error(`there is no ${key}`);
-  const request = { id: 'req_1', idempotency_key: null, method: 'GET', path: '/', version: null, key: null, token: null, headers: {} };
+  const request = {
+    id: 'req_1',
+    idempotency_key: null,
+    method: 'GET',
+    path: '/',
+    version: null,
+    key: null,
+    token: null,
+    headers: {},
+  };
   const path: Record<string, string> = key.endsWith('retrieve') ? { id } : {};
   const answer = engine.call({ operation, request, path, given, text: true, expand: [...expand], scenario: null });
   return { status: answer.status, body: JSON.parse(answer.body ?? 'null') as Json };
