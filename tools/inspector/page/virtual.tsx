@@ -59,12 +59,16 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
   const place = at ?? selected;
   const known = place === null ? -1 : items.findLastIndex((item) => keyOf(item) === place);
   const current = known >= 0 ? known : followsEnd ? items.length - 1 : 0;
+  // Keys may come faster than what they lead to is drawn.
+  const reached = useRef(current);
+  reached.current = current;
 
   const move = (index: number): void => {
     const box = frame.current;
     const bounded = Math.max(0, Math.min(items.length - 1, index));
     const item = items[bounded];
     if (!box || item === undefined) return;
+    reached.current = bounded;
     setAt(keyOf(item));
     wantsFocus.current = true;
     const [top, bottom] = [tops[bounded], tops[bounded + 1]];
@@ -87,10 +91,10 @@ export function VirtualList<T>(props: VirtualProps<T>): JSX.Element {
     const step = steps[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      move(current + step);
-    } else if (event.key === 'Enter' && event.target === event.currentTarget.querySelector('[data-current="true"]')) {
+      move(reached.current + step);
+    } else if (event.key === 'Enter' && event.target instanceof Element && event.target.matches('[role=listitem]')) {
       event.preventDefault();
-      const item = items[current];
+      const item = items[reached.current];
       if (item !== undefined) onSelect(item);
     }
   };
