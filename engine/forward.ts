@@ -39,7 +39,8 @@ const OF_CONNECTION = new Set([
 
 /** Hands calls on to the replicas that have their worlds. */
 export class Forwarder {
-  readonly #agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  /** A connection for each call: a replica that leaves closes idle ones, and what is sent into that moment may or may not be done. */
+  readonly #agent = new Agent({ keepAlive: false });
   readonly #secure = new PinnedAgent();
   /** Calls that others are busy with, by world. */
   readonly #open = new Map<string, Map<ClientRequest, string>>();

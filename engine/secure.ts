@@ -40,7 +40,7 @@ export function sendTo(cert: string): Send {
  */
 export class PinnedAgent extends Agent {
   constructor() {
-    super({ keepAlive: true, maxFreeSockets: 64, maxCachedSessions: 0 });
+    super({ keepAlive: false, maxCachedSessions: 0 });
   }
 
   override createConnection(
