@@ -150,3 +150,26 @@ export function ParamForm({
     </form>
   );
 }
+
+/** A field that finds among what is shown. */
+export function Search({
+  label,
+  placeholder,
+  value,
+  onInput,
+}: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onInput: (text: string) => void;
+}): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  );
+}

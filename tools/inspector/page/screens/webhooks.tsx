@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { get, post, remove } from '../api.js';
-import { ParamForm } from '../form.js';
+import { ParamForm, Search } from '../form.js';
 import { live } from '../live.js';
 import { Action, Copied, Empty, Id, Problem, Section, Tag, Time, toneOf } from '../parts.js';
 import { go } from '../router.js';
 import { useAsked, useStore } from '../store.js';
+import { AskedTable, Headers } from '../tables.js';
 import { plural, prettyBody, timeText } from '../text.js';
 import type { Attempt, Delivery, Endpoint } from '../types.js';
 import { VirtualList } from '../virtual.js';
@@ -30,13 +31,7 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
         <Endpoints />
         <div class="bar">
           <h2>Deliveries</h2>
-          <input
-            type="search"
-            aria-label="Filter"
-            placeholder="Filter: event, url, failed"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <Search label="Filter" placeholder="Filter: event, url, failed" value={text} onInput={setText} />
           <Action
             tone="quiet"
             run={() => post('/webhooks/flush')}
@@ -147,21 +142,8 @@ function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: nu
   );
 }
 
-function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
-  return (
-    <dl class="headers">
-      {Object.entries(headers).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function Endpoints(): JSX.Element {
-  const { value, error } = useAsked(() => get<{ data: Endpoint[] }>('/webhooks/endpoints'), [live.changes]);
+  const asked = useAsked(() => get<{ data: Endpoint[] }>('/webhooks/endpoints'), [live.changes]);
   const register = ({ url, events }: Readonly<Record<string, unknown>>): Promise<unknown> =>
     post('/webhooks/endpoints', {
       url,
@@ -169,36 +151,26 @@ function Endpoints(): JSX.Element {
     });
   return (
     <Section title="Endpoints">
-      <Problem error={error} />
-      {value && value.data.length === 0 && <Empty>Nobody receives events.</Empty>}
-      {value && value.data.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">URL</th>
-              <th scope="col">Events</th>
-              <th scope="col">Secret for signatures</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map(({ id, url, events, status, secret }) => (
-              <tr key={id}>
-                <th scope="row">
-                  {url} <Tag tone={toneOf(status)}>{status}</Tag>
-                </th>
-                <td>{Array.isArray(events) ? events.join(', ') : ''}</td>
-                <td>{secret === null ? 'not signed' : <Secret text={secret} />}</td>
-                <td class="end">
-                  <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
-                    Remove
-                  </Action>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <AskedTable
+        asked={asked}
+        empty="Nobody receives events."
+        heads={['URL', 'Events', 'Secret for signatures']}
+        rowOf={({ id, url, events, status, secret }) => ({
+          key: id,
+          cells: [
+            <>
+              {url} <Tag tone={toneOf(status)}>{status}</Tag>
+            </>,
+            Array.isArray(events) ? events.join(', ') : '',
+            secret === null ? 'not signed' : <Secret text={secret} />,
+          ],
+          actions: (
+            <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
+              Remove
+            </Action>
+          ),
+        })}
+      />
       <details class="add">
         <summary>Add an endpoint</summary>
         <ParamForm
