@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { get, post, remove } from '../api.js';
-import { ParamForm } from '../form.js';
+import { type FormFields, ParamForm } from '../form.js';
 import { live } from '../live.js';
 import { Action, Section } from '../parts.js';
 import { useAsked } from '../store.js';
 import { AskedTable } from '../tables.js';
-import type { Fields, JsonObject } from '../types.js';
+import type { JsonObject } from '../types.js';
 
 /** What the table says of a fault. */
 export interface FaultRow {
@@ -35,7 +35,7 @@ export function FaultSection<T extends { readonly id: string }>({
   /** What the button says that ends a fault. */
   clear?: string | ((fault: T) => string);
   add: string;
-  fields: Fields;
+  fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
   /** What the control plane takes, of what the form has. */
   bodyOf: (filled: JsonObject) => JsonObject;
 }): JSX.Element {
