@@ -130,7 +130,7 @@ export class ControlClient {
     return this.call('POST', '/webhooks/endpoints', body);
   }
 
-  /** Lets deliveries of events come twice, in another order, late or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  /** Lets deliveries of events come twice, in another order, late, when they are let go, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
   deliveryFault(body: Body): Promise<Body> {
     return this.call('POST', '/webhooks/faults', body);
   }
