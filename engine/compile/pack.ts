@@ -32,6 +32,7 @@ import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
+import { compileRateLimits } from './rate-limits.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
@@ -115,6 +116,7 @@ export function compilePack(model: Model): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
   };

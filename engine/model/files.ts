@@ -126,6 +126,30 @@ export type ListsFile = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** A limit of calls. */
+export type RateLimitFile = {
+  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: the calls of the window before count by the share of it that is left; `bucket`: calls come back one by one. */
+  readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
+  /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
+  readonly limit: number | string;
+  /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
+  readonly window: string;
+  /** How many calls a bucket holds; as many as `limit` unless given. */
+  readonly burst?: number;
+  /** Which operations it counts, as `collection.name`; `*` stands for any characters. All unless given. */
+  readonly operations?: readonly string[];
+  /** Which of those it does not count. */
+  readonly except?: readonly string[];
+  /** Which calls it counts; `request` is in scope. */
+  readonly when?: string;
+  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  readonly per?: string;
+  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  readonly error?: string;
+  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  readonly headers?: JsonObject;
+};
+
 export type OutsideFile = {
   /** Where the part begins; a `{name}` stands for any one segment. */
   readonly paths: readonly string[];
@@ -600,6 +624,8 @@ export type PackFile = {
     /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
+  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
     /** Text every id starts with. */

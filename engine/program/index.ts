@@ -43,5 +43,6 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { RateFacts, RateLimit } from './rate.js';
 export type { TokenPlan } from './tokens.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';
