@@ -51,6 +51,8 @@ export type LongTypeFile = {
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */
@@ -986,6 +988,8 @@ export type ResourceFile = {
   readonly singleton?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of answers. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */

@@ -34,6 +34,7 @@ export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
+  Dependent,
   EventMaker,
   EventProgram,
   PinPath,
