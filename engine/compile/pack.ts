@@ -12,6 +12,7 @@ import {
 } from '../model/index.js';
 import {
   type Cause,
+  type Dependent,
   type EventMaker,
   type Execution,
   lazy,
@@ -32,6 +33,8 @@ import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
+import { compileRateLimits } from './rate-limits.js';
+import { linkDependents } from './references.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
@@ -50,6 +53,7 @@ export function compilePack(model: Model): CompiledPack {
   const programs: ResourceProgram[] = [];
   const defaults = new Map<ResourceDef, ObjectDefaults>();
   const eventOwners = new Map<string, ResourceDef>();
+  const dependents = new Map<number, readonly Dependent[]>();
   for (const def of model.resources) {
     for (const name of Object.keys(def.file.events ?? {})) {
       if (eventOwners.has(name))
@@ -68,6 +72,7 @@ export function compilePack(model: Model): CompiledPack {
     env: model.env,
     flows,
     eventOwners,
+    dependents,
     programs,
     used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
     steps: compileSteps,
@@ -77,6 +82,7 @@ export function compilePack(model: Model): CompiledPack {
       return found;
     },
   };
+  for (const [index, each] of linkDependents(compiler)) dependents.set(index, each);
   for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
@@ -115,6 +121,7 @@ export function compilePack(model: Model): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
   };

@@ -51,6 +51,8 @@ export type LongTypeFile = {
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */
@@ -124,6 +126,30 @@ export type ListsFile = {
   readonly token?: string;
   /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A limit of calls. */
+export type RateLimitFile = {
+  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: the calls of the window before count by the share of it that is left; `bucket`: calls come back one by one. */
+  readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
+  /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
+  readonly limit: number | string;
+  /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
+  readonly window: string;
+  /** How many calls a bucket holds; as many as `limit` unless given. */
+  readonly burst?: number;
+  /** Which operations it counts, as `collection.name`; `*` stands for any characters. All unless given. */
+  readonly operations?: readonly string[];
+  /** Which of those it does not count. */
+  readonly except?: readonly string[];
+  /** Which calls it counts; `request` is in scope. */
+  readonly when?: string;
+  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  readonly per?: string;
+  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  readonly error?: string;
+  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  readonly headers?: JsonObject;
 };
 
 export type OutsideFile = {
@@ -600,6 +626,8 @@ export type PackFile = {
     /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
+  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
     /** Text every id starts with. */
@@ -960,6 +988,8 @@ export type ResourceFile = {
   readonly singleton?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of answers. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */

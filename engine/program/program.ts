@@ -7,6 +7,7 @@ import type { Operation, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
+import type { RateLimit } from './rate.js';
 import type { TokenPlan } from './tokens.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
@@ -25,6 +26,8 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** In the order of pack.yaml. */
+  readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
