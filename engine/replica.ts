@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
+import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './control/index.js';
 import type { JsonObject } from './expression/index.js';
@@ -113,6 +114,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.answer(req, res));
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    // What another replica hands on is asked for by whoever has its world.
+    if (req.headers[HANDED_ON] === undefined) res.writeContinue();
+    void front.answer(req, res);
+  });
   const listening = await listenAt(server, port, host);
   try {
     const reached = options.advertise ?? advertised(listening, host);
@@ -372,8 +378,11 @@ class Front {
   /** A call that another replica hands on is answered here or not at all. */
   async #handedOn({ worlds }: Begun, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const where = await worlds.where(world).catch(nowhere);
-    if (where?.kind === 'here') return pass(where.place, req, res);
-    res.setHeader(NOT_HERE, where?.url ?? 'gone');
+    if (where?.kind === 'here') {
+      await wholeOf(req, res);
+      if (worlds.here(world) === where.place) return pass(where.place, req, res);
+    }
+    res.setHeader(NOT_HERE, where?.kind === 'at' ? where.url : 'gone');
     refused(res, 421, 'not_here', `world ${world} is not here`);
   }
 
@@ -424,6 +433,18 @@ class Front {
   #forget(world: string): void {
     for (const map of [this.#byKey, this.#byName]) for (const [each, id] of map) if (id === world) map.delete(each);
   }
+}
+
+/** Asks for the rest of a call of which only the head was sent; what has a body is read by whoever answers it. */
+async function wholeOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { headers } = req;
+  if (headers.expect === undefined) return;
+  res.writeContinue();
+  Reflect.deleteProperty(headers, 'expect');
+  if (headers['transfer-encoding'] === undefined) return;
+  // It stands for the end of a call that had no body.
+  Reflect.deleteProperty(headers, 'transfer-encoding');
+  await finished(req.resume());
 }
 
 /** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */

@@ -412,9 +412,9 @@ Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
   sandbox serve task-automation --port 0         another pack, at any free port
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
-  sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
+  sandbox serve payments task-automation         a world of the first, others on request (docs/concepts/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
-  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

@@ -164,7 +164,10 @@ describeInstalled('installed in an empty project', () => {
         await fetch(sandbox.url + '/v1/customers/cus_none', { headers: { authorization: 'Bearer ' + sandbox.key } });
         await expect(sandbox).toHaveDelivered('customer.created');
       });`;
-    const files = { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js'), 'failing.test.js': failing };
+    const files = {
+      'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js'),
+      'failing.test.js': failing,
+    };
     const place = project('jest', { jest: config }, files);
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
@@ -178,7 +181,7 @@ describeInstalled('installed in an empty project', () => {
     const place = project(
       'bare-jest',
       { jest: {} },
-      { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js') },
+      { 'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js') },
     );
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { stderr } = await run(process.execPath, [jest, '-w', '1'], place);
@@ -191,7 +194,7 @@ describeInstalled('installed in an empty project', () => {
       { type: 'module' },
       {
         'payment.test.js': documented('README.md', 'payment.test.js'),
-        'vitest.config.js': documented('docs/in-tests.md', 'vitest.config.js'),
+        'vitest.config.js': documented('docs/guides/in-tests.md', 'vitest.config.js'),
       },
     );
     const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');

@@ -8,11 +8,11 @@ import { ROOT, startProcess } from './command.js';
 
 const folder = scratchFolder();
 
-/** A block of code of docs/in-tests.md that begins with a comment of its name. */
+/** A block of code of docs/guides/in-tests.md that begins with a comment of its name. */
 function documented(name: string): string {
-  const text = readFileSync(join(ROOT, 'docs', 'in-tests.md'), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs', 'guides', 'in-tests.md'), 'utf8');
   const found = [...text.matchAll(/```js\n(\/\/ [^]*?)```/g)].find(([, body]) => body.startsWith(`// ${name}\n`));
-  if (!found) throw new Error(`docs/in-tests.md has no ${name}`);
+  if (!found) throw new Error(`docs/guides/in-tests.md has no ${name}`);
   return found[1];
 }
 

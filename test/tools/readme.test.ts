@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT, runSandbox } from './command.js';
+import { runSandbox } from './command.js';
 import { documentText, testsOf } from './tour.js';
 
 describe('the tour of the README', () => testsOf(documentText('README.md', 'A tour in five minutes')));
@@ -15,10 +13,4 @@ describe('the options of serve', () => {
     const listed = [...stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name);
     expect([...documented].sort()).toEqual(listed.filter((name) => name !== '--help').sort());
   });
-});
-
-test('links of the README lead to files', () => {
-  for (const [, path] of documentText('README.md').matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g)) {
-    expect(() => readFileSync(join(ROOT, path))).not.toThrow();
-  }
 });

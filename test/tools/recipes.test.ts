@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { ROOT, runSandbox } from './command.js';
 
-/** The recipes of docs/installing.md for other languages, run as they stand there, where this machine has language and client. */
+/** The recipes of docs/start/installing.md for other languages, run as they stand there, where this machine has language and client. */
 
 const folder = scratchFolder();
-const text = readFileSync(join(ROOT, 'docs', 'installing.md'), 'utf8');
+const text = readFileSync(join(ROOT, 'docs', 'start', 'installing.md'), 'utf8');
 
 /** What runs a recipe, and what shows that it is there with the vendor's client. */
 const LANGUAGES = [

@@ -37,7 +37,7 @@ export async function docs(given: string, options: DocsOptions, output: Output):
   if (options.pages) {
     if (out === undefined) throw new Failure(Exit.wrongInput, 'no_folder', '--pages needs --out with a folder');
     const { notes } = options;
-    const told = notes === undefined ? '' : relinked(readNotes(notes), dirname(notes), out);
+    const told = notes === undefined ? '' : readNotes(notes, out);
     writePages(referencePages(pack, told), out);
     return Exit.done;
   }
@@ -64,16 +64,17 @@ function madePages(folder: string): string[] {
     .filter((path) => path.endsWith('.md') && readFileSync(path, 'utf8').startsWith(MADE));
 }
 
-async function overviewParts({ calls, notes }: DocsOptions) {
+async function overviewParts({ calls, notes, out = '.' }: DocsOptions) {
   return {
     ...(calls === undefined ? {} : { calls: await readVendorCalls(calls) }),
-    ...(notes === undefined ? {} : { notes: readNotes(notes) }),
+    ...(notes === undefined ? {} : { notes: readNotes(notes, dirname(out)) }),
   };
 }
 
-function readNotes(file: string): string {
+/** A file of Markdown, with links that lead where they led. @param folder where its text comes to stand */
+function readNotes(file: string, folder: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return relinked(readFileSync(file, 'utf8'), dirname(file), folder);
   } catch {
     throw new Failure(Exit.wrongInput, 'notes_file', `${file} cannot be read`);
   }
