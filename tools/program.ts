@@ -12,6 +12,7 @@ import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
 import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
+import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
 import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
@@ -251,6 +252,19 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (pack: string, name: string, options: ExplainOptions) => {
       const { explainName } = await import('./commands/docs.js');
       done(await explainName(pack, name, options, output));
+    });
+
+  program
+    .command('types')
+    .summary("print a pack's names as types of TypeScript")
+    .description(
+      'Prints types with which the control client knows the world events, durations, pins and so on of a pack.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write them to a file')
+    .action(async (pack: string, options: TypesOptions) => {
+      const { types } = await import('./commands/types.js');
+      done(await types(pack, options, output));
     });
 
   program
