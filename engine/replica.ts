@@ -45,6 +45,8 @@ type Common = Pick<
   | 'traceLimit'
   | 'idle'
   | 'transports'
+  | 'lenientVersions'
+  | 'onNearVersion'
   | 'onDefect'
   | 'onAdvance'
   | 'onPhase'

@@ -8,6 +8,7 @@ import type { Page } from './page.js';
 import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { TokenPlan } from './tokens.js';
+import type { Versions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
 export interface Program {
@@ -28,6 +29,8 @@ export interface Program {
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** Null: any version is answered alike. */
+  readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
 }
