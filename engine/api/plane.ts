@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
-import type { Operation, Scenario } from '../program/index.js';
+import type { Operation, Scenario, Version } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
-import { HeaderWriter } from './headers.js';
+import { HeaderWriter, VERSION_HEADER } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { type Found, Keys, NOBODY } from './keys.js';
 import { type Metered, RateLimits } from './rate-limits.js';
@@ -36,6 +36,10 @@ interface Visit {
   /** Writes that the fault has fired once more, and counts the call; null: done, or nothing to do. */
   spend: ((transaction: Transaction) => void) | null;
   scenario: Scenario | null;
+  /** The version that answers; undefined: the account's, or the pack has no list of them. */
+  version: Version | undefined;
+  /** It was asked for under the name of another one. */
+  near: boolean;
   /** What it brings, once its key was checked. */
   sent: Input | null;
   replayed: boolean;
@@ -163,6 +167,8 @@ export class VendorPlane {
       metered: null,
       spend: null,
       scenario: null,
+      version: undefined,
+      near: false,
       sent: null,
       replayed: false,
       original: null,
@@ -309,6 +315,10 @@ export class VendorPlane {
     }
     const refused = this.#version(visit);
     if (refused) return this.#answer(visit, refused, lose);
+    if (operation !== null && this.#lacks(visit, operation)) {
+      const args = { method: req.method, path: visit.request.path };
+      return this.#answer(visit, this.engine.error('unknown_route', args, visit.request), lose);
+    }
     const key = visit.request.idempotency_key;
     if (key === null || operation === null) return this.#run(visit, input, lose);
     visit.original = visit.request.id;
@@ -385,6 +395,7 @@ export class VendorPlane {
       listAsMap,
       expand,
       scenario,
+      version: visit.version,
       trace: traceId,
       conclude:
         visit.spend === null && recordOf === undefined
@@ -427,11 +438,24 @@ export class VendorPlane {
     for (const header of versions.headers) {
       const given = visit.req.headers[header];
       if (typeof given !== 'string') continue;
-      if (!versions.pattern.test(given)) return this.engine.error('version_invalid', { version: given }, visit.request);
+      const { pack } = this.engine;
+      const found = versions.pattern.test(given) ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
+      if (found === undefined && (pack.versions !== null || !versions.pattern.test(given)))
+        return this.engine.error('version_invalid', { version: given }, visit.request);
       visit.request = { ...visit.request, version: given };
+      if (found === undefined) return undefined;
+      visit.version = found.version;
+      visit.near = found.near;
+      if (found.near) this.engine.tellNearVersion(given, found.version.name);
       return undefined;
     }
     return undefined;
+  }
+
+  /** Whether the version of a call has not got the operation. */
+  #lacks(visit: Visit, { key }: Operation): boolean {
+    const { versions } = this.engine.pack;
+    return versions !== null && (visit.version ?? versions.current).lacks.has(key);
   }
 
   /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
@@ -477,6 +501,7 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    if (visit.near && visit.version) headers.push(VERSION_HEADER, visit.version.name);
     if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
@@ -536,6 +561,7 @@ export class VendorPlane {
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
+      ...(visit.near && visit.version ? { version: { asked: request.version, answered: visit.version.name } } : {}),
     };
     const { world } = this.engine;
     world.traces.add(trace);

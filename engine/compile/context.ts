@@ -25,6 +25,8 @@ export interface Compiler {
     readonly durations: Set<string>;
   };
   defaults(resource: ResourceDef): ObjectDefaults;
+  /** The parameters that versions add to an operation, by its key. */
+  readonly paramsOfVersions: (key: string) => ReadonlyMap<string, Schema>;
   /** Compiles a step list: steps that hold steps ask for it here. */
   readonly steps: (steps: readonly StepFile[], place: Place, context: StepContext) => Js;
 }

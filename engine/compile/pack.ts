@@ -40,11 +40,13 @@ import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
 import { compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
+import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
 
 /** A program with what checking it needs to know of how it was made. */
 export interface CompiledPack extends Program {
   readonly compiler: Compiler;
   readonly flows: ReadonlyMap<string, Flow>;
+  readonly versions: LinkedVersions | null;
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -81,8 +83,10 @@ export function compilePack(model: Model): CompiledPack {
       if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));
       return found;
     },
+    paramsOfVersions: (key) => added(key),
   };
   for (const [index, each] of linkDependents(compiler)) dependents.set(index, each);
+  const added = paramsOfVersions(compiler);
   for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
@@ -124,6 +128,7 @@ export function compilePack(model: Model): CompiledPack {
     rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
+    versions: linkVersions(operations, compiler),
   };
 }
 

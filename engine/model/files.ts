@@ -602,10 +602,22 @@ export type PackFile = {
     readonly header: string;
     /** Other names of the header. */
     readonly aliases?: readonly string[];
-    /** Version when none is sent. */
+    /** The account's version: that of events, and of calls that send none. */
     readonly current: string;
     /** What versions look like. */
     readonly pattern?: string;
+    /** The version that the resources of the pack are written in; the list of versions is closed then. */
+    readonly base?: string;
+    /** Names of versions that are answered as the base. */
+    readonly same?: readonly string[];
+    /** Versions that changed something, oldest first; each has a file in versions/. */
+    readonly newer?: readonly string[];
+    /** What versions look like that are older than the base: they are answered as the base, and the answer says so. */
+    readonly older?: string;
+    /** What begins at this text is no part of a version's name, such as `;`. */
+    readonly flags?: string;
+    /** The field whose constant tells what kind of object one is that stands whole inside another. */
+    readonly told_by?: string;
   };
   /** Idempotent requests. */
   readonly idempotency?: {
@@ -1162,6 +1174,70 @@ export type PageFile = {
   readonly title: string;
   /** Its parts, from top to bottom. */
   readonly body: readonly PagePartFile[];
+};
+
+/** What its answers have more, less or otherwise. */
+export type ResourceChangeFile = {
+  /** Fields that are gone; `a.b` names one inside another, through lists too. */
+  readonly remove?: readonly string[];
+  /** Fields that have another name: old name, new name. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** New fields with their `view`, which reads the stored object as `self`. */
+  readonly add?: Readonly<Record<string, TypeFile>>;
+  /** Fields that are answered otherwise, each with its new type and `view`. */
+  readonly change?: Readonly<Record<string, TypeFile>>;
+};
+
+/** Whether it exists, and what it is sent. */
+export type OperationChangeFile = {
+  /** From here on it exists (`true`; in versions before it does not), or it is gone (`false`). */
+  readonly exists?: boolean;
+  /** Parameters that are unknown now; `a.b` names one inside another, through lists too. */
+  readonly remove?: readonly string[];
+  /** Parameters that have another name: old name, new name. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** New parameters; the operation's steps see them as `params`, null in versions before. */
+  readonly add?: Readonly<Record<string, TypeFile>>;
+  /** Parameters that say in another way what the operation's own parameters say. */
+  readonly move?: Readonly<
+    Record<
+      string,
+      {
+        /** What is sent now. */
+        readonly as: TypeFile;
+        /** Templates of the operation's own parameters; `value` is what was sent. Null: not given. */
+        readonly to: Readonly<Record<string, Json>>;
+      }
+    >
+  >;
+  /** Parameters that are refused with an error of the pack, which takes no arguments but `param`. */
+  readonly refuse?: Readonly<Record<string, string>>;
+};
+
+/** One change, as its vendor would announce it. */
+export type ChangeFile = {
+  /** What changed, in a few words. */
+  readonly title: string;
+  /** More of it, for readers. */
+  readonly description?: string;
+  /** Changes of answers, by the name of the resource. */
+  readonly resources?: Readonly<Record<string, ResourceChangeFile>>;
+  /** Changes of calls, by `collection.operation`. */
+  readonly operations?: Readonly<Record<string, OperationChangeFile>>;
+  /** Names that flows ask for with `version.has('...')`: true from here on. */
+  readonly switches?: readonly string[];
+};
+
+/** What a version of the API changed against the one before it. */
+export type VersionFile = {
+  /** Its name, as the header says it; pack.yaml lists it under `versions.newer`. */
+  readonly version: string;
+  /** Names of later versions that change nothing: they are answered as this one. */
+  readonly same?: readonly string[];
+  /** What versions look like that are newer than the pack and change nothing by the vendor's own rules. */
+  readonly later?: string;
+  /** What changed, in the order in which it is applied. */
+  readonly changes: readonly ChangeFile[];
 };
 
 /** A call and what it must answer. */

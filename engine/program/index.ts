@@ -46,4 +46,12 @@ export type {
 } from './resource.js';
 export type { RateFacts, RateLimit } from './rate.js';
 export type { TokenPlan } from './tokens.js';
+export {
+  type FoundVersion,
+  inShape,
+  type Version,
+  type VersionCall,
+  type Versions,
+  type VersionShape,
+} from './version.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

@@ -9,6 +9,7 @@ import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TokenPlan } from './tokens.js';
+import type { Versions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
 export interface Program {
@@ -31,6 +32,8 @@ export interface Program {
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** Null: any version is answered alike. */
+  readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
 }

@@ -8,6 +8,7 @@ import {
   Edits,
   type EventProgram,
   type Execution,
+  inShape,
   Rejection,
   type ResourceProgram,
 } from '../program/index.js';
@@ -296,13 +297,15 @@ export class UnitOfWork extends ReadContext implements Execution {
     const news = last?.value !== row.value;
     const { tellsPrevious } = event;
     if (tellsPrevious && !news && last.names.includes(event.name)) return;
-    const shown = snapshotOf(this, resource, row);
-    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;
+    const { shape } = this.runtime;
+    const shown = snapshotOf(this, resource, row, shape);
+    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
     if (tellsPrevious && previous === null) return;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
-    const made = createEvent(this, maker, event.name, row, snapshot ?? shown, previous);
+    const told = snapshot === undefined ? shown : inShape(shape, this, snapshot);
+    const made = createEvent(this, maker, event.name, row, told, previous);
     this.events.push(made);
     if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
   }
@@ -322,7 +325,11 @@ export class UnitOfWork extends ReadContext implements Execution {
   address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
-    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row);
+    const { shape } = this.runtime;
+    const shown =
+      snapshot === undefined
+        ? snapshotOf(this, this.runtime.resources[row.resource], row, shape)
+        : inShape(shape, this, snapshot);
     this.eventNames.push(event.name);
     this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }

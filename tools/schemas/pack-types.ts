@@ -25,6 +25,9 @@ const PARTS: Readonly<Record<string, string>> = {
   'magic.families.*': 'MagicFamilyFile',
   'magic.families.*.values[]': 'MagicValueFile',
   'scenarios.scenarios[]': 'ScenarioFile',
+  'version.changes[]': 'ChangeFile',
+  'version.changes[].resources.*': 'ResourceChangeFile',
+  'version.changes[].operations.*': 'OperationChangeFile',
   'example.calls[]': 'ExampleCall',
 };
 
