@@ -20,6 +20,7 @@ import {
   type ResourceProgram,
   type Scenario,
 } from '../program/index.js';
+import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { ObjectDefaults } from './defaults.js';
@@ -87,11 +88,8 @@ export function compilePack(model: Model): CompiledPack {
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
-  const unsupported = linkUnsupported(
-    (model.packPlace.file.data as PackFile).outside ?? [],
-    inside(model.packPlace, 'outside'),
-    compiler,
-  );
+  const packFile = model.packPlace.file.data as PackFile;
+  const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   return {
     model,
     compiler,
@@ -117,6 +115,7 @@ export function compilePack(model: Model): CompiledPack {
     tokens: compileTokens(compiler),
     delivery: compileDelivery(compiler),
     unsupported,
+    client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
   };
 }
 
