@@ -46,6 +46,8 @@ type Common = Pick<
   | 'traceLimit'
   | 'idle'
   | 'transports'
+  | 'lenientVersions'
+  | 'onNearVersion'
   | 'onDefect'
   | 'onAdvance'
   | 'onPhase'

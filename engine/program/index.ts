@@ -35,6 +35,7 @@ export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
+  Dependent,
   EventMaker,
   EventProgram,
   PinPath,
@@ -44,5 +45,14 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { RateFacts, RateLimit } from './rate.js';
 export type { TokenPlan } from './tokens.js';
+export {
+  type FoundVersion,
+  inShape,
+  type Version,
+  type VersionCall,
+  type Versions,
+  type VersionShape,
+} from './version.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

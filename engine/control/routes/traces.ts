@@ -63,6 +63,7 @@ export function traceRoutes({ engine, outbox, exchanges }: ControlContext): Cont
       at: trace.at,
       entry: trace.entry,
       duration_ms: trace.duration_ms,
+      ...(trace.version === undefined ? {} : { version: trace.version }),
     };
   }
 }
