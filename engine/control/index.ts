@@ -4,6 +4,6 @@ export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './co
 export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION } from './contract.js';
 export { controlPlane } from './plane.js';
-export { Refusal } from './refusal.js';
+export { Refusal, unknownPack } from './refusal.js';
 export { momentNamed, pastOf } from './moments.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';
