@@ -47,6 +47,8 @@ type Common = Pick<
   | 'traceLimit'
   | 'idle'
   | 'transports'
+  | 'lenientVersions'
+  | 'onNearVersion'
   | 'onDefect'
   | 'onAdvance'
   | 'onPhase'

@@ -12,6 +12,7 @@ import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
 import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
+import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
 import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
@@ -100,6 +101,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--lenient-versions', 'answer versions of the API that the pack does not have in the nearest one')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
@@ -251,6 +253,19 @@ function build(output: Output, done: (code: number) => void): Command {
     .action(async (pack: string, name: string, options: ExplainOptions) => {
       const { explainName } = await import('./commands/docs.js');
       done(await explainName(pack, name, options, output));
+    });
+
+  program
+    .command('types')
+    .summary("print a pack's names as types of TypeScript")
+    .description(
+      'Prints types with which the control client knows the world events, durations, pins and so on of a pack.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write them to a file')
+    .action(async (pack: string, options: TypesOptions) => {
+      const { types } = await import('./commands/types.js');
+      done(await types(pack, options, output));
     });
 
   program

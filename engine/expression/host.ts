@@ -36,6 +36,8 @@ export interface Host {
     path: string,
   ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
+  /** Whether the version of what runs has a switch. */
+  hasSwitch?(name: string): boolean;
 }
 
 /** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */

@@ -2,7 +2,7 @@
 export { closeBudget, counted, openBudget, spendTurns } from './budget.js';
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed } from './compiled.js';
-export type { Environment, Table } from './environment.js';
+export type { Environment, Shaped, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';

@@ -3,7 +3,7 @@ import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
 import { patternMistake, type TextPattern, textPattern } from './pattern.js';
-import { answered, lookup, lookupRow, matched, pinned, withPins } from './support.js';
+import { answered, lookup, lookupRow, matched, pinned, shownBy, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 
 type Call = Node & { op: 'call' };
@@ -207,13 +207,33 @@ function compileDefault(node: Call, site: Site): Compiled {
   };
 }
 
-/** `rest(object)`: the object as the vendor's API answers it. */
+/**
+ * `rest(object)`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
+ * hold whole objects as well.
+ */
 function compileRest(node: Call, site: Site): Compiled {
   arity(node, 1, 'rest(object)');
   const object = site.compile(node.args[0]);
   const resource = resourceOfType(object, site.env);
+  const { shaped } = site.env;
+  if (shaped) {
+    const shape = site.unit.refer(shaped, 'shape');
+    if (!resource) return { type: ANY, js: `${shape}.embed(x, ${object.js})` };
+    return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
+  }
   if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+}
+
+/** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */
+export function compileVersionHas(node: Call, site: Site): Compiled {
+  const [nameNode] = node.args;
+  const name = node.args.length === 1 ? site.compile(nameNode).constant : undefined;
+  const known = site.env.switches ?? new Set<string>();
+  if (typeof name !== 'string') throw new ExpressionError('usage: version.has("switch")', node.start);
+  if (!known.has(name))
+    throw new ExpressionError(`no version has the switch '${name}'`, nameNode.start, site.env.suggest(name, known));
+  return truth(`(x.hasSwitch(${literal(name)}))`);
 }
 
 /** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */

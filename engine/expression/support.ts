@@ -1,4 +1,5 @@
 import { spendText, spendTurns } from './budget.js';
+import type { Shaped } from './environment.js';
 import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 import { asList, asNumber, asText, define, equal, isList, isObject, member, putAt } from './values.js';
 
@@ -118,6 +119,11 @@ export function withPins(x: Host, resource: number, object: Json, path: string, 
 /** `rest(object)`. */
 export function answered(x: Host, resource: number, object: Json): Json {
   return isObject(object) ? x.answer(resource, object) : null;
+}
+
+/** An object as a version of the API shows it. */
+export function shownBy(shape: Shaped, x: Host, resource: number, object: Json): Json {
+  return isObject(object) ? shape.answer(x, resource, object) : null;
 }
 
 /** `for`: the items of a list. */

@@ -85,10 +85,14 @@ export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
 
 /** How the world stores a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
-  const { order, indexes } = resource.file;
+  const { order, indexes = [], fields } = resource.file;
+  // Who deletes what they name asks for them.
+  const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
+    typeof field === 'object' && field.on_delete !== undefined && !indexes.includes(name) ? [name] : [],
+  );
   return {
     name: resource.collection,
-    indexes: indexes ?? [],
+    indexes: [...indexes, ...asked],
     order: order === undefined ? undefined : (value: JsonObject) => readInstant(value[order] ?? null) || 0,
   };
 }

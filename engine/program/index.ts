@@ -34,6 +34,7 @@ export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
+  Dependent,
   EventMaker,
   EventProgram,
   PinPath,
@@ -43,5 +44,14 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { RateFacts, RateLimit } from './rate.js';
 export type { TokenPlan } from './tokens.js';
+export {
+  type FoundVersion,
+  inShape,
+  type Version,
+  type VersionCall,
+  type Versions,
+  type VersionShape,
+} from './version.js';
 export { type Action, lazy, type OverObject, type PinProblems } from './step.js';

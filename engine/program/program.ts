@@ -7,7 +7,9 @@ import type { Operation, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
+import type { RateLimit } from './rate.js';
 import type { TokenPlan } from './tokens.js';
+import type { Versions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
 export interface Program {
@@ -25,9 +27,13 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** In the order of pack.yaml. */
+  readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** Null: any version is answered alike. */
+  readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
 }

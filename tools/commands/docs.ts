@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadPack } from '../../engine/index.js';
 import type { CompiledPack } from '../../engine/compile/index.js';
-import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
-import { refusal } from '../problems.js';
+import { soundPack } from '../sound-pack.js';
 import {
   explain,
   MADE,
@@ -121,10 +119,4 @@ function javascriptOf({ model, operations }: CompiledPack, name: string): string
   const names = [`operation ${called?.key ?? name}`, `flow ${name}`, `error ${name}`, `page ${name}`, name];
   const texts = names.flatMap((each) => model.env.texts?.named(each) ?? []);
   return texts.length === 0 ? undefined : texts.join('\n\n');
-}
-
-async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
-  const { pack, problems, source } = loadPack(await findPack(given), { debug });
-  if (pack) return pack;
-  throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
 }

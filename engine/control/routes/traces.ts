@@ -65,6 +65,7 @@ export function traceRoutes({ engine, outbox, exchanges }: ControlContext): Cont
       at: trace.at,
       entry: trace.entry,
       duration_ms: trace.duration_ms,
+      ...(trace.version === undefined ? {} : { version: trace.version }),
     };
   }
 }

@@ -172,10 +172,25 @@ export interface Attempt {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
+/** Trouble that is ordered for deliveries. */
+export interface DeliveryFault {
+  readonly id: string;
+  readonly kind: string;
+  readonly event: string;
+  readonly endpoint: string | null;
+  readonly remaining: number | null;
+  readonly delay?: string;
+  readonly times?: number;
+  readonly after?: number;
+  readonly probability?: number;
+}
+
 export interface Delivery extends Omit<DeliveryEvent, 'attempts'> {
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: Instant | null;
   readonly transport: string;
+  /** Id of the fault that struck it. */
+  readonly fault?: string;
 }
 
 export interface Endpoint {

@@ -5,9 +5,10 @@ import { live } from '../live.js';
 import { Action, Copied, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked } from '../store.js';
+import { Headers, Table } from '../tables.js';
 import { plural, prettyBody, sourceText, timeText } from '../text.js';
 import type { Row } from '../timeline.js';
-import type { Diff, EntryEvent, Exchange, Message, Trace, World } from '../types.js';
+import type { Diff, EntryEvent, Exchange, Message, Trace, Transition, World } from '../types.js';
 import { useWorld } from '../world.js';
 import { FieldChanges } from './changes.js';
 import { EventStrip } from './strip.js';
@@ -47,17 +48,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           </p>
         )}
       </Section>
-      {transitions.length > 0 && (
-        <Section title="Transitions" level={3}>
-          <ul class="plain">
-            {transitions.map((transition, at) => (
-              <li key={at}>
-                <Move transition={transition} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Moves transitions={transitions} />
       {events.length > 0 && (
         <Section title="Events and deliveries" level={3}>
           <ul class="plain">
@@ -90,6 +81,22 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   );
 }
 
+/** From what to what objects went; the first hundred. */
+function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Element | null {
+  if (transitions.length === 0) return null;
+  return (
+    <Section title={`Transitions (${transitions.length})`} level={3}>
+      <ul class="plain">
+        {transitions.slice(0, 100).map((transition, at) => (
+          <li key={at}>
+            <Move transition={transition} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
 /** Values that are shown at once. */
 const SHOWN = 6;
 
@@ -119,28 +126,18 @@ function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null
 
 function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   return (
-    <table class="outside">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Value</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
-      <tbody>
-        {values.map(({ field_path, value, source }) => (
-          <tr key={field_path}>
-            <th scope="row">{field_path}</th>
-            <td>
-              <Value value={value} />
-            </td>
-            <td>
-              <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      kind="outside"
+      heads={['Field', 'Value', 'From']}
+      rows={values.map(({ field_path, value, source }) => ({
+        key: field_path,
+        cells: [
+          field_path,
+          <Value value={value} />,
+          <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>,
+        ],
+      }))}
+    />
   );
 }
 
@@ -255,14 +252,7 @@ function MessageView({ message: { headers, body, bytes }, label }: { message: Me
       )}
       <details>
         <summary>{plural(Object.keys(headers).length, 'header')}</summary>
-        <dl class="headers">
-          {Object.entries(headers).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Headers headers={headers} />
       </details>
     </>
   );
@@ -335,17 +325,7 @@ function Happened({ row }: { row: Row }): JSX.Element {
           <EventStrip entries={entries} />
         </Section>
       )}
-      {transitions.length > 0 && (
-        <Section title={`Transitions (${transitions.length})`} level={3}>
-          <ul class="plain">
-            {transitions.slice(0, 100).map((transition, index) => (
-              <li key={index}>
-                <Move transition={transition} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Moves transitions={transitions} />
       {events.length > 0 && (
         <Section title={`Events (${eventsTotal.toLocaleString('en')})`} level={3}>
           <ul class="plain">
