@@ -1,3 +1,4 @@
+import type { ControlCode } from './codes.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
@@ -69,7 +70,7 @@ function waiting(place: Place, wake: () => Promise<void>): Listener {
     const refused = (error: unknown): void => {
       const message = `the world does not start: ${error instanceof Error ? error.message : String(error)}`;
       res.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-      res.end(JSON.stringify({ error: { code: 'world_not_started', message } }));
+      res.end(JSON.stringify({ error: { code: 'world_not_started' satisfies ControlCode, message } }));
     };
     wake().then(() => place.listener(req, res), refused);
   };

@@ -1,3 +1,4 @@
+import type { ControlCode } from './codes.js';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
@@ -476,7 +477,7 @@ function remember(map: Map<string, string>, key: string, id: string): void {
   map.set(key, id);
 }
 
-function refused(res: ServerResponse, status: number, code: string, message: string): void {
+function refused(res: ServerResponse, status: number, code: ControlCode, message: string): void {
   const body = JSON.stringify({ error: { code, message } });
   res.writeHead(status, {
     'Content-Type': 'application/json',

@@ -1,3 +1,4 @@
+import type { ControlCode } from '../codes.js';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
@@ -470,7 +471,7 @@ export class VendorPlane {
     this.#badScenario(visit, 'scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
   }
 
-  #badScenario(visit: Visit, code: string, message: string): void {
+  #badScenario(visit: Visit, code: ControlCode, message: string): void {
     const body = JSON.stringify({ error: { code, message } });
     this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }

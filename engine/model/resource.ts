@@ -1,3 +1,4 @@
+import { MACHINE } from '../codes.js';
 import { type Environment, type JsonObject, STRING, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
 import { type CollectionConfig, readInstant } from '../world/index.js';
@@ -119,7 +120,7 @@ function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): 
   if (!file.machine) return null;
   const problems = checkMachine(file.machine);
   for (const { path, code, message, suggestion } of problems) {
-    context.diagnostics.problem(inside(place, 'machine', ...path), code, message, { suggestion });
+    context.diagnostics.problem(inside(place, 'machine', ...path), MACHINE[code], message, { suggestion });
   }
   return problems.length > 0 ? null : compileMachine(file.machine, { resource: file.resource });
 }

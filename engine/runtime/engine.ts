@@ -1,3 +1,4 @@
+import { packErrorName } from '../codes.js';
 import { busyWith } from '../activity.js';
 import { type Json, type JsonObject, toText } from '../expression/index.js';
 import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
@@ -617,7 +618,7 @@ function refusal({ error, args }: Rejection): CauseRefused {
   const { message } = args;
   return new CauseRefused(
     409,
-    error,
+    packErrorName(error),
     typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(args)}`,
   );
 }
