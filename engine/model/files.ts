@@ -356,8 +356,10 @@ export type StepFile = StepKinds[StepKind];
 export type TransportFile = {
   /** Expression: where it is sent. */
   readonly url?: string;
-  /** What is sent, as compact JSON; event and endpoint are in scope. */
+  /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
   readonly body?: Json;
+  /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
+  readonly encoding?: 'json' | 'form';
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
