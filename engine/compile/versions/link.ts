@@ -257,6 +257,7 @@ function linkShape(
   const shape: VersionShape = {
     plan: (resource) => shapeOf(resource).plan,
     fields: fieldsOf,
+    kindOf: (value) => kindOf(value)?.index,
     had: (resource, field) =>
       before.get(resource)?.has(field) === true || model.resources[resource].schema.fields.has(field),
     answer: (host, resource, object) => shapeOf(resource).plan.value(host, object),
