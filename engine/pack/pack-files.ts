@@ -1,6 +1,6 @@
 /** What a pack file is about; also the name of its JSON Schema. */
 export type FileKind =
-  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'page' | 'example';
+  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'browser' | 'page' | 'example';
 
 /** Files that stand at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
@@ -10,6 +10,7 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'causes.yaml': 'causes',
   'magic.yaml': 'magic',
   'scenarios.yaml': 'scenarios',
+  'browser.yaml': 'browser',
 };
 
 /** Folders that hold any number of files of one kind. */

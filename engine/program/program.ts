@@ -1,5 +1,6 @@
 import type { Model } from '../model/index.js';
 import type { Envelopes, HeaderPlan } from './answer.js';
+import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
 import type { DeliveryPlan } from './delivery.js';
 import type { Magic, Scenario } from './magic.js';
@@ -28,6 +29,8 @@ export interface Program {
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** What pages in browsers load; null: the pack has none. */
+  readonly browser: BrowserLibrary | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
 }
