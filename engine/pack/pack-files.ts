@@ -1,6 +1,17 @@
 /** What a pack file is about; also the name of its JSON Schema. */
 export type FileKind =
-  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'browser' | 'page' | 'example';
+  | 'pack'
+  | 'types'
+  | 'errors'
+  | 'resource'
+  | 'flow'
+  | 'table'
+  | 'causes'
+  | 'magic'
+  | 'scenarios'
+  | 'browser'
+  | 'page'
+  | 'example';
 
 /** Files that stand at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
