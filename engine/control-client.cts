@@ -200,7 +200,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/webhooks/endpoints', body);
   }
 
-  /** Lets deliveries of events come twice, in another order, late or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  /** Lets deliveries of events come twice, in another order, late, when they are let go, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
   deliveryFault(body: DeliveryFaultOrder<W>): Promise<Answer<'armDeliveryFault'>> {
     return this.ask('POST', '/webhooks/faults', body);
   }

@@ -140,10 +140,10 @@ export interface components {
         };
         readonly DeliveryFaultOrder: {
             /**
-             * @description send it more than once; let later ones overtake it; never send it; send it late
+             * @description send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared
              * @enum {unknown}
              */
-            readonly kind: "duplicate" | "reorder" | "drop" | "delay";
+            readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
             /** @description name of events, or a pattern; every one unless given */
             readonly event?: string;
             /** @description id: only deliveries to this one */
@@ -1117,7 +1117,7 @@ export interface operations {
             readonly query?: {
                 /** @description only to the endpoint with this id */
                 readonly endpoint?: string;
-                /** @description only of the event with this id */
+                /** @description only of the event with this id, or of events of this type */
                 readonly event?: string;
                 /** @description how many at most */
                 readonly limit?: number;

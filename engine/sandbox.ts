@@ -72,6 +72,10 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly kept?: KeptWorld;
   /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
+  /** Versions of the API that the pack does not have are answered in the nearest one; else they are refused. */
+  readonly lenientVersions?: boolean;
+  /** Told of each version that is answered in another one, once in each world. */
+  readonly onNearVersion?: (asked: string, answered: string) => void;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */
@@ -292,6 +296,8 @@ export async function served(
       ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
       onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
+      lenientVersions: options.lenientVersions,
+      onNearVersion: options.onNearVersion,
       onAdvance: options.onAdvance,
       onCall: options.onCall,
       name: isFirst ? undefined : known.name,

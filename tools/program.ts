@@ -101,6 +101,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--lenient-versions', 'answer versions of the API that the pack does not have in the nearest one')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')

@@ -11,6 +11,7 @@ export type FileKind =
   | 'scenarios'
   | 'browser'
   | 'page'
+  | 'version'
   | 'example';
 
 /** Files that stand at the top of a pack folder. */
@@ -30,6 +31,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   flows: 'flow',
   tables: 'table',
   pages: 'page',
+  versions: 'version',
   examples: 'example',
 };
 

@@ -7,11 +7,15 @@ import { documentText, testsOf } from './tour.js';
 
 const FOLDER = 'docs/guides';
 /** Pages whose blocks other tests run, or which have none to run. */
-const OTHERS = ['README.md', 'cookbook.md', 'in-tests.md', 'inspector.md', 'running-for-a-team.md'];
+const OTHERS = [
+  ...['README.md', 'cookbook.md', 'in-tests.md', 'inspector.md', 'parallel-tests.md', 'running-for-a-team.md'],
+];
 const pages = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.md'));
 const guides = pages.filter((file) => !OTHERS.includes(file)).map((file) => join(FOLDER, file));
 
-describe.each([...guides, 'docs/concepts/which-tool.md'])('%s', (file) => testsOf(documentText(file)));
+const CONCEPTS = ['which-tool', 'time', 'determinism'].map((name) => `docs/concepts/${name}.md`);
+
+describe.each([...guides, ...CONCEPTS])('%s', (file) => testsOf(documentText(file)));
 
 test('the list of guides names each of them', () => {
   const text = documentText(join(FOLDER, 'README.md'));

@@ -128,7 +128,7 @@ function project(name: string, about: object, files: Readonly<Record<string, str
   return place;
 }
 
-const MINUTE = documented('README.md', 'first-payment.mjs');
+const MINUTE = documented('docs/start/javascript.md', 'first-payment.mjs');
 /** The same for CommonJS, which waits inside a function only. */
 const COMMON = `${MINUTE.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
 
@@ -193,7 +193,7 @@ describeInstalled('installed in an empty project', () => {
       'vitest',
       { type: 'module' },
       {
-        'payment.test.js': documented('README.md', 'payment.test.js'),
+        'payment.test.js': documented('docs/start/javascript.md', 'payment.test.js'),
         'vitest.config.js': documented('docs/guides/in-tests.md', 'vitest.config.js'),
       },
     );
@@ -201,6 +201,22 @@ describeInstalled('installed in an empty project', () => {
     const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run', '--no-color'], place);
     expect(`${stdout}${stderr}`).toContain('1 passed');
     expect(code).toBe(0);
+  });
+
+  test('the quick start of TypeScript', async () => {
+    const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true };
+    const place = project(
+      'quick-start',
+      { type: 'module' },
+      {
+        'main.ts': documented('docs/start/typescript.md', 'first-payment.ts'),
+        'tsconfig.json': JSON.stringify({ compilerOptions: options, files: ['main.ts'] }),
+      },
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
+    const ended = await run(process.execPath, ['main.js'], place);
+    expect(ended).toMatchObject({ code: 0, stdout: 'requires_payment_method\n' });
   });
 
   test.each([

@@ -5,13 +5,14 @@ import { parse } from 'yaml';
 import { scratchFolder } from '../support/file-store.js';
 import { ROOT, runSandbox } from './command.js';
 
-/** The recipes of docs/start/installing.md for other languages, run as they stand there, where this machine has language and client. */
+/** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
 
 const folder = scratchFolder();
-const text = readFileSync(join(ROOT, 'docs', 'start', 'installing.md'), 'utf8');
 
 interface Language {
   readonly name: string;
+  /** Its quick start, in docs/start. */
+  readonly page: string;
   readonly file: string;
   /** What runs the file, which stands behind it. */
   readonly command: readonly [program: string, ...args: string[]];
@@ -20,11 +21,17 @@ interface Language {
 }
 
 const LANGUAGES: readonly Language[] = [
-  { name: 'Python', file: 'payment.py', command: ['/usr/bin/python3'], probe: ['-c', 'import stripe'] },
-  { name: 'Ruby', file: 'payment.rb', command: ['ruby'], probe: ['-e', 'require "stripe"'] },
-  { name: 'plain Ruby', file: 'plain.rb', command: ['ruby'], probe: ['-e', 'require "net/http"'] },
-  { name: 'plain PHP', file: 'plain.php', command: ['php'], probe: ['--version'] },
-  { name: 'plain Go', file: 'plain.go', command: ['go', 'run'], probe: ['version'] },
+  {
+    name: 'Python',
+    page: 'python.md',
+    file: 'payment.py',
+    command: ['/usr/bin/python3'],
+    probe: ['-c', 'import stripe'],
+  },
+  { name: 'Ruby', page: 'ruby.md', file: 'payment.rb', command: ['ruby'], probe: ['-e', 'require "stripe"'] },
+  { name: 'plain Ruby', page: 'ruby.md', file: 'plain.rb', command: ['ruby'], probe: ['-e', 'require "net/http"'] },
+  { name: 'plain PHP', page: 'php.md', file: 'plain.php', command: ['php'], probe: ['--version'] },
+  { name: 'plain Go', page: 'go.md', file: 'plain.go', command: ['go', 'run'], probe: ['version'] },
 ];
 
 function isThere(program: string, probe: readonly string[]): boolean {
@@ -36,13 +43,14 @@ function isThere(program: string, probe: readonly string[]): boolean {
   }
 }
 
-for (const { name, file, command, probe } of LANGUAGES) {
+for (const { name, page, file, command, probe } of LANGUAGES) {
   const there = isThere(command[0], probe);
   if (!there)
     process.stderr.write(`\nSKIPPED: the recipe for ${name}. There is no ${command[0]} with what it needs.\n\n`);
   (there ? test : test.skip)(
     `the recipe for ${name} takes a payment`,
     async () => {
+      const text = readFileSync(join(ROOT, 'docs', 'start', page), 'utf8');
       const recipes = [...text.matchAll(/```\w+\n((?:#|\/\/|<\?php \/\/) (\S+)\n[^]*?)```/g)];
       const recipe = recipes.find(([, , of]) => of === file)?.[1] ?? '';
       expect(recipe).not.toBe('');
@@ -59,6 +67,7 @@ for (const { name, file, command, probe } of LANGUAGES) {
 }
 
 test('files for compose and for actions are YAML, and say what they have to', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'start', 'installing.md'), 'utf8');
   const documents = [...text.matchAll(/```yaml\n([^]*?)```/g)].map(([, body]) => parse(body) as object);
   const [compose, job, service, action] = documents;
   expect(compose).toHaveProperty('services.sandbox.healthcheck.test');
