@@ -1117,7 +1117,7 @@ export interface operations {
             readonly query?: {
                 /** @description only to the endpoint with this id */
                 readonly endpoint?: string;
-                /** @description only of the event with this id */
+                /** @description only of the event with this id, or of events of this type */
                 readonly event?: string;
                 /** @description how many at most */
                 readonly limit?: number;

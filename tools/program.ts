@@ -32,7 +32,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
     const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
     addControl(program, words ? words[0] : asked, output, done);
     if (words) {
-      for (const each of completions(program, words)) output.print(each);
+      for (const each of await completions(program, words)) output.print(each);
       return Exit.done;
     }
   }
@@ -313,7 +313,7 @@ function build(output: Output, done: (code: number) => void): Command {
   program
     .command('completion')
     .summary('print what lets a shell complete this command')
-    .description('Prints a script for a shell: with it the tab key completes subcommands and options.')
+    .description('Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.')
     .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
     .addHelpText('after', COMPLETION_HELP)
     .action((shell: Shell) => output.print(completionScript(shell)));

@@ -1,3 +1,4 @@
+import type { NamedInPack } from '../codes.js';
 import { inside, type PackFile, type Place } from '../model/index.js';
 import type { Operation, VendorClient } from '../program/index.js';
 import type { Compiler } from './context.js';
@@ -14,7 +15,7 @@ export function linkClient(
   const check = (
     key: 'resources' | 'methods' | 'calls',
     names: object,
-    what: 'resource' | 'operation',
+    what: NamedInPack,
     known: Iterable<string>,
   ): void => {
     const all = new Set(known);
@@ -24,7 +25,7 @@ export function linkClient(
   check(
     'resources',
     resources,
-    'resource',
+    'collection',
     operations.map(({ resource }) => resource.collection),
   );
   check(

@@ -1,5 +1,6 @@
 import { ANY, mapOf, STRING } from '../expression/index.js';
 import {
+  type BrowserFile,
   type CausesFile,
   inside,
   type MagicFile,
@@ -21,6 +22,7 @@ import {
   type ResourceProgram,
   type Scenario,
 } from '../program/index.js';
+import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
@@ -98,6 +100,10 @@ export function compilePack(model: Model): CompiledPack {
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
+  const browserFile = model.source.one('browser');
+  const browser = browserFile
+    ? linkBrowser(browserFile.data as BrowserFile, { file: browserFile, path: [] }, operations, pages, compiler)
+    : null;
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   return {
@@ -118,8 +124,9 @@ export function compilePack(model: Model): CompiledPack {
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
-    routes: compileRoutes(operations, pages, unsupported, compiler),
+    routes: compileRoutes(operations, pages, browser, unsupported, compiler),
     pages,
+    browser,
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),

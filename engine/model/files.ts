@@ -855,6 +855,113 @@ export type ScenariosFile = {
   readonly scenarios: readonly ScenarioFile[];
 };
 
+/** One input. */
+export type BrowserInputFile = {
+  /** What stands beside it. */
+  readonly label: string;
+  /** Path of the parameter. */
+  readonly fills: string;
+  /** Kind of input; text unless given. */
+  readonly type?: 'text' | 'email' | 'tel' | 'number';
+  /** As in HTML. */
+  readonly autocomplete?: string;
+  /** As in HTML. */
+  readonly placeholder?: string;
+  /** What it begins with. */
+  readonly value?: string;
+  /** Values to choose from, with their labels. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The error that pages are told when it is empty; it may be empty unless given. */
+  readonly incomplete?: JsonObject;
+};
+
+/** A place for some inputs. Elements of one group that stand for the same go together. */
+export type BrowserElementFile = {
+  /** What it is where a page passes it: this part of what its inputs fill. */
+  readonly stands_for?: string;
+  /** What goes along with the inputs, by path. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** The inputs, in order. */
+  readonly inputs: Readonly<Record<string, BrowserInputFile>>;
+};
+
+/** Where its value comes from. */
+export type BrowserSentFile = {
+  /** Path below an argument, or several: the first that has a value. `.values` of a group of elements is what its inputs fill. */
+  readonly from?: string | readonly string[];
+  /** A constant. */
+  readonly is?: string | number | boolean | null;
+  /** Only values of this kind. */
+  readonly when?: 'text' | 'map';
+  /** What a map has unless it says otherwise. */
+  readonly with?: JsonObject;
+};
+
+/** One method: it calls an operation, or leads to a page. */
+export type BrowserMethodFile = {
+  /** Names of its arguments. */
+  readonly takes: readonly string[];
+  /** The operation, `collection.name`, which the key must open. */
+  readonly operation?: string;
+  /** Instead of an operation: the page that the browser goes to. */
+  readonly page?: string;
+  /** Where the object's id comes from; see `secret`. */
+  readonly id?: string | readonly string[];
+  /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
+  readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
+  /** Name of what came, in the result. */
+  readonly gives?: string;
+  /** What the person has to do then; later entries only where there is nothing at the first ones. */
+  readonly next?: readonly {
+    /** Path in what came. */
+    readonly at: string;
+    /** `frame`: over the page, which goes on when it is done; `page`: instead of it. */
+    readonly opens: 'frame' | 'page';
+  }[];
+  /** The method that looks at the object again, by its first argument, when a frame is done. */
+  readonly again?: string;
+  /** Path in what came then: a value there is the error. */
+  readonly fails_at?: string;
+  /** Arguments by path, and a value with which nothing of `next` is opened. */
+  readonly stays?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Where the page goes when it is done. */
+  readonly leaves?: {
+    /** Where the address comes from; it stays without one. */
+    readonly to: string;
+    /** Arguments by path, and a value with which it stays. */
+    readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
+    /** Parameters of the address: paths in what came, or `=text`. */
+    readonly adds?: Readonly<Record<string, string>>;
+  };
+};
+
+/** The vendor's library for pages in browsers: what a page loads by a script element, as data. */
+export type BrowserFile = {
+  /** Paths where the script is served, without a key. */
+  readonly script: readonly string[];
+  /** Name of the function that the script defines; a page calls it with its key. */
+  readonly global: string;
+  /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
+  readonly key: string;
+  /** Where in a failed answer the error stands that pages are told. */
+  readonly error?: string;
+  /** The error that pages are told when no answer comes. */
+  readonly unreachable?: JsonObject;
+  /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
+  readonly secret?: string;
+  /** Methods that do nothing. */
+  readonly ignores?: readonly string[];
+  /** Places for what people type, in groups. */
+  readonly elements?: {
+    /** The method that makes a group of them; the page's options of the group are its members. */
+    readonly method: string;
+    /** What `create` of a group makes, by its name there. */
+    readonly kinds: Readonly<Record<string, BrowserElementFile>>;
+  };
+  /** What a page can call. */
+  readonly methods: Readonly<Record<string, BrowserMethodFile>>;
+};
+
 /** One way out of a state. */
 export type TransitionFile = {
   /** The state it leads to; without it the state stays. */
@@ -1189,6 +1296,8 @@ export type PageFile = {
   readonly resource: string;
   /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
   readonly format?: 'html' | 'pdf' | 'png';
+  /** Pages of other origins may show it in a frame. */
+  readonly framed?: boolean;
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */

@@ -1,5 +1,6 @@
 import type { Model } from '../model/index.js';
 import type { Envelopes, HeaderPlan } from './answer.js';
+import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
 import type { VendorClient } from './client.js';
 import type { DeliveryPlan } from './delivery.js';
@@ -33,6 +34,8 @@ export interface Program {
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** What pages in browsers load; null: the pack has none. */
+  readonly browser: BrowserLibrary | null;
   /** Null: any version is answered alike. */
   readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */

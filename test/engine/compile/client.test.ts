@@ -7,7 +7,7 @@ const added = (name: string, keys: string, ...told: readonly string[]): Mistake 
   mistake(name, 'pack.yaml', 'timestamps: ', `${BEGIN}${keys} }\ntimestamps: `, ...told);
 
 test.each<Mistake>([
-  added('a collection that there is not', 'resources: { custmers: people }', "unknown-resource 'customers'"),
+  added('a collection that there is not', 'resources: { custmers: people }', "unknown-collection 'customers'"),
   added('an operation name that there is not', 'methods: { creat: make }', "unknown-operation 'create'"),
   added('an operation that there is not', 'calls: { customers.creat: make }', "unknown-operation 'customers.create'"),
   added('a function that is no name', 'calls: { customers.create: "a b" }', 'bad-format'),
