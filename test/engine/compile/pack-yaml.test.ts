@@ -62,7 +62,7 @@ function slotOf(path: readonly (string | number)[]): string | undefined {
 /** The first name that an expression reads, misspelt; a plain name likewise. */
 function misspelt(text: string, isExpression: boolean): string | undefined {
   if (text.includes('${')) return text.replace(/\$\{\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
-  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events)\b/, '$1zz');
+  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events|request)\b/, '$1zz');
   return /^[a-z_]+$/.test(text) ? `${text}zz` : undefined;
 }
 
@@ -85,7 +85,7 @@ function slotsIn(pack: string): Slot[] {
       const isTemplate = node.value.includes('${');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
-        slot !== undefined && /\.(active|events|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
+        slot !== undefined && /\.(active|events|per|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
       if (!isTemplate && !isExpression && !/(resource|error|format)$/.test(path.join('.'))) return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;
