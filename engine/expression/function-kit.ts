@@ -15,6 +15,8 @@ export interface FunctionSpec {
   /** What stands before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
   readonly sees: 'values' | 'host' | 'time';
   readonly run: (...args: never[]) => Json;
+  /** What is wrong with arguments that are constant; undefined ones are not known before. */
+  readonly mistake?: (constants: readonly (Json | undefined)[]) => string | undefined;
 }
 
 export const LIST = listOf(ANY);

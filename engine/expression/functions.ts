@@ -19,7 +19,7 @@ import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
 import { MESSAGES } from './messages.js';
 import { synthesisMistake, synthesize } from './synthesis.js';
-import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
+import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { canonical, define, member, toText } from './values.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
@@ -222,9 +222,10 @@ const TIME: Record<string, FunctionSpec> = {
     env.fromMs(cycleAfter(env.toMs(anchor), text(unit), number(n), env.toMs(t))),
   ),
   start_of_day: onTime(['timestamp'], 'timestamp', (_host, env, t) => env.fromMs(startOfDay(env.toMs(t)))),
-  format_time: onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) =>
-    formatTime(env.toMs(t), text(pattern)),
-  ),
+  format_time: {
+    ...onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) => formatTime(env.toMs(t), text(pattern))),
+    mistake: ([, pattern]) => (typeof pattern === 'string' ? timePatternMistake(pattern) : undefined),
+  },
   unix: onTime(['timestamp'], NUMBER, (_host, env, t) => Math.floor(env.toMs(t) / SECOND)),
   year: datePart('year'),
   month: datePart('month'),

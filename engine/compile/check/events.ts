@@ -19,6 +19,13 @@ export function checkEvents(pack: CompiledPack): void {
     sets: steps.some(({ step }) => isStep(step, 'set')),
   };
   for (const def of model.resources) {
+    if (def.file.events !== undefined && model.settings.events === null)
+      model.diagnostics.problem(
+        inside(def.place, 'events'),
+        'no-events',
+        'no event is ever made: pack.yaml says by no `events` what they are',
+        { at: 'key', severity: 'warning' },
+      );
     for (const [name, event] of Object.entries(def.file.events ?? {})) {
       const place = inside(def.place, 'events', name);
       const emitted = compiler.used.events.has(name);
