@@ -122,7 +122,7 @@ function javascriptOf({ model, operations }: CompiledPack, name: string): string
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
+export async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
   const { pack, problems, source } = loadPack(await findPack(given), { debug });
   if (pack) return pack;
   throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { wholeNumber } from '../options.js';
+import type { Output } from '../output.js';
+import type { CheckOptions } from './check-contract.js';
+import type { ImportOptions } from './import-openapi.js';
+
+/** Describes the commands that make packs of documents and recordings, and keep them in shape. */
+export function addAuthoring(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('import-openapi')
+    .summary('make a pack of an OpenAPI document')
+    .description(
+      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation answers what the document shows. The document stays in the pack as its contract.',
+    )
+    .argument('<file>', 'the document')
+    .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
+    .option(
+      '--include <path>',
+      'only operations at this path, as /repos/{owner}/{repo}/actions/** (repeatable)',
+      collect,
+      [],
+    )
+    .option('--force', 'write over files that are there')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (file: string, pack: string, options: ImportOptions) => {
+      const { importOpenApi } = await import('./import-openapi.js');
+      done(await importOpenApi(file, pack, options, output));
+    });
+
+  program
+    .command('check-contract')
+    .summary('compare what a pack answers with an OpenAPI document')
+    .description(
+      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every answer with the document.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('[document]', "the document (default: the pack's openapi.json)")
+    .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
+    .option('--all', 'tell of every operation, not only of those that something is wrong with')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', CHECK_HELP)
+    .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
+      const { checkContract } = await import('./check-contract.js');
+      done(await checkContract(pack, document, options, output));
+    });
+
+  program
+    .command('export-openapi')
+    .summary('print a pack as an OpenAPI document')
+    .description('Prints a pack as an OpenAPI 3.1 document (JSON), from which generators make types and clients.')
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write it to a file')
+    .action(async (pack: string, options: { readonly out?: string }) => {
+      const { exportOpenApi } = await import('./export-openapi.js');
+      done(await exportOpenApi(pack, options, output));
+    });
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+const IMPORT_HELP = `
+Examples:
+  sandbox import-openapi openapi.yaml boats
+  sandbox import-openapi github.json ci --include '/repos/{owner}/{repo}/actions/**'
+
+* stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
+Exit codes: 0 done, 1 the document cannot be used, 2 the name of the pack is wrong.`;
+
+const CHECK_HELP = `
+Exit codes: 0 the document has nothing against any answer, 1 it has (or there is no such pack or document), 2 wrong options.`;
