@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { wholeNumber } from '../options.js';
 import type { Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
+import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
 
 /** Describes the commands that make packs of documents and recordings, and keep them in shape. */
@@ -55,6 +56,33 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .action(async (pack: string, options: { readonly out?: string }) => {
       const { exportOpenApi } = await import('./export-openapi.js');
       done(await exportOpenApi(pack, options, output));
+    });
+
+  program
+    .command('fmt')
+    .summary('bring the YAML of packs into shape')
+    .description(
+      'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
+    )
+    .argument('[paths...]', 'files and folders (default: every folder of packs/)')
+    .option('--check', 'change nothing: tell which files are not in shape')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
+    .action(async (paths: string[], options: FormatCommand) => {
+      const { fmt } = await import('./fmt.js');
+      done(fmt(paths, options, output));
+    });
+
+  program
+    .command('lsp')
+    .summary('serve editors of packs over standard input and output')
+    .description(
+      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/editors.md).',
+    )
+    .option('--stdio', 'what editors pass; there is no other way')
+    .action(async () => {
+      const { lsp } = await import('../lsp/server.js');
+      done(await lsp());
     });
 }
 
