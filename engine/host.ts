@@ -87,6 +87,10 @@ export interface WorldOptions {
   readonly name?: string;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
+  /** Versions that the pack does not have are answered in the nearest; else they are refused. */
+  readonly lenientVersions?: boolean;
+  /** Told of each version that is answered in another one, once. */
+  readonly onNearVersion?: (asked: string, answered: string) => void;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Told of each call of the vendor's API once it was resolved. */
@@ -154,6 +158,8 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     fork,
     after,
     coverage: options.coverage,
+    lenientVersions: options.lenientVersions,
+    onNearVersion: options.onNearVersion,
     onDefect,
   });
   const { guard, own, keys } = guardsOf(key, auth);

@@ -12,6 +12,7 @@ import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
 import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
+import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
 import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
@@ -100,6 +101,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--lenient-versions', 'answer versions of the API that the pack does not have in the nearest one')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
     .option('--timings', 'tell how long each phase of the start took')
@@ -253,6 +255,19 @@ function build(output: Output, done: (code: number) => void): Command {
       done(await explainName(pack, name, options, output));
     });
 
+  program
+    .command('types')
+    .summary("print a pack's names as types of TypeScript")
+    .description(
+      'Prints types with which the control client knows the world events, durations, pins and so on of a pack.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write them to a file')
+    .action(async (pack: string, options: TypesOptions) => {
+      const { types } = await import('./commands/types.js');
+      done(await types(pack, options, output));
+    });
+
   addAuthoring(program, output, done);
 
   program
@@ -387,9 +402,9 @@ Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
   sandbox serve task-automation --port 0         another pack, at any free port
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
-  sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
+  sandbox serve payments task-automation         a world of the first, others on request (docs/concepts/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
-  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

@@ -4,6 +4,9 @@ import type { Program } from '../program/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
+/** Names the version of an answer that is not in the version asked for. */
+export const VERSION_HEADER = 'X-Mock-Version';
+
 /** Names and values in turn, as `writeHead` takes them: a list costs a fraction of an object with computed keys. */
 export type HeaderList = string[];
 

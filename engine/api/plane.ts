@@ -1,17 +1,19 @@
+import type { ControlCode } from '../codes.js';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
-import type { Operation, Scenario } from '../program/index.js';
+import type { Operation, Scenario, Version } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
-import { HeaderWriter } from './headers.js';
+import { HeaderWriter, VERSION_HEADER } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { type Found, Keys, NOBODY } from './keys.js';
+import { type Metered, RateLimits } from './rate-limits.js';
 import { FaultsUnderWay } from './faults.js';
 import { spoil } from './spoil.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
@@ -30,9 +32,15 @@ interface Visit {
   secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
-  /** Writes that the fault has fired once more; null: done, or nothing to do. */
+  /** The limits that count it; null: none. */
+  metered: Metered | null;
+  /** Writes that the fault has fired once more, and counts the call; null: done, or nothing to do. */
   spend: ((transaction: Transaction) => void) | null;
   scenario: Scenario | null;
+  /** The version that answers; undefined: the account's, or the pack has no list of them. */
+  version: Version | undefined;
+  /** It was asked for under the name of another one. */
+  near: boolean;
   /** What it brings, once its key was checked. */
   sent: Input | null;
   replayed: boolean;
@@ -47,6 +55,8 @@ export class VendorPlane {
   readonly #keys: IdempotencyKeys;
   readonly #faults: FaultsUnderWay;
   readonly #headers: HeaderWriter;
+  /** Null: the pack has none. */
+  readonly #limits: RateLimits | null;
 
   constructor(
     private readonly engine: Engine,
@@ -59,6 +69,7 @@ export class VendorPlane {
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
+    this.#limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
   }
 
   /**
@@ -79,6 +90,7 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
+    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
     busyWith(req.method, visit.request.path);
     const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (!met) return this.#resolve(visit, input);
@@ -153,8 +165,11 @@ export class VendorPlane {
       secret: false,
       outcome: 'normal',
       fault: null,
+      metered: null,
       spend: null,
       scenario: null,
+      version: undefined,
+      near: false,
       sent: null,
       replayed: false,
       original: null,
@@ -265,7 +280,7 @@ export class VendorPlane {
     }
   }
 
-  /** Writes that a fault has fired, of a call that left nothing else. */
+  /** Writes that a fault has fired, and counts a call that left nothing else. */
   #spend(visit: Visit): void {
     const { spend, fault, operation, request, traceId, scenario, sent } = visit;
     if (spend === null) return;
@@ -279,7 +294,13 @@ export class VendorPlane {
       operation: operation?.key ?? null,
       ...argsOf(called, model.settings.versions?.current ?? null),
     };
-    world.commit({ command: 'fault', origin: 'call', request: request.id, trace: traceId, args });
+    world.commit({
+      command: fault === null ? 'rate_limit' : 'fault',
+      origin: 'call',
+      request: request.id,
+      trace: traceId,
+      args,
+    });
   }
 
   async #resolve(visit: Visit, input: Input, lose = false): Promise<void> {
@@ -295,6 +316,10 @@ export class VendorPlane {
     }
     const refused = this.#version(visit);
     if (refused) return this.#answer(visit, refused, lose);
+    if (operation !== null && this.#lacks(visit, operation)) {
+      const args = { method: req.method, path: visit.request.path };
+      return this.#answer(visit, this.engine.error('unknown_route', args, visit.request), lose);
+    }
     const key = visit.request.idempotency_key;
     if (key === null || operation === null) return this.#run(visit, input, lose);
     visit.original = visit.request.id;
@@ -355,6 +380,8 @@ export class VendorPlane {
     if (operation === null) return;
     const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
     if (delayMs > 0) await wait(delayMs);
+    const refused = this.#meter(visit);
+    if (refused !== null) return this.#answer(visit, refused, lose);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
     const { text, expand } = input;
     const given = this.engine.model.settings.ignoreCase
@@ -369,6 +396,7 @@ export class VendorPlane {
       listAsMap,
       expand,
       scenario,
+      version: visit.version,
       trace: traceId,
       conclude:
         visit.spend === null && recordOf === undefined
@@ -390,6 +418,20 @@ export class VendorPlane {
     this.#answer(visit, final, lose);
   }
 
+  /** Counts the call with what it leaves; gives the refusal of one for which a limit has none left. */
+  #meter(visit: Visit): Answer | null {
+    const { metered, request, spend } = visit;
+    const limits = this.#limits;
+    if (metered === null || limits === null) return null;
+    const refusal = limits.refuses(metered);
+    if (refusal !== null) return this.engine.error(refusal.error, refusal.args, request);
+    visit.spend = (transaction) => {
+      spend?.(transaction);
+      limits.count(metered, transaction);
+    };
+    return null;
+  }
+
   /** Reads the version header; gives the refusal of a bad one. */
   #version(visit: Visit): Answer | undefined {
     const { versions } = this.engine.model.settings;
@@ -397,11 +439,24 @@ export class VendorPlane {
     for (const header of versions.headers) {
       const given = visit.req.headers[header];
       if (typeof given !== 'string') continue;
-      if (!versions.pattern.test(given)) return this.engine.error('version_invalid', { version: given }, visit.request);
+      const { pack } = this.engine;
+      const found = versions.pattern.test(given) ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
+      if (found === undefined && (pack.versions !== null || !versions.pattern.test(given)))
+        return this.engine.error('version_invalid', { version: given }, visit.request);
       visit.request = { ...visit.request, version: given };
+      if (found === undefined) return undefined;
+      visit.version = found.version;
+      visit.near = found.near;
+      if (found.near) this.engine.tellNearVersion(given, found.version.name);
       return undefined;
     }
     return undefined;
+  }
+
+  /** Whether the version of a call has not got the operation. */
+  #lacks(visit: Visit, { key }: Operation): boolean {
+    const { versions } = this.engine.pack;
+    return versions !== null && (visit.version ?? versions.current).lacks.has(key);
   }
 
   /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
@@ -416,7 +471,7 @@ export class VendorPlane {
     this.#badScenario(visit, 'scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
   }
 
-  #badScenario(visit: Visit, code: string, message: string): void {
+  #badScenario(visit: Visit, code: ControlCode, message: string): void {
     const body = JSON.stringify({ error: { code, message } });
     this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }
@@ -434,7 +489,12 @@ export class VendorPlane {
       visit.req.socket.destroy();
       return;
     }
-    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
+    const { metered } = visit;
+    const more =
+      metered === null || this.#limits === null
+        ? answer.headers
+        : { ...this.#limits.headers(metered, visit.request), ...answer.headers };
+    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, more);
     const { idempotency } = this.engine.model.settings;
     if (idempotency !== null && visit.original !== null) {
       if (visit.replayed && idempotency.replayedHeader) headers.push(idempotency.replayedHeader, 'true');
@@ -442,6 +502,7 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    if (visit.near && visit.version) headers.push(VERSION_HEADER, visit.version.name);
     if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
       headers.push('Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*');
@@ -501,6 +562,7 @@ export class VendorPlane {
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,
+      ...(visit.near && visit.version ? { version: { asked: request.version, answered: visit.version.name } } : {}),
     };
     const { world } = this.engine;
     world.traces.add(trace);

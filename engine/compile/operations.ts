@@ -93,7 +93,10 @@ export function linkOperation(
       };
       return { kind: 'search', plan: searchPlan };
     }
-    const run = compileBody({ name, kind, resource: def, params }, file, place, compiler, named || def.singleton);
+    // What versions add is seen by all steps: it is not given where a version does not have it.
+    const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
+    const seen = added.size === 0 ? params : new Map([...added, ...params]);
+    const run = compileBody({ name, kind, resource: def, params: seen }, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   });
   const lists = listsOf(file, def, compiler);

@@ -12,6 +12,7 @@ import {
 } from '../model/index.js';
 import {
   type Cause,
+  type Dependent,
   type EventMaker,
   type Execution,
   lazy,
@@ -20,6 +21,7 @@ import {
   type ResourceProgram,
   type Scenario,
 } from '../program/index.js';
+import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { ObjectDefaults } from './defaults.js';
@@ -32,16 +34,20 @@ import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
+import { compileRateLimits } from './rate-limits.js';
+import { linkDependents } from './references.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
 import { compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
+import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
 
 /** A program with what checking it needs to know of how it was made. */
 export interface CompiledPack extends Program {
   readonly compiler: Compiler;
   readonly flows: ReadonlyMap<string, Flow>;
+  readonly versions: LinkedVersions | null;
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
@@ -50,6 +56,7 @@ export function compilePack(model: Model): CompiledPack {
   const programs: ResourceProgram[] = [];
   const defaults = new Map<ResourceDef, ObjectDefaults>();
   const eventOwners = new Map<string, ResourceDef>();
+  const dependents = new Map<number, readonly Dependent[]>();
   for (const def of model.resources) {
     for (const name of Object.keys(def.file.events ?? {})) {
       if (eventOwners.has(name))
@@ -68,6 +75,7 @@ export function compilePack(model: Model): CompiledPack {
     env: model.env,
     flows,
     eventOwners,
+    dependents,
     programs,
     used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
     steps: compileSteps,
@@ -76,7 +84,10 @@ export function compilePack(model: Model): CompiledPack {
       if (found === undefined) defaults.set(def, (found = new ObjectDefaults(model, def)));
       return found;
     },
+    paramsOfVersions: (key) => added(key),
   };
+  for (const [index, each] of linkDependents(compiler)) dependents.set(index, each);
+  const added = paramsOfVersions(compiler);
   for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
   const causesFile = model.source.one('causes');
@@ -87,11 +98,8 @@ export function compilePack(model: Model): CompiledPack {
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
-  const unsupported = linkUnsupported(
-    (model.packPlace.file.data as PackFile).outside ?? [],
-    inside(model.packPlace, 'outside'),
-    compiler,
-  );
+  const packFile = model.packPlace.file.data as PackFile;
+  const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   return {
     model,
     compiler,
@@ -115,8 +123,11 @@ export function compilePack(model: Model): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
+    client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
+    versions: linkVersions(operations, compiler),
   };
 }
 

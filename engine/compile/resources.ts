@@ -106,6 +106,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     onUpdated: on('updated'),
     onDeleted: on('deleted'),
     onEnter,
+    dependents: compiler.dependents.get(def.index) ?? [],
     pins,
     pinsAt,
     branches: file.branches ?? [],

@@ -1,13 +1,14 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { Environment } from './environment.js';
-import { functions, methods, type FunctionSpec } from './functions.js';
+import type { FunctionSpec } from './function-kit.js';
+import { functions, methods } from './functions.js';
 import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
 import { ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
 import type { Scope } from './scope.js';
-import { specials } from './specials.js';
+import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs } from './support.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
 import { asBoolean, member } from './values.js';
@@ -158,8 +159,14 @@ function compileMap(node: Node & { op: 'map' }, site: Site): Compiled {
   };
 }
 
+/** `version.has(...)`, where no variable is called `version`. */
+function isVersionHas({ of, name }: Node & { op: 'call' }, { scope }: Site): boolean {
+  return name === 'has' && of?.op === 'name' && of.name === 'version' && scope.lookup('version') === undefined;
+}
+
 function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
   const { env } = site;
+  if (isVersionHas(node, site)) return compileVersionHas(node, site);
   const macro = compileMacro(node, site);
   if (macro) return macro;
   if (!node.of || node.name === 'matches') {

@@ -1,4 +1,4 @@
-import type { Json } from './host.js';
+import type { Host, Json, JsonObject } from './host.js';
 import type { Texts } from './texts.js';
 import type { Type } from './types.js';
 
@@ -10,6 +10,14 @@ export interface Table {
   readonly rows: readonly Json[];
   /** First row whose column has the value; null when there is none. */
   find(column: string, value: Json): Json;
+}
+
+/** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
+export interface Shaped {
+  /** An object of a resource as the version answers it. */
+  answer(x: Host, resource: number, object: JsonObject): Json;
+  /** A value that was answered in the shape of the base, with the objects that stand whole in it as the version answers them. */
+  embed(x: Host, value: Json): Json;
 }
 
 /** What a pack's expressions may name. Built once per pack. */
@@ -25,6 +33,10 @@ export interface Environment {
   readonly useDuration?: (name: string) => void;
   /** Values that scenarios may provide. */
   readonly scenarioValues: ReadonlySet<string>;
+  /** Names that `version.has('...')` may ask for. */
+  readonly switches?: ReadonlySet<string>;
+  /** In the file of a version: how it shows objects. */
+  readonly shaped?: Shaped;
   /** The type of timestamps in the pack's representation. */
   readonly timestamp: Type;
   /** The type of `request`: what may be known of the call that runs. */

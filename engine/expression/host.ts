@@ -10,6 +10,8 @@ export interface Host {
   readonly now: Json;
   /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
   readonly origin?: string;
+  /** What keys carry that the world makes, where one address serves several worlds; else empty. */
+  readonly worldTag: string;
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;
@@ -36,6 +38,8 @@ export interface Host {
     path: string,
   ): readonly { readonly keys: readonly string[]; readonly value: Json }[];
   scenarioValue(name: string): Json;
+  /** Whether the version of what runs has a switch. */
+  hasSwitch?(name: string): boolean;
 }
 
 /** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */

@@ -2,14 +2,15 @@
 export { closeBudget, counted, openBudget, spendTurns } from './budget.js';
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed } from './compiled.js';
-export type { Environment, Table } from './environment.js';
+export type { Environment, Shaped, Table } from './environment.js';
+export { formText } from './form-text.js';
 export { functions, methods } from './functions.js';
 export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { decodingJson } from './large-json.js';
-export { ORIGIN, withOrigin, withoutOrigin } from './origin.js';
+export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
 export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';

@@ -2,8 +2,8 @@ import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import { patternMistake, type TextPattern, textPattern } from './pattern.js';
-import { answered, lookup, lookupRow, matched, pinned, withPins } from './support.js';
+import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from './pattern.js';
+import { answered, capture, lookup, lookupRow, matched, pinned, replaceMatches, shownBy, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 
 type Call = Node & { op: 'call' };
@@ -24,6 +24,8 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['default', compileDefault],
   ['rest', compileRest],
   ['matches', compileMatches],
+  ['replace_matches', compileReplaceMatches],
+  ['capture', compileCapture],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
@@ -207,13 +209,33 @@ function compileDefault(node: Call, site: Site): Compiled {
   };
 }
 
-/** `rest(object)`: the object as the vendor's API answers it. */
+/**
+ * `rest(object)`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
+ * hold whole objects as well.
+ */
 function compileRest(node: Call, site: Site): Compiled {
   arity(node, 1, 'rest(object)');
   const object = site.compile(node.args[0]);
   const resource = resourceOfType(object, site.env);
+  const { shaped } = site.env;
+  if (shaped) {
+    const shape = site.unit.refer(shaped, 'shape');
+    if (!resource) return { type: ANY, js: `${shape}.embed(x, ${object.js})` };
+    return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
+  }
   if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+}
+
+/** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */
+export function compileVersionHas(node: Call, site: Site): Compiled {
+  const [nameNode] = node.args;
+  const name = node.args.length === 1 ? site.compile(nameNode).constant : undefined;
+  const known = site.env.switches ?? new Set<string>();
+  if (typeof name !== 'string') throw new ExpressionError('usage: version.has("switch")', node.start);
+  if (!known.has(name))
+    throw new ExpressionError(`no version has the switch '${name}'`, nameNode.start, site.env.suggest(name, known));
+  return truth(`(x.hasSwitch(${literal(name)}))`);
 }
 
 /** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
@@ -229,6 +251,40 @@ function compileMatches(node: Call, site: Site): Compiled {
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
   const pattern = site.unit.refer(compilePattern(source, patternNode.start), 'pattern');
   return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${subject.js})`);
+}
+
+/** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are what groups matched, `$0` is all of it. */
+function compileReplaceMatches(node: Call, site: Site): Compiled {
+  arity(node, 3, 'replace_matches(text, "pattern", replacement)');
+  const [subject, finder] = compileFinder(node, site);
+  const replacement = site.compile(node.args[2]);
+  if (!accepts(STRING, replacement.type))
+    throw new ExpressionError(`the replacement is text, not ${describe(replacement.type)}`, node.args[2].start);
+  const called = site.unit.refer(replaceMatches, 'replaceMatches');
+  return { type: STRING, js: `${called}(${finder}, ${subject.js}, ${replacement.js})` };
+}
+
+/** `capture(text, "pattern")`: what the first group matches first, or all of the match; null when nothing does. */
+function compileCapture(node: Call, site: Site): Compiled {
+  arity(node, 2, 'capture(text, "pattern")');
+  const [subject, finder] = compileFinder(node, site);
+  return { type: STRING, js: `${site.unit.refer(capture, 'capture')}(${finder}, ${subject.js})` };
+}
+
+/** The text and the constant pattern that a function begins with. */
+function compileFinder({ args: [textNode, patternNode], name }: Call, site: Site): [Compiled, string] {
+  const subject = site.compile(textNode);
+  if (!accepts(STRING, subject.type))
+    throw new ExpressionError(`${name}() wants text, not ${describe(subject.type)}`, textNode.start);
+  const source = site.compile(patternNode).constant;
+  if (typeof source !== 'string')
+    throw new ExpressionError(`the pattern of ${name}() is constant text`, patternNode.start);
+  compilePattern(source, patternNode.start);
+  try {
+    return [subject, site.unit.refer(automatonOf(source), 'finder')];
+  } catch (error) {
+    throw error instanceof BadPattern ? new ExpressionError(error.mistake.message, patternNode.start) : error;
+  }
 }
 
 function compilePattern(source: string, start: number): TextPattern {

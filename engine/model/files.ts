@@ -51,6 +51,8 @@ export type LongTypeFile = {
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */
@@ -124,6 +126,30 @@ export type ListsFile = {
   readonly token?: string;
   /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A limit of calls. */
+export type RateLimitFile = {
+  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: the calls of the window before count by the share of it that is left; `bucket`: calls come back one by one. */
+  readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
+  /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
+  readonly limit: number | string;
+  /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
+  readonly window: string;
+  /** How many calls a bucket holds; as many as `limit` unless given. */
+  readonly burst?: number;
+  /** Which operations it counts, as `collection.name`; `*` stands for any characters. All unless given. */
+  readonly operations?: readonly string[];
+  /** Which of those it does not count. */
+  readonly except?: readonly string[];
+  /** Which calls it counts; `request` is in scope. */
+  readonly when?: string;
+  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  readonly per?: string;
+  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  readonly error?: string;
+  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  readonly headers?: JsonObject;
 };
 
 export type OutsideFile = {
@@ -330,8 +356,10 @@ export type StepFile = StepKinds[StepKind];
 export type TransportFile = {
   /** Expression: where it is sent. */
   readonly url?: string;
-  /** What is sent, as compact JSON; event and endpoint are in scope. */
+  /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
   readonly body?: Json;
+  /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
+  readonly encoding?: 'json' | 'form';
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
@@ -396,6 +424,23 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
   readonly hosts?: readonly string[];
+  /** The vendor's own client for JavaScript: calls are shown as it makes them. */
+  readonly client?: {
+    /** Its name in the registry of npm. */
+    readonly package: string;
+    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` stand for where the sandbox is. */
+    readonly begin: string;
+    /** What that code calls the client. */
+    readonly object: string;
+    /** Where the client has the calls of a collection; the collection's name in camel case unless given. */
+    readonly resources?: Readonly<Record<string, string>>;
+    /** What the client calls operations of a name; that name in camel case unless given. */
+    readonly methods?: Readonly<Record<string, string>>;
+    /** The function of one operation (`collection.operation`); null: the client has none. */
+    readonly calls?: Readonly<Record<string, string | null>>;
+    /** Headers that the client takes as options behind the parameters, with their names there. */
+    readonly options?: Readonly<Record<string, string>>;
+  };
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */
@@ -576,10 +621,22 @@ export type PackFile = {
     readonly header: string;
     /** Other names of the header. */
     readonly aliases?: readonly string[];
-    /** Version when none is sent. */
+    /** The account's version: that of events, and of calls that send none. */
     readonly current: string;
     /** What versions look like. */
     readonly pattern?: string;
+    /** The version that the resources of the pack are written in; the list of versions is closed then. */
+    readonly base?: string;
+    /** Names of versions that are answered as the base. */
+    readonly same?: readonly string[];
+    /** Versions that changed something, oldest first; each has a file in versions/. */
+    readonly newer?: readonly string[];
+    /** What versions look like that are older than the base: they are answered as the base, and the answer says so. */
+    readonly older?: string;
+    /** What begins at this text is no part of a version's name, such as `;`. */
+    readonly flags?: string;
+    /** The field whose constant tells what kind of object one is that stands whole inside another. */
+    readonly told_by?: string;
   };
   /** Idempotent requests. */
   readonly idempotency?: {
@@ -600,6 +657,8 @@ export type PackFile = {
     /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
+  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
     /** Text every id starts with. */
@@ -960,6 +1019,8 @@ export type ResourceFile = {
   readonly singleton?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of answers. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */
@@ -1132,6 +1193,70 @@ export type PageFile = {
   readonly title: string;
   /** Its parts, from top to bottom. */
   readonly body: readonly PagePartFile[];
+};
+
+/** What its answers have more, less or otherwise. */
+export type ResourceChangeFile = {
+  /** Fields that are gone; `a.b` names one inside another, through lists too. */
+  readonly remove?: readonly string[];
+  /** Fields that have another name: old name, new name. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** New fields with their `view`, which reads the stored object as `self`. */
+  readonly add?: Readonly<Record<string, TypeFile>>;
+  /** Fields that are answered otherwise, each with its new type and `view`. */
+  readonly change?: Readonly<Record<string, TypeFile>>;
+};
+
+/** Whether it exists, and what it is sent. */
+export type OperationChangeFile = {
+  /** From here on it exists (`true`; in versions before it does not), or it is gone (`false`). */
+  readonly exists?: boolean;
+  /** Parameters that are unknown now; `a.b` names one inside another, through lists too. */
+  readonly remove?: readonly string[];
+  /** Parameters that have another name: old name, new name. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** New parameters; the operation's steps see them as `params`, null in versions before. */
+  readonly add?: Readonly<Record<string, TypeFile>>;
+  /** Parameters that say in another way what the operation's own parameters say. */
+  readonly move?: Readonly<
+    Record<
+      string,
+      {
+        /** What is sent now. */
+        readonly as: TypeFile;
+        /** Templates of the operation's own parameters; `value` is what was sent. Null: not given. */
+        readonly to: Readonly<Record<string, Json>>;
+      }
+    >
+  >;
+  /** Parameters that are refused with an error of the pack, which takes no arguments but `param`. */
+  readonly refuse?: Readonly<Record<string, string>>;
+};
+
+/** One change, as its vendor would announce it. */
+export type ChangeFile = {
+  /** What changed, in a few words. */
+  readonly title: string;
+  /** More of it, for readers. */
+  readonly description?: string;
+  /** Changes of answers, by the name of the resource. */
+  readonly resources?: Readonly<Record<string, ResourceChangeFile>>;
+  /** Changes of calls, by `collection.operation`. */
+  readonly operations?: Readonly<Record<string, OperationChangeFile>>;
+  /** Names that flows ask for with `version.has('...')`: true from here on. */
+  readonly switches?: readonly string[];
+};
+
+/** What a version of the API changed against the one before it. */
+export type VersionFile = {
+  /** Its name, as the header says it; pack.yaml lists it under `versions.newer`. */
+  readonly version: string;
+  /** Names of later versions that change nothing: they are answered as this one. */
+  readonly same?: readonly string[];
+  /** What versions look like that are newer than the pack and change nothing by the vendor's own rules. */
+  readonly later?: string;
+  /** What changed, in the order in which it is applied. */
+  readonly changes: readonly ChangeFile[];
 };
 
 /** A call and what it must answer. */

@@ -18,6 +18,7 @@ export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';
 export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
+export type { RateLimitSettings } from './rate-limits.js';
 export {
   anything,
   type ArraySchema,
@@ -35,7 +36,7 @@ export {
   typeOfFields,
   visitSchema,
 } from './schema.js';
-export { glob, type NamedDuration, type Settings, type Wait } from './settings.js';
+export { glob, type NamedDuration, type Settings, type VersionList, type Wait } from './settings.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsOfFile } from './steps.js';
 export type { PackTable } from './tables.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';

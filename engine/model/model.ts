@@ -11,7 +11,7 @@ import {
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
-import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile } from './files.js';
+import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
 import { emptyScope, inside, Diagnostics, type Place } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
@@ -65,6 +65,7 @@ export function linkModel(
     durations: new Set(Object.keys(pack.durations ?? {})),
     useDuration: (name: string) => void usedDurations.add(name),
     scenarioValues: providedValues(source),
+    switches: switchesOf(source),
     timestamp: time === 'unix' ? NUMBER : STRING,
     request: requestType(Object.keys(pack.request_headers ?? {})),
     fromMs: (ms: number) => writeInstant(time, ms),
@@ -209,6 +210,12 @@ function providedValues(source: PackSource): Set<string> {
   const file = source.one('scenarios');
   const data = file?.data as ScenariosFile | undefined;
   return new Set((data?.scenarios ?? []).flatMap((scenario) => Object.keys(scenario.provide ?? {})));
+}
+
+/** What versions are asked for with `version.has`. */
+function switchesOf(source: PackSource): Set<string> {
+  const changes = source.all('version').flatMap(({ data }) => (data as VersionFile).changes);
+  return new Set(changes.flatMap(({ switches = [] }) => switches));
 }
 
 /** Variables are constants: what they are made of may not ask the world. */

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../codes.js';
 import {
   ANY,
   BOOLEAN,
@@ -175,7 +176,7 @@ function formatOf(name: string, place: Place, { formats, diagnostics }: SchemaCo
 
 function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;
-  const wrong = (key: string, code: string, message: string, at?: 'key'): void =>
+  const wrong = (key: string, code: ProblemCode, message: string, at?: 'key'): void =>
     diagnostics.problem(inside(place, key), code, message, { at });
   if (min !== undefined && max !== undefined && min > max)
     wrong('min', 'wrong-value', `the least value ${min} is above the greatest ${max}`);

@@ -4,6 +4,7 @@ import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
 import { isHeaderName } from './header-text.js';
+import { type RateLimitSettings, readRateLimits } from './rate-limits.js';
 import { type ListSettings, readLists } from './lists.js';
 
 /** A named wait of the pack. */
@@ -86,8 +87,11 @@ export interface Settings {
   } | null;
   readonly versions: {
     readonly headers: readonly string[];
+    /** The account's. */
     readonly current: string;
     readonly pattern: TextPattern;
+    /** Where the list of versions is closed: what the pack is written in, and what else it knows; null: any is taken. */
+    readonly list: VersionList | null;
   } | null;
   readonly idempotency: {
     readonly header: string;
@@ -102,6 +106,8 @@ export interface Settings {
     /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
     readonly keep: 'all' | 'successes';
   } | null;
+  /** In the order of pack.yaml. */
+  readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
   /** By their names; `key` is what pack.yaml calls them. */
   readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
@@ -115,6 +121,22 @@ export interface Settings {
   readonly delivery: DeliveryFile | null;
   /** Waits between attempts of a delivery. */
   readonly retries: readonly Wait[];
+}
+
+/** The versions that a pack knows. */
+export interface VersionList {
+  /** The version that resources are written in. */
+  readonly base: string;
+  /** Others that are answered as the base. */
+  readonly same: ReadonlySet<string>;
+  /** Those that changed something, oldest first; each has a file. */
+  readonly newer: readonly string[];
+  /** Older ones that are answered as the base, though they differ. */
+  readonly older: TextPattern | null;
+  /** What begins at this text is no part of a name. */
+  readonly flags: string | null;
+  /** The field whose constant tells kinds of objects apart. */
+  readonly toldBy: string | null;
 }
 
 const DAY = 86_400_000;
@@ -242,8 +264,9 @@ export function readSettings(
     versions: versions
       ? {
           headers: [fill(versions.header), ...(versions.aliases ?? [])].map((name) => name.toLowerCase()),
-          current: versions.current,
-          pattern: textPattern(versions.pattern ?? `^${versions.current.replaceAll('.', '\\.')}$`),
+          current: fill(versions.current),
+          pattern: textPattern(versions.pattern ?? `^${fill(versions.current).replaceAll('.', '\\.')}$`),
+          list: readVersionList(versions),
         }
       : null,
     idempotency: idempotency
@@ -259,6 +282,7 @@ export function readSettings(
             idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
+    rateLimits: readRateLimits(file, place, diagnostics, namedWait),
     requestId: {
       ids: requestIds(file, place, diagnostics, fill),
       header: headerName(file.request_id?.header, 'request_id', 'header'),
@@ -275,6 +299,19 @@ export function readSettings(
       : null,
     delivery: file.delivery ?? null,
     retries: (file.delivery?.retries ?? []).map((each, index) => namedWait(each, 'delivery', 'retries', index)),
+  };
+}
+
+function readVersionList(file: NonNullable<PackFile['versions']>): VersionList | null {
+  const { base, same = [], newer = [], older, flags, told_by } = file;
+  if (base === undefined) return null;
+  return {
+    base,
+    same: new Set(same),
+    newer,
+    older: older === undefined ? null : textPattern(older),
+    flags: flags ?? null,
+    toldBy: told_by ?? null,
   };
 }
 

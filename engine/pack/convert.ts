@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../codes.js';
 import type { Json } from '../expression/host.js';
 import { blame } from './blame.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
@@ -5,7 +6,7 @@ import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js'
 /** A mistake in the YAML itself, at a character offset of the text. */
 export interface SyntaxProblem {
   readonly offset: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
 }
 
@@ -30,7 +31,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
   try {
     const document = parseYaml(text);
     for (const error of [...document.errors, ...document.warnings]) {
-      const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`;
+      const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}` as const;
       const { offset, message } = blame(text, {
         code: error.code,
         message: lowerFirst(error.message),
@@ -164,7 +165,7 @@ class Conversion {
     }
   }
 
-  #report(offset: number, code: string, message: string): void {
+  #report(offset: number, code: ProblemCode, message: string): void {
     this.broken = true;
     this.problems.push({ offset, code, message });
   }

@@ -1,6 +1,17 @@
 /** What a pack file is about; also the name of its JSON Schema. */
 export type FileKind =
-  'pack' | 'types' | 'errors' | 'resource' | 'flow' | 'table' | 'causes' | 'magic' | 'scenarios' | 'page' | 'example';
+  | 'pack'
+  | 'types'
+  | 'errors'
+  | 'resource'
+  | 'flow'
+  | 'table'
+  | 'causes'
+  | 'magic'
+  | 'scenarios'
+  | 'page'
+  | 'version'
+  | 'example';
 
 /** Files that stand at the top of a pack folder. */
 export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
@@ -18,6 +29,7 @@ export const FOLDERS: Readonly<Record<string, FileKind>> = {
   flows: 'flow',
   tables: 'table',
   pages: 'page',
+  versions: 'version',
   examples: 'example',
 };
 

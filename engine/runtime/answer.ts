@@ -1,11 +1,21 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
-import type { ResourceProgram } from '../program/index.js';
+import type { ResourceProgram, VersionShape } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them. */
-export function snapshotOf(command: UnitOfWork, resource: ResourceProgram, row: Row): JsonObject {
-  return eventForm(command, resource, answerOf(command, resource, row));
+/**
+ * An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them.
+ * @param shape of the version that the event is written in; null: the base
+ */
+export function snapshotOf(
+  command: UnitOfWork,
+  resource: ResourceProgram,
+  row: Row,
+  shape: VersionShape | null,
+): JsonObject {
+  const answer =
+    shape === null ? answerOf(command, resource, row) : shape.plan(resource.index).value(command, row.value);
+  return eventForm(command, resource, answer);
 }
 
 /** The answer of an object; kept until the object changes where it depends on nothing else. */

@@ -1,3 +1,4 @@
+import { packErrorName } from '../codes.js';
 import { busyWith } from '../activity.js';
 import { type Json, type JsonObject, toText } from '../expression/index.js';
 import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
@@ -27,6 +28,7 @@ import {
   type OperationBody,
   type OperationResult,
   type Program,
+  type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
 import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
@@ -61,6 +63,10 @@ export interface EngineOptions {
   readonly after?: number;
   /** What its calls have met already. */
   readonly coverage?: Coverage;
+  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are refused. */
+  readonly lenientVersions?: boolean;
+  /** Told of each such version once. */
+  readonly onNearVersion?: (asked: string, answered: string) => void;
   /** Told of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -88,6 +94,8 @@ export class Engine {
   /** Its world at earlier moments. */
   readonly past: Past;
   readonly #writer: Writer;
+  /** Those of versions other than the base. */
+  readonly #writers = new Map<VersionShape, Writer>();
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
   readonly #failures: TimerFailure[];
@@ -96,13 +104,16 @@ export class Engine {
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
   readonly #onlookers = new Set<(did: Did) => void>();
   /** Not all of them: what was kept of the world is not held. */
-  readonly options: Pick<EngineOptions, 'onDefect'>;
+  readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion'>;
+  readonly lenientVersions: boolean;
+  readonly #nearVersions = new Set<string>();
 
   constructor(
     readonly pack: Program,
     options: EngineOptions,
   ) {
-    this.options = { onDefect: options.onDefect };
+    this.options = { onDefect: options.onDefect, onNearVersion: options.onNearVersion };
+    this.lenientVersions = options.lenientVersions ?? false;
     this.coverage = options.coverage ?? new Coverage();
     this.model = pack.model;
     const { seed, t0, ledgerLimit, traceLimit, keeper, after, fork, kept } = options;
@@ -157,16 +168,18 @@ export class Engine {
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
   call(call: Call): Answer {
-    const { operation, scenario, request } = call;
+    const { operation, scenario, request, version } = call;
     const options: CommandOptions = {
       name: operation.key,
       origin: 'call',
       request,
+      version,
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
     };
     const command = new UnitOfWork(this.runtime, options);
     let executed = false;
+    const writer = this.#writerOf(version);
     if (scenario) this.coverage.scenarios.add(scenario.name);
     try {
       if (scenario?.fail) throw new Rejection(scenario.fail.error, scenario.fail.args);
@@ -175,7 +188,7 @@ export class Engine {
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
       const write = () =>
         operation.content === null || 'gone' in invocation
-          ? this.#writer.text(command, request, result, call.expand)
+          ? writer.text(command, request, result, call.expand)
           : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
@@ -196,7 +209,7 @@ export class Engine {
       const advance =
         command.advanceTo === null
           ? null
-          : { to: command.advanceTo, body: () => this.#writer.text(this.runtime, request, result, call.expand) };
+          : { to: command.advanceTo, body: () => writer.text(this.runtime, request, result, call.expand) };
       return {
         status: operation.status,
         body,
@@ -210,6 +223,22 @@ export class Engine {
     } catch (error) {
       return this.#failed(command, error, call, executed);
     }
+  }
+
+  /** Tells once that a version is answered in another one. */
+  tellNearVersion(asked: string, answered: string): void {
+    if (this.#nearVersions.has(asked) || this.#nearVersions.size >= NEAR_TOLD) return;
+    this.#nearVersions.add(asked);
+    this.options.onNearVersion?.(asked, answered);
+  }
+
+  /** Writes answers of a version; the account's unless given. */
+  #writerOf(version = this.pack.versions?.current): Writer {
+    const shape = version?.shape ?? null;
+    if (shape === null) return this.#writer;
+    let writer = this.#writers.get(shape);
+    if (writer === undefined) this.#writers.set(shape, (writer = new Writer(this.runtime, shape)));
+    return writer;
   }
 
   /** Renders an error that needs no operation. */
@@ -471,7 +500,11 @@ export class Engine {
     }
     this.coverage.errors.add(error.error);
     for (const value of command.magicValues) this.coverage.magicValues.add(value);
-    const text = written(engineError(this.model.errors, error.error).render(command, request, error.args));
+    const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
+    const shape = (call.version ?? this.pack.versions?.current)?.shape ?? null;
+    const { body } = rendered;
+    const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
+    const text = written(shown);
     const said: Said = { ...text, error: error.error, executed };
     if (!error.keep) {
       this.world.rollback();
@@ -536,6 +569,9 @@ export class Engine {
   }
 }
 
+/** How many versions are told of: names come from outside. */
+const NEAR_TOLD = 100;
+
 /** Whether anything had happened in a world that was kept. */
 function hasBegun({ base, entries }: Omit<KeptWorld, 'header'>): boolean {
   return base !== undefined || entries.length > 0;
@@ -582,7 +618,7 @@ function refusal({ error, args }: Rejection): CauseRefused {
   const { message } = args;
   return new CauseRefused(
     409,
-    error,
+    packErrorName(error),
     typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(args)}`,
   );
 }

@@ -2,7 +2,7 @@ import { equal, isObject, type Json, type JsonObject } from '../expression/index
 import type { Row } from '../world/index.js';
 import { eventValue } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import type { EventMaker, ResourceProgram } from '../program/index.js';
+import type { EventMaker, ResourceProgram, VersionShape } from '../program/index.js';
 
 /** What the events of a command have told of an object. */
 export interface Emitted {
@@ -21,23 +21,25 @@ export interface Emitted {
  * of changed attributes, nested ones nested. Several events about one state tell the same. Null when nothing changed. Only
  * fields that were touched, and those that tell of more than their own object, are compared.
  * @param shown the object as events freeze it now
+ * @param shape of the version that the event is written in; null: the base
  */
 export function previousAttributes(
   command: UnitOfWork,
   resource: ResourceProgram,
   row: Row,
   shown: JsonObject,
+  shape: VersionShape | null,
 ): JsonObject | null {
   const last = command.emitted.get(row);
   const original = command.transaction.originals.get(row);
   if (original === undefined) return null;
   const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
   if (base === undefined || base === row.value) return null;
-  const plan = resource.answer();
+  const plan = shape?.plan(resource.index) ?? resource.answer();
   const before = base === last?.value ? last.shown : null;
   const made: Record<string, Json> = {};
   let changed = false;
-  for (const name of resource.def.schema.fields.keys()) {
+  for (const name of (shape?.fields(resource.index) ?? resource.def.schema.fields).keys()) {
     if (!plan.computed.has(name)) {
       if (!original.names.includes(name) || equal(base[name] ?? null, row.value[name] ?? null)) continue;
     }

@@ -1,6 +1,13 @@
 import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
 import type { RefSchema, Schema } from '../model/index.js';
-import { Rejection, type ListPage, type OperationResult } from '../program/index.js';
+import {
+  type AnswerPlan,
+  inShape,
+  type ListPage,
+  type OperationResult,
+  Rejection,
+  type VersionShape,
+} from '../program/index.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
@@ -8,7 +15,11 @@ type Tree = Map<string, Tree>;
 
 /** Replaces ids in answers by the objects they name, and adds fields that are only answered when asked for. */
 export class Expander {
-  constructor(private readonly runtime: Runtime) {}
+  /** @param shape of the version that is written; null: the base */
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly shape: VersionShape | null = null,
+  ) {}
 
   /** The answer with the paths expanded. */
   result(host: Host, result: OperationResult, paths: readonly string[]): Json {
@@ -19,7 +30,10 @@ export class Expander {
       case 'object':
         return this.#object(host, result.resource, result.value, tree, '');
       case 'value':
-        return this.#lenient ? result.value : this.#refuse(paths[0]);
+        if (this.#lenient) return inShape(this.shape, host, result.value);
+        // What steps have put together has no fields, unless a version tells its objects.
+        if (this.shape === null) return this.#refuse(paths[0]);
+        return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
         return this.page(host, result.page, paths);
     }
@@ -32,8 +46,16 @@ export class Expander {
     const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
     if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#refuse(name);
     const use: Tree = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map<string, Tree>());
-    if (page.rows.length === 0) this.#known([this.runtime.resources[page.resource].def.schema.fields], use, 'data');
+    if (page.rows.length === 0) this.#known([this.#fields(page.resource)], use, 'data');
     return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
+  }
+
+  #fields(resource: number): ReadonlyMap<string, Schema> {
+    return this.shape?.fields(resource) ?? this.runtime.resources[resource].def.schema.fields;
+  }
+
+  #plan(resource: number): AnswerPlan {
+    return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
   }
 
   get #lenient(): boolean {
@@ -59,23 +81,24 @@ export class Expander {
   }
 
   #object(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
-    const program = this.runtime.resources[resource];
-    const plan = program.answer();
+    const fields = this.#fields(resource);
+    const plan = this.#plan(resource);
     const answer: Record<string, Json> = { ...plan.value(host, object) };
     for (const [name, below] of tree) {
       const at = `${path}${name}`;
       if (plan.expandOnly.has(name)) {
         const shown = plan.onExpand(host, object, name) ?? null;
-        const schema = program.def.schema.fields.get(name);
+        const schema = fields.get(name);
         const wanted = schema ? onlyAsked(schema, shown, below) : shown;
         answer[name] = below.size > 0 && schema ? this.#value(host, schema, wanted, below, `${at}.`) : wanted;
         continue;
       }
-      const schema = program.def.schema.fields.get(name);
+      const schema = fields.get(name);
       if (schema && plan.asksWithin.has(name) && answer[name] !== undefined)
         answer[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
       if (schema === undefined) {
-        if (!this.#lenient) this.#refuse(at);
+        // What an earlier version had is asked for by old habit: the answer has nothing to show for it.
+        if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#refuse(at);
         continue;
       }
       if (answer[name] !== undefined) answer[name] = this.#expanded(host, schema, answer[name], below, at);
@@ -108,7 +131,10 @@ export class Expander {
   /** Refuses a path below a reference that names nothing now when no object that it may name has such a field. */
   #check(schema: RefSchema, below: Tree, path: string): void {
     this.#known(
-      schema.refs.flatMap((name) => this.runtime.model.byName.get(name)?.schema.fields ?? []),
+      schema.refs.flatMap((name) => {
+        const def = this.runtime.model.byName.get(name);
+        return def ? [this.#fields(def.index)] : [];
+      }),
       below,
       path,
     );
@@ -140,10 +166,10 @@ export class Expander {
     return undefined;
   }
 
-  /** Goes on inside a value that is no reference itself. */
-  #value(host: Host, schema: Schema, value: Json, tree: Tree, path: string): Json {
+  /** Goes on inside a value that is no reference itself. @param schema null: nothing is declared of it */
+  #value(host: Host, schema: Schema | null, value: Json, tree: Tree, path: string): Json {
     if (Array.isArray(value)) {
-      const items = schema.kind === 'array' ? schema.items : schema;
+      const items = schema?.kind === 'array' ? schema.items : schema;
       return (value as readonly Json[]).map((item) => this.#value(host, items, item, tree, path));
     }
     if (!isObject(value)) return value;
@@ -157,11 +183,13 @@ export class Expander {
         path,
       );
     const made: Record<string, Json> = { ...value };
-    const fields = schema.kind === 'object' ? schema.fields : undefined;
+    const kind = this.shape?.kindOf(value);
+    const fields = kind !== undefined ? this.#fields(kind) : schema?.kind === 'object' ? schema.fields : undefined;
     for (const [name, below] of tree) {
       const field = fields?.get(name);
       if (!Object.hasOwn(made, name)) {
-        if (!this.#lenient && fields && !field) this.#refuse(`${path}${name}`);
+        if (!this.#lenient && fields && !field && (kind === undefined || this.shape?.had(kind, name) !== true))
+          this.#refuse(`${path}${name}`);
         continue;
       }
       if (field) made[name] = this.#expanded(host, field, made[name], below, `${path}${name}`);

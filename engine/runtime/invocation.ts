@@ -9,6 +9,7 @@ import {
   type OperationResult,
   type Program,
   type Scenario,
+  type Version,
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
@@ -35,6 +36,8 @@ export interface Call {
   readonly listAsMap?: ParamContext['listAsMap'];
   readonly expand: readonly string[];
   readonly scenario: Scenario | null;
+  /** The version of the vendor's API that it asked for; the account's unless given. */
+  readonly version?: Version;
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
@@ -67,12 +70,17 @@ export class Invocations {
     let all = given;
     for (const name of Object.keys(path))
       if (name !== 'id' && idKey?.includes(name) !== true) all = { ...all, [name]: path[name] };
-    const { params, problems } = decodeParams(operation.params, all, lenient ? this.#lenient(context, path) : context);
+    const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
+    const fields = version?.params ?? operation.params;
+    const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
+    for (const [param, error] of version?.refused ?? [])
+      if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
     const told = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : problems;
     if (told.length > 0) this.#refuse(command, told, call);
-    return { params, self, path: call.request.path, given };
+    const own = version === undefined ? params : version.translate(command, params);
+    return { params: own, self, path: call.request.path, given };
   }
 
   #self(command: UnitOfWork, operation: Operation, id: string): Row {

@@ -1,6 +1,6 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
-import type { CallPin } from '../program/index.js';
+import type { CallPin, Version } from '../program/index.js';
 import type { Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -11,6 +11,8 @@ export interface CommandOptions {
   /** Decides where exogenous values are said to come from, and where ids are drawn from. */
   readonly origin: Origin;
   readonly request: RequestInfo;
+  /** The version that the call asked for; the account's unless given. */
+  readonly version?: Version;
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;
 }
@@ -46,6 +48,10 @@ export class ReadContext implements Host {
 
   lookupObject(resource: number, id: string): JsonObject | undefined {
     return this.world.row(resource, id)?.value;
+  }
+
+  get worldTag(): string {
+    return this.runtime.worldTag;
   }
 
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
@@ -131,6 +137,11 @@ export class ReadContext implements Host {
 
   scenarioValue(name: string): Json {
     return this.options.scenarioValues?.[name] ?? null;
+  }
+
+  hasSwitch(name: string): boolean {
+    const { version } = this.options;
+    return version === undefined ? this.runtime.hasSwitch(name) : version.switches.has(name);
   }
 
   /** Remembers where a value from outside came from, for traces. What the object says already changes nothing. */

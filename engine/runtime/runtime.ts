@@ -1,6 +1,6 @@
-import { equal, type Host, type Json, type JsonObject, spendTurns } from '../expression/index.js';
+import { equal, type Host, type Json, type JsonObject, spendTurns, worldTag } from '../expression/index.js';
 import type { Model, Wait } from '../model/index.js';
-import type { EventMaker, Program, ResourceProgram } from '../program/index.js';
+import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
 import type { World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -12,6 +12,8 @@ export class Runtime implements Host {
   readonly resources: readonly ResourceProgram[];
   readonly maker: EventMaker | null;
   readonly endpoints: Endpoints | null;
+  /** How the account's version shows objects: events are written so. Null: as they are declared. */
+  readonly shape: VersionShape | null;
   /** Where the sandbox listens; known once it does. */
   origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
@@ -26,7 +28,12 @@ export class Runtime implements Host {
     this.model = pack.model;
     this.resources = pack.resources;
     this.maker = pack.eventMaker;
+    this.shape = pack.versions?.current.shape ?? null;
     this.endpoints = pack.delivery && new Endpoints(pack.delivery.endpoint, world, this);
+  }
+
+  get worldTag(): string {
+    return worldTag(this.origin);
   }
 
   get nowMs(): number {
@@ -130,6 +137,10 @@ export class Runtime implements Host {
 
   scenarioValue(): Json {
     return null;
+  }
+
+  hasSwitch(name: string): boolean {
+    return this.pack.versions?.current.switches.has(name) === true;
   }
 }
 

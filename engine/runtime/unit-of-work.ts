@@ -8,6 +8,7 @@ import {
   Edits,
   type EventProgram,
   type Execution,
+  inShape,
   Rejection,
   type ResourceProgram,
 } from '../program/index.js';
@@ -58,6 +59,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly waits = new Waits(this);
   #steps = 0;
   #depth = 0;
+  /** Objects that are being deleted, while others go before them. */
+  readonly #leaving = new Set<Row>();
   /** Objects that are being made: what happens to them then is no change. */
   readonly #constructing: Row[] = [];
 
@@ -203,11 +206,44 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (edits.names.length > 0) this.#put(row, edits);
   }
 
-  /** Removes an object with its timers. */
+  /**
+   * Removes an object with its timers, and what the pack says goes with it: before it, so that it is still there to be named.
+   * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
+   */
   delete(resource: ResourceProgram, row: Row): void {
-    if (!row.alive) return;
+    if (!row.alive || this.#leaving.has(row)) return;
+    if (resource.dependents.length > 0) this.#release(resource, row);
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
+  }
+
+  /** Does what the pack says with the objects that refer to one that goes. */
+  #release({ dependents, def }: ResourceProgram, row: Row): void {
+    const { id } = row;
+    this.enter();
+    this.#leaving.add(row);
+    for (const { resource, field, rule } of dependents) {
+      const program = this.runtime.resources[resource];
+      for (const object of this.findObjects(resource, [[field, id]], rule === 'refuse' ? 2 : Infinity)) {
+        const each = this.world.row(resource, String(object['id']));
+        if (each === undefined || this.#leaving.has(each)) continue;
+        this.spend(1);
+        if (rule === 'refuse') {
+          const { name, title } = program.def;
+          const by = { by: name, by_title: title, by_id: each.id };
+          throw new Rejection('still_referenced', { id, title: def.title, resource: def.name, ...by });
+        }
+        if (rule === 'cascade') this.delete(program, each);
+        else {
+          const edits = new Edits(each.value);
+          edits.set(field, null);
+          this.change(each, edits);
+          this.emitUpdated(each);
+        }
+      }
+    }
+    this.#leaving.delete(row);
+    this.leave();
   }
 
   /**
@@ -261,13 +297,15 @@ export class UnitOfWork extends ReadContext implements Execution {
     const news = last?.value !== row.value;
     const { tellsPrevious } = event;
     if (tellsPrevious && !news && last.names.includes(event.name)) return;
-    const shown = snapshotOf(this, resource, row);
-    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown) : null;
+    const { shape } = this.runtime;
+    const shown = snapshotOf(this, resource, row, shape);
+    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
     if (tellsPrevious && previous === null) return;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
-    const made = createEvent(this, maker, event.name, row, snapshot ?? shown, previous);
+    const told = snapshot === undefined ? shown : inShape(shape, this, snapshot);
+    const made = createEvent(this, maker, event.name, row, told, previous);
     this.events.push(made);
     if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
   }
@@ -287,7 +325,11 @@ export class UnitOfWork extends ReadContext implements Execution {
   address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
-    const shown = snapshot ?? snapshotOf(this, this.runtime.resources[row.resource], row);
+    const { shape } = this.runtime;
+    const shown =
+      snapshot === undefined
+        ? snapshotOf(this, this.runtime.resources[row.resource], row, shape)
+        : inShape(shape, this, snapshot);
     this.eventNames.push(event.name);
     this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
   }

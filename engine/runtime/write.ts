@@ -1,6 +1,7 @@
 import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
-import type { Envelopes, ListPage, OperationResult } from '../program/index.js';
+import type { AnswerPlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
+import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { answerOf } from './answer.js';
 import { Expander } from './expand.js';
@@ -10,9 +11,15 @@ import type { Runtime } from './runtime.js';
 export class Writer {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
+  /** Texts in the shape of a version: those of the base stand with their rows. */
+  readonly #texts = new WeakMap<Row, { readonly text: string; readonly version: number }>();
 
-  constructor(private readonly runtime: Runtime) {
-    this.#expander = new Expander(runtime);
+  /** @param shape of the version that is written; null: the base */
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly shape: VersionShape | null = null,
+  ) {
+    this.#expander = new Expander(runtime, shape);
     this.#envelopes = runtime.pack.envelopes;
   }
 
@@ -39,14 +46,15 @@ export class Writer {
         // What a write answers is seldom what is read next; keeping it would hold two texts of every object.
         return this.row(host, result.row, request.method === 'GET');
       case 'object':
-        return JSON.stringify(this.runtime.resources[result.resource].answer().value(host, result.value));
+        return JSON.stringify(this.#plan(result.resource).value(host, result.value));
       case 'value':
-        return JSON.stringify(result.value);
+        return JSON.stringify(inShape(this.shape, host, result.value));
     }
   }
 
   /** The JSON text of an object's answer, kept for the next time it is read. */
   row(host: Host, row: Row, keep = true): string {
+    if (this.shape !== null) return this.#shaped(this.shape, host, row, keep);
     const resource = this.runtime.resources[row.resource];
     const plan = resource.answer();
     const { version } = this.runtime.world;
@@ -56,6 +64,20 @@ export class Writer {
       row.json = text;
       row.jsonVersion = version;
     }
+    return text;
+  }
+
+  #plan(resource: number): AnswerPlan {
+    return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
+  }
+
+  /** As a version answers it. Its views may ask of other objects: a text is right until something changes. */
+  #shaped(shape: VersionShape, host: Host, row: Row, keep: boolean): string {
+    const { version } = this.runtime.world;
+    const known = this.#texts.get(row);
+    if (known?.version === version) return known.text;
+    const text = JSON.stringify(shape.plan(row.resource).value(host, row.value));
+    if (keep) this.#texts.set(row, { text, version });
     return text;
   }
 

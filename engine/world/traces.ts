@@ -51,6 +51,8 @@ export interface Trace {
   /** Number of the world's last ledger entry when the call was answered. */
   readonly entry: number;
   duration_ms: number;
+  /** The call asked for a version that the pack answers in another one. */
+  readonly version?: { readonly asked: string | null; readonly answered: string };
 }
 
 /** The newest traces; older ones are dropped beyond the limit. Adding and finding do not depend on how many there were. */

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { ROOT, runSandbox } from './command.js';
 
-/** The recipes of docs/installing.md for other languages, run as they stand there, where this machine has language and client. */
+/** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
 
 const folder = scratchFolder();
-const text = readFileSync(join(ROOT, 'docs', 'installing.md'), 'utf8');
 
 /** What runs a recipe, and what shows that it is there with the vendor's client. */
 const LANGUAGES = [
@@ -29,6 +28,7 @@ for (const { name, file, program, probe } of LANGUAGES) {
   if (!there)
     process.stderr.write(`\nSKIPPED: the recipe for ${name}. There is no ${program} with the vendor's client.\n\n`);
   (there ? test : test.skip)(`the recipe for ${name} takes a payment`, async () => {
+    const text = readFileSync(join(ROOT, 'docs', 'start', `${name.toLowerCase()}.md`), 'utf8');
     const recipe = [...text.matchAll(/```\w+\n(# [^]*?)```/g)].find(([, body]) => body.startsWith(`# ${file}\n`));
     writeFileSync(join(folder, file), recipe?.[1] ?? '');
     const { code, stdout, stderr } = await runSandbox(['exec', 'payments', '--', program, join(folder, file)]);

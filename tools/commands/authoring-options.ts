@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { wholeNumber } from '../options.js';
+import { portNumber, wholeNumber } from '../options.js';
 import type { Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
+import type { RecordOptions } from './record.js';
 
 /** Describes the commands that make packs of documents and recordings, and keep them in shape. */
 export function addAuthoring(program: Command, output: Output, done: (code: number) => void): void {
@@ -56,6 +57,36 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .action(async (pack: string, options: { readonly out?: string }) => {
       const { exportOpenApi } = await import('./export-openapi.js');
       done(await exportOpenApi(pack, options, output));
+    });
+
+  program
+    .command('record')
+    .summary('keep calls of a vendor as an example of a pack')
+    .description(
+      'Stands between an application and a vendor and keeps what passes, without secrets, as an example; or makes examples of VCR and vcrpy cassettes, HAR files and nock recordings.',
+    )
+    .argument('<target>', "the vendor's address, or a recording: a file or a folder")
+    .requiredOption('--to <pack>', 'folder of the pack')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .option('--name <name>', 'name of the example', 'recorded')
+    .action(async (target: string, options: RecordOptions) => {
+      const { record } = await import('./record.js');
+      done(await record(target, options, output));
+    });
+
+  program
+    .command('compare')
+    .summary('play a recording against a pack and tell what differs')
+    .description(
+      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and tells field by field what differs, with the fewest calls that show it.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('<recording>', 'a file, or a folder of recordings')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', '\nExit codes: 0 nothing differs, 1 something does (or there is no such pack or recording).')
+    .action(async (pack: string, recording: string, options: { readonly json?: boolean }) => {
+      const { compareRecording } = await import('./compare.js');
+      done(await compareRecording(pack, recording, options, output));
     });
 
   program

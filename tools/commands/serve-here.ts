@@ -34,6 +34,7 @@ export interface ServeOptions {
   /** A duration, or `never`. */
   readonly idle: string;
   readonly set?: Readonly<Record<string, string>>;
+  readonly lenientVersions?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly watch?: boolean;
@@ -177,9 +178,16 @@ export async function startOptions(
           `clock at ${String(now)} on its way to ${String(to)}, ${fired.toLocaleString('en')} timers fired`,
         );
       };
+  const onNearVersion = options.quiet
+    ? undefined
+    : (asked: string, answered: string): void => {
+        output.complain(`version ${asked} is answered as ${answered} (X-Mock-Version tells)`);
+      };
+  const { lenientVersions } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const key = keyOf(options);
-  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, onDefect, onPhase, onAdvance };
+  const told = { onDefect, onPhase, onAdvance, onNearVersion };
+  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...told };
 }
 
 /** The key that was given, by itself or in a file. @throws Failure */

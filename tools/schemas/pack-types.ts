@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'pack.delivery': 'DeliveryFile',
   'pack.delivery.transports.*': 'TransportFile',
   'pack.outside[]': 'OutsideFile',
+  'pack.rate_limits.*': 'RateLimitFile',
   'errors.errors.*': 'ErrorFile',
   'resource.events.*': 'EventFile',
   'resource.pins.*': 'PinFile',
@@ -24,6 +25,9 @@ const PARTS: Readonly<Record<string, string>> = {
   'magic.families.*': 'MagicFamilyFile',
   'magic.families.*.values[]': 'MagicValueFile',
   'scenarios.scenarios[]': 'ScenarioFile',
+  'version.changes[]': 'ChangeFile',
+  'version.changes[].resources.*': 'ResourceChangeFile',
+  'version.changes[].operations.*': 'OperationChangeFile',
   'example.calls[]': 'ExampleCall',
 };
 

@@ -1,6 +1,8 @@
-import { type ConformanceOptions, conformanceOf } from './bodies.js';
+import { type Conformance, type ConformanceOptions, conformanceOf } from './bodies.js';
 import type { Problem } from './check.js';
 import { clientName } from './declarations.js';
+
+const PINNED = { name: clientName(), conformance: { of: conformanceOf } };
 
 interface Finding {
   problem: Problem;
@@ -14,13 +16,25 @@ interface Finding {
 export class ConformanceRecorder {
   readonly #findings = new Map<string, Finding>();
   #bodies = 0;
+  #clean = 0;
 
-  constructor(readonly options: ConformanceOptions = {}) {}
+  /** @param release whose declarations count; the pinned client's unless given */
+  constructor(
+    readonly options: ConformanceOptions = {},
+    private readonly release: { readonly name: string; readonly conformance: Pick<Conformance, 'of'> } = PINNED,
+  ) {}
+
+  /** How many bodies were checked, and how many of them were clean. */
+  get bodies(): { readonly all: number; readonly clean: number } {
+    return { all: this.#bodies, clean: this.#clean };
+  }
 
   /** Checks a body; `label` says where it came from, e.g. `POST /v1/charges`. */
   check(label: string, body: unknown, options: ConformanceOptions = {}): void {
     this.#bodies += 1;
-    for (const problem of conformanceOf(body, { ...this.options, ...options })) {
+    const problems = this.release.conformance.of(body, { ...this.options, ...options });
+    if (problems.length === 0) this.#clean += 1;
+    for (const problem of problems) {
       const key = `${problem.type} ${problem.at} ${problem.code}`;
       const finding = this.#findings.get(key);
       if (finding) finding.count += 1;
@@ -33,7 +47,7 @@ export class ConformanceRecorder {
     if (this.#findings.size === 0) return;
     const findings = [...this.#findings.values()];
     const lines = findings.map(lineOf).sort();
-    const title = `${findings.length} distinct problems in ${this.#bodies} bodies against the types of ${clientName()}`;
+    const title = `${findings.length} distinct problems in ${this.#bodies} bodies against the types of ${this.release.name}`;
     throw new Error([`${title}:`, ...lines.map((line) => `  ${line}`)].join('\n'));
   }
 }

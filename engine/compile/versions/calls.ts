@@ -1,0 +1,125 @@
+import { accepts, describe, type Host, type Json, type JsonObject, putAt } from '../../expression/index.js';
+import {
+  inside,
+  type OperationChangeFile,
+  parseFields,
+  parseSchema,
+  type Place,
+  type Schema,
+  schemaAt,
+  typeOfFields,
+} from '../../model/index.js';
+import type { Operation, VersionCall } from '../../program/index.js';
+import { type Compiler, rootScope } from '../context.js';
+import { remove } from './fields.js';
+
+/** What a moved parameter becomes: values of the operation's own parameters. */
+type Move = (host: Host, value: Json) => (readonly [readonly string[], Json])[];
+
+/** What an operation is sent in a version, with what it takes to go on to the next one. */
+export interface LinkedCall extends VersionCall {
+  readonly moves: ReadonlyMap<string, Move>;
+}
+
+/** What an operation is sent after a change. @param before what it was sent before; undefined: its own parameters */
+export function changedCall(
+  operation: Operation,
+  before: LinkedCall | undefined,
+  change: OperationChangeFile,
+  place: Place,
+  compiler: Compiler,
+): LinkedCall {
+  const { diagnostics, model } = compiler;
+  const params = new Map(before?.params ?? operation.params);
+  const moves = new Map(before?.moves);
+  const refused = new Map(before?.refused);
+  const there = (name: string, at: Place): boolean => {
+    if (!params.has(name)) return false;
+    diagnostics.problem(at, 'parameter-there', `the version before has a parameter '${name}' already`, { at: 'key' });
+    return true;
+  };
+  (change.remove ?? []).forEach((path, index) => {
+    remove(params, path, 'parameter', inside(place, 'remove', index), diagnostics);
+    if (!path.includes('.')) moves.delete(path);
+  });
+  for (const [old, name] of Object.entries(change.rename ?? {})) {
+    const at = inside(place, 'rename', old);
+    const schema = params.get(old);
+    if (!schema) diagnostics.unknown(at, 'parameter', old, params.keys(), 'key');
+    else if (!there(name, at)) {
+      params.delete(old);
+      params.set(name, schema);
+      moves.set(name, moves.get(old) ?? ((_host, value) => [[[old], value]]));
+      moves.delete(old);
+    }
+  }
+  for (const [name, schema] of parseFields(change.add, inside(place, 'add'), model.context))
+    if (!there(name, inside(place, 'add', name))) params.set(name, schema);
+  for (const [name, file] of Object.entries(change.move ?? {})) {
+    const at = inside(place, 'move', name);
+    const schema = parseSchema(file.as, inside(at, 'as'), model.context);
+    params.set(name, schema);
+    moves.set(name, linkMove(operation, name, schema, file.to, inside(at, 'to'), compiler));
+  }
+  for (const [name, error] of Object.entries(change.refuse ?? {})) {
+    const at = inside(place, 'refuse', name);
+    if (!params.has(name)) diagnostics.unknown(at, 'parameter', name, params.keys(), 'key');
+    if (!model.errors.has(error)) diagnostics.unknown(at, 'error', error, model.errors.keys());
+    compiler.used.errors.add(error);
+    refused.set(name, error);
+  }
+  return { params, moves, refused, translate: (host, given) => translate(moves, host, given) };
+}
+
+/** The parameters that versions add to an operation: its steps see all of them. */
+export function addedParams(
+  changes: readonly (readonly [OperationChangeFile, Place])[],
+  { model }: Compiler,
+): Map<string, Schema> {
+  return new Map(changes.flatMap(([{ add }, place]) => [...parseFields(add, inside(place, 'add'), model.context)]));
+}
+
+function linkMove(
+  operation: Operation,
+  name: string,
+  schema: Schema,
+  to: Readonly<Record<string, Json>>,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): Move {
+  const own = {
+    kind: 'object',
+    fields: operation.params,
+    expr: typeOfFields(operation.params),
+    nullable: false,
+    place,
+  } as const;
+  const targets = Object.entries(to).map(([path, template]) => {
+    const at = inside(place, path);
+    const keys = path.split('.');
+    const scope = rootScope(`${name} of ${operation.key}`, at, model.env);
+    const value = scope.declare('value', schema.expr).js;
+    const { js, type } = diagnostics.template(at, template, scope, model.env);
+    const target = schemaAt(own, keys);
+    if (!target) diagnostics.unknown(at, 'parameter', path, operation.params.keys(), 'key');
+    else if (!accepts(target.expr, type))
+      diagnostics.problem(at, 'wrong-type', `'${path}' is ${describe(target.expr)}, not ${describe(type)}`);
+    return { keys, run: scope.unit.function<(host: Host, value: Json) => Json>(['x', value], [`return ${js};`]) };
+  });
+  return (host, value) => targets.map(({ keys, run }) => [keys, run(host, value)]);
+}
+
+function translate(moves: ReadonlyMap<string, Move>, host: Host, given: JsonObject): JsonObject {
+  const sent = [...moves].filter(([name]) => Object.hasOwn(given, name));
+  if (sent.length === 0) return given;
+  const made: Record<string, Json> = { ...given };
+  for (const [name] of sent) delete made[name];
+  for (const [name, move] of sent) {
+    for (const [[first, ...below], value] of move(host, given[name])) {
+      // Null means that nothing was given, unless null was given.
+      if (value === null && given[name] !== null) continue;
+      made[first] = below.length === 0 ? value : putAt(made[first] ?? {}, below, value);
+    }
+  }
+  return made;
+}

@@ -1,0 +1,112 @@
+import {
+  attributesOf,
+  type Diagnostics,
+  inside,
+  parseSchema,
+  type Place,
+  type ResourceChangeFile,
+  type Schema,
+  type SchemaContext,
+  type TypeFile,
+} from '../../model/index.js';
+
+/** The fields of a resource after a change. Mistakes are reported where the change says them. */
+export function changedFields(
+  before: ReadonlyMap<string, Schema>,
+  change: ResourceChangeFile,
+  place: Place,
+  context: SchemaContext,
+): ReadonlyMap<string, Schema> {
+  const { diagnostics } = context;
+  const fields = new Map(before);
+  (change.remove ?? []).forEach((path, index) =>
+    remove(fields, path, 'field', inside(place, 'remove', index), diagnostics),
+  );
+  for (const [old, name] of Object.entries(change.rename ?? {})) {
+    const at = inside(place, 'rename', old);
+    const schema = fields.get(old);
+    if (!schema) diagnostics.unknown(at, 'field', old, fields.keys(), 'key');
+    else if (fields.has(name)) taken(name, at, diagnostics);
+    else {
+      fields.delete(old);
+      // One that a version made has its view already.
+      const own = isOwn(schema) ? schema : { ...schema, view: `\${self.${old}}`, place: at };
+      if (schema.view !== undefined && own !== schema)
+        diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
+      fields.set(name, own);
+    }
+  }
+  for (const [path, file] of Object.entries(change.add ?? {}))
+    put(fields, path, file, 'add', inside(place, 'add', path), context);
+  for (const [path, file] of Object.entries(change.change ?? {}))
+    put(fields, path, file, 'change', inside(place, 'change', path), context);
+  return fields;
+}
+
+/** Whether a field comes from the file of a version: its view is the version's own. */
+export function isOwn(schema: Schema): boolean {
+  return schema.place.file.kind === 'version';
+}
+
+/** Takes away what a dotted path leads to, through lists too. */
+export function remove(
+  fields: Map<string, Schema>,
+  path: string,
+  what: 'field' | 'parameter',
+  place: Place,
+  diagnostics: Diagnostics,
+): void {
+  edit(fields, path.split('.'), what, place, diagnostics, (inner, name) => {
+    if (!inner.delete(name)) diagnostics.unknown(place, what, name, inner.keys());
+  });
+}
+
+function put(
+  fields: Map<string, Schema>,
+  path: string,
+  file: TypeFile,
+  how: 'add' | 'change',
+  place: Place,
+  context: SchemaContext,
+): void {
+  const { diagnostics } = context;
+  const parsed = parseSchema(file, place, context);
+  // A constant needs no view.
+  const schema = parsed.kind === 'const' && parsed.view === undefined ? { ...parsed, view: parsed.constant } : parsed;
+  if (schema.view === undefined)
+    diagnostics.problem(place, 'no-view', `'${path}' needs a \`view\`: nothing is stored for a version`, { at: 'key' });
+  edit(fields, path.split('.'), 'field', place, diagnostics, (inner, name) => {
+    if (how === 'add' && inner.has(name)) taken(name, place, diagnostics);
+    else if (how === 'change' && !inner.has(name)) diagnostics.unknown(place, 'field', name, inner.keys(), 'key');
+    else inner.set(name, schema);
+  });
+}
+
+function taken(name: string, place: Place, diagnostics: Diagnostics): void {
+  diagnostics.problem(place, 'field-there', `the version before has a field '${name}' already`, { at: 'key' });
+}
+
+/** Changes the fields that hold the last name of a path; what lies on the way is copied. */
+function edit(
+  fields: Map<string, Schema>,
+  [name, ...below]: readonly string[],
+  what: 'field' | 'parameter',
+  place: Place,
+  diagnostics: Diagnostics,
+  change: (fields: Map<string, Schema>, name: string) => void,
+): void {
+  if (below.length === 0) return change(fields, name);
+  const schema = fields.get(name);
+  if (!schema) return diagnostics.unknown(place, what, name, fields.keys());
+  const inner = (of: Schema): Schema => {
+    if (of.kind === 'array') return { ...of, items: inner(of.items) };
+    if (of.kind !== 'object') {
+      diagnostics.problem(place, 'no-fields', `'${name}' declares no ${what}s`);
+      return of;
+    }
+    const copy = new Map(of.fields);
+    edit(copy, below, what, place, diagnostics, change);
+    return { ...of, fields: copy };
+  };
+  fields.set(name, { ...inner(schema), ...attributesOf(schema) });
+}

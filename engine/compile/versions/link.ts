@@ -1,0 +1,288 @@
+import {
+  type Host,
+  type Json,
+  type JsonObject,
+  type Shaped,
+  type TextPattern,
+  textPattern,
+} from '../../expression/index.js';
+import {
+  type ChangeFile,
+  inside,
+  type OperationChangeFile,
+  type Place,
+  type ResourceDef,
+  type Schema,
+  type VersionFile,
+  type VersionList,
+} from '../../model/index.js';
+import { lazy, type Operation, type Version, type Versions, type VersionShape } from '../../program/index.js';
+import type { Compiler } from '../context.js';
+import { addedParams, changedCall, type LinkedCall } from './calls.js';
+import { changedFields } from './fields.js';
+import { planShape, type ResourceShape } from './plan.js';
+
+/** Versions as they are linked, with what only their check wants. */
+export interface LinkedVersions extends Versions {
+  /** Compiles everything now, so that its mistakes are found. */
+  check(): void;
+}
+
+interface Linked extends Version {
+  readonly names: ReadonlySet<string>;
+  readonly later: TextPattern | null;
+  readonly fields: ReadonlyMap<number, ReadonlyMap<string, Schema>>;
+  readonly calls: ReadonlyMap<string, LinkedCall>;
+  readonly check: () => void;
+}
+
+/** Links the versions of a pack; null: it takes any. Mistakes are reported where the files say them. */
+export function linkVersions(operations: readonly Operation[], compiler: Compiler): LinkedVersions | null {
+  const { model } = compiler;
+  const { versions } = model.settings;
+  const files = filesOf(compiler);
+  if (versions === null || versions.list === null) return null;
+  const { list, current } = versions;
+  const byKey = new Map(operations.map((operation) => [operation.key, operation]));
+  const all: Linked[] = [baseOf(list, files, byKey, compiler)];
+  for (const { file, place } of files) all.push(linkVersion(file, place, all[all.length - 1], byKey, compiler));
+  const find = finder(all, list);
+  const account = find(current, false);
+  if (account === undefined)
+    model.diagnostics.unknown(
+      inside(model.packPlace, 'versions', 'current'),
+      'version',
+      current,
+      all.flatMap(({ names }) => [...names]),
+    );
+  return {
+    all,
+    current: account?.version ?? all[0],
+    find,
+    check: () => {
+      for (const each of all) each.check();
+    },
+  };
+}
+
+/** The parameters that versions add to operations, by the operation's key: its steps see them. */
+export function paramsOfVersions(compiler: Compiler): (key: string) => ReadonlyMap<string, Schema> {
+  const changes = lazy(() => {
+    const found = new Map<string, (readonly [OperationChangeFile, Place])[]>();
+    for (const { change, place } of filesOf(compiler, true).flatMap(changesOf))
+      for (const [key, each] of Object.entries(change.operations ?? {}))
+        if (each.add) found.set(key, [...(found.get(key) ?? []), [each, inside(place, 'operations', key)]]);
+    return found;
+  });
+  return (key) => {
+    const own = changes().get(key);
+    return own === undefined ? NO_PARAMS : addedParams(own, compiler);
+  };
+}
+
+const NO_PARAMS: ReadonlyMap<string, Schema> = new Map();
+
+interface PlacedFile {
+  readonly file: VersionFile;
+  readonly place: Place;
+}
+
+/** The files of versions in the order of pack.yaml. @param quiet what is wrong with them is not reported */
+function filesOf({ model, diagnostics }: Compiler, quiet = false): PlacedFile[] {
+  const found = new Map<string, PlacedFile>();
+  const place = inside(model.packPlace, 'versions', 'newer');
+  const newer = model.settings.versions?.list?.newer ?? [];
+  for (const source of model.source.all('version')) {
+    const each = { file: source.data as VersionFile, place: { file: source, path: [] } };
+    if (!quiet && !newer.includes(each.file.version))
+      diagnostics.unknown(inside(each.place, 'version'), 'version', each.file.version, newer);
+    found.set(each.file.version, each);
+  }
+  return newer.flatMap((name, index) => {
+    const file = found.get(name);
+    if (file) return [file];
+    if (!quiet)
+      diagnostics.problem(inside(place, index), 'no-version-file', `no file in versions/ is of the version '${name}'`);
+    return [];
+  });
+}
+
+function changesOf({ file, place }: PlacedFile): { readonly change: ChangeFile; readonly place: Place }[] {
+  return file.changes.map((change, index) => ({ change, place: inside(place, 'changes', index) }));
+}
+
+/** The version that resources are written in. It lacks what a later one says exists from there on. */
+function baseOf(
+  { base, same }: VersionList,
+  files: readonly PlacedFile[],
+  operations: ReadonlyMap<string, Operation>,
+  { diagnostics }: Compiler,
+): Linked {
+  const lacks = new Set<string>();
+  for (const { change, place } of files.flatMap(changesOf)) {
+    for (const [key, { exists }] of Object.entries(change.operations ?? {})) {
+      if (!operations.has(key))
+        diagnostics.unknown(inside(place, 'operations', key), 'operation', key, operations.keys(), 'key');
+      if (exists === true) lacks.add(key);
+    }
+  }
+  const nothing = { fields: new Map(), calls: new Map(), switches: new Set<string>(), changes: [], later: null };
+  return { ...nothing, name: base, names: new Set([base, ...same]), shape: null, lacks, check: () => undefined };
+}
+
+function linkVersion(
+  file: VersionFile,
+  place: Place,
+  before: Linked,
+  operations: ReadonlyMap<string, Operation>,
+  compiler: Compiler,
+): Linked {
+  const { model } = compiler;
+  const fields = new Map(before.fields);
+  const calls = new Map(before.calls);
+  const lacks = new Set(before.lacks);
+  const switches = new Set(before.switches);
+  for (const { change, place: at } of changesOf({ file, place })) {
+    for (const [name, each] of Object.entries(change.resources ?? {})) {
+      const def = model.byName.get(name);
+      const where = inside(at, 'resources', name);
+      if (!def) compiler.diagnostics.unknown(where, 'resource', name, model.byName.keys(), 'key');
+      else fields.set(def.index, changedFields(fields.get(def.index) ?? def.schema.fields, each, where, model.context));
+    }
+    for (const [key, each] of Object.entries(change.operations ?? {})) {
+      const operation = operations.get(key);
+      if (each.exists === true) lacks.delete(key);
+      if (each.exists === false) lacks.add(key);
+      if (operation) calls.set(key, lazyCall(operation, calls.get(key), each, inside(at, 'operations', key), compiler));
+    }
+    for (const name of change.switches ?? []) switches.add(name);
+  }
+  const { shape, check } = linkShape(file.version, fields, before.fields, compiler);
+  return {
+    name: file.version,
+    names: new Set([file.version, ...(file.same ?? [])]),
+    later: file.later === undefined ? null : textPattern(file.later),
+    shape,
+    fields,
+    calls,
+    lacks,
+    switches,
+    changes: file.changes.map(({ title }) => title),
+    check: () => {
+      check();
+      for (const call of calls.values()) void call.params;
+    },
+  };
+}
+
+/** Parameters are read when they are first asked for, as those of operations are. */
+function lazyCall(
+  operation: Operation,
+  before: LinkedCall | undefined,
+  change: OperationChangeFile,
+  place: Place,
+  compiler: Compiler,
+): LinkedCall {
+  const call = lazy(() => changedCall(operation, before, change, place, compiler));
+  return {
+    get params() {
+      return call().params;
+    },
+    get moves() {
+      return call().moves;
+    },
+    get refused() {
+      return call().refused;
+    },
+    translate: (host, given) => call().translate(host, given),
+  };
+}
+
+/** How a version shows objects. */
+function linkShape(
+  version: string,
+  fields: ReadonlyMap<number, ReadonlyMap<string, Schema>>,
+  before: ReadonlyMap<number, ReadonlyMap<string, Schema>>,
+  { model, programs }: Compiler,
+): { readonly shape: VersionShape; readonly check: () => void } {
+  const toldBy = model.settings.versions?.list?.toldBy ?? null;
+  const kinds = new Map<string, ResourceDef[]>();
+  for (const index of fields.keys()) {
+    const def = model.resources[index];
+    const told = toldBy === null ? undefined : def.schema.fields.get(toldBy);
+    if (told?.kind !== 'const' || typeof told.constant !== 'string') continue;
+    kinds.set(told.constant, [...(kinds.get(told.constant) ?? []), def]);
+  }
+  const kindOf = (value: JsonObject): ResourceDef | undefined => {
+    const kind = toldBy === null ? undefined : value[toldBy];
+    const found = typeof kind === 'string' ? kinds.get(kind) : undefined;
+    if (found === undefined || found.length === 1) return found?.[0];
+    const { id } = value;
+    return found.find(({ ids }) => typeof id === 'string' && id.startsWith(ids.prefix));
+  };
+  const shapes: ResourceShape[] = [];
+  const fieldsOf = (resource: number) => fields.get(resource) ?? model.resources[resource].schema.fields;
+  const events = model.byName.get(model.settings.events?.resource ?? '');
+  const eventKind = toldBy === null ? undefined : events?.schema.fields.get(toldBy);
+  const shapeOf = (resource: number): ResourceShape =>
+    (shapes[resource] ??= planShape(
+      model.resources[resource],
+      fieldsOf(resource),
+      programs[resource].answer,
+      // What an event tells was written when it happened, in the version that it names.
+      { version, model, env, shaped: model.resources[resource] === events ? AS_IT_IS : shape },
+    ));
+  const embed = (host: Host, value: Json): Json => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) {
+      const items = value as Json[];
+      let made: Json[] | undefined;
+      for (let at = 0; at < items.length; at++) {
+        const shown = embed(host, items[at]);
+        if (shown !== items[at]) (made ??= [...items])[at] = shown;
+      }
+      return made ?? items;
+    }
+    const object = value as JsonObject;
+    const def = kindOf(object);
+    if (def !== undefined) return shapeOf(def.index).convert(host, object);
+    if (toldBy !== null && eventKind?.kind === 'const' && object[toldBy] === eventKind.constant) return value;
+    let made: Record<string, Json> | undefined;
+    for (const key of Object.keys(object)) {
+      const shown = embed(host, object[key]);
+      if (shown !== object[key]) (made ??= { ...object })[key] = shown;
+    }
+    return made ?? value;
+  };
+  const shape: VersionShape = {
+    plan: (resource) => shapeOf(resource).plan,
+    fields: fieldsOf,
+    kindOf: (value) => kindOf(value)?.index,
+    had: (resource, field) =>
+      before.get(resource)?.has(field) === true || model.resources[resource].schema.fields.has(field),
+    answer: (host, resource, object) => shapeOf(resource).plan.value(host, object),
+    embed,
+  };
+  const env = { ...model.env, shaped: shape };
+  return { shape, check: () => fields.forEach((_, resource) => void shapeOf(resource)) };
+}
+
+/** Shows what was written once as it is. */
+const AS_IT_IS: Shaped = {
+  answer: (_host, _resource, object) => object,
+  embed: (_host, value) => value,
+};
+
+function finder(all: readonly Linked[], { older, flags }: VersionList): Versions['find'] {
+  const known = new Map(all.flatMap((version) => [...version.names].map((name) => [name, version] as const)));
+  return (given, lenient) => {
+    const end = flags === null ? -1 : given.indexOf(flags);
+    const name = end < 0 ? given : given.slice(0, end);
+    const version = known.get(name) ?? all.findLast(({ later }) => later?.test(name) === true);
+    if (version) return { version, near: false };
+    if (older?.test(name) === true) return { version: all[0], near: true };
+    if (!lenient) return undefined;
+    // Names of versions begin with what orders them, such as a date.
+    return { version: all.findLast((each) => each.name <= name) ?? all[0], near: true };
+  };
+}

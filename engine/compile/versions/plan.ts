@@ -1,0 +1,221 @@
+import {
+  access,
+  bare,
+  type Environment,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  literal,
+  objectLiteral,
+  type Scope,
+  type Shaped,
+} from '../../expression/index.js';
+import { inside, type Model, type ObjectSchema, type ResourceDef, type Schema } from '../../model/index.js';
+import { type AnswerPlan, lazy } from '../../program/index.js';
+import { rootScope } from '../context.js';
+import { isOwn } from './fields.js';
+
+/** How a version shows the objects of one resource. */
+export interface ResourceShape {
+  readonly plan: AnswerPlan;
+  /** What was answered of an object in the shape of the base, as the version answers it. */
+  convert(host: Host, answered: JsonObject): JsonObject;
+}
+
+/** What the shapes of a version's resources share. */
+export interface ShapeContext {
+  readonly version: string;
+  readonly model: Model;
+  /** What the version's views see. */
+  readonly env: Environment;
+  readonly shaped: Shaped;
+}
+
+/** JavaScript of what is shown of a value, of the JavaScript that gives what the base answers. */
+type Show = (base: string) => string;
+
+/**
+ * Compiles how a version answers a resource: what the base answers, with the version's fields.
+ * @param fields the version's
+ * @param base how the base answers it
+ */
+export function planShape(
+  def: ResourceDef,
+  fields: ReadonlyMap<string, Schema>,
+  base: () => AnswerPlan,
+  context: ShapeContext,
+): ResourceShape {
+  const { version, model } = context;
+  const scope = rootScope(`answer of ${def.name} in ${version}`, def.place, model.env);
+  const { unit } = scope;
+  const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
+  const [answer, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));
+  const shows = new Shows(def.schema.fields, scope, context);
+  const shown = [...fields].filter(([, schema]) => schema.hidden !== true);
+  const usual = shown.filter(([, schema]) => schema.on_expand !== true);
+  const member = (key: string, schema: Schema): string => {
+    const js = shows.of(key, schema)(`${answer}${access(key)}`);
+    return isOwn(schema) ? `(${whole} ? ${js} : undefined)` : js;
+  };
+  const members = usual.map(([key, schema]): [string, string] => [key, member(key, schema)]);
+  const render = unit.function<(x: Host, self: JsonObject, answer: JsonObject, whole: boolean) => Record<string, Json>>(
+    ['x', self, answer, whole],
+    [`return ${bare(objectLiteral(members))};`],
+  );
+  const oneOf = (part: 'field' | 'onExpand', keys: readonly (readonly [string, Schema])[]) => {
+    const plan = unit.refer(lazy(base), 'base');
+    return unit.function<(host: Host, object: JsonObject, name: string) => Json | undefined>(
+      ['x', self, name],
+      [
+        `const ${answer} = ${plan}().${part};`,
+        `switch (${name}) {`,
+        keys.map(
+          ([key, schema]) =>
+            `case ${literal(key)}: return ${shows.of(key, schema)(`${answer}(x, ${self}, ${literal(key)})`)};`,
+        ),
+        '}',
+        'return undefined;',
+      ],
+    );
+  };
+  // What the base hides is there where it was put beside the fields.
+  const kept = [...def.schema.fields].filter(([, schema]) => schema.hidden !== true).map(([key]) => key);
+  const known = new Set([...kept, ...fields.keys()].filter((key) => fields.get(key)?.hidden !== true));
+  const mark = markOf(def);
+  const asked = shown.filter(([, schema]) => schema.on_expand === true);
+  const value = (host: Host, object: JsonObject): JsonObject => render(host, object, base().value(host, object), true);
+  const parts = lazy(() => partsOf(base(), fields));
+  return {
+    plan: {
+      pure: false,
+      value,
+      get computed() {
+        return parts().computed;
+      },
+      field: oneOf('field', usual),
+      expandOnly: new Set(asked.map(([key]) => key)),
+      onExpand: oneOf('onExpand', asked),
+      get asksWithin() {
+        return parts().asksWithin;
+      },
+      whole: (host, object, key) => context.shaped.embed(host, base().whole(host, object, key) ?? null),
+    },
+    convert: (host, answered) => {
+      const made = render(host, answered, answered, mark === undefined || answered[mark] !== undefined);
+      // What was put beside the fields stays, such as a secret that is shown once.
+      for (const key of Object.keys(answered)) if (!known.has(key)) made[key] = answered[key];
+      return made;
+    },
+  };
+}
+
+/** What a version's plan keeps of the base's. */
+function partsOf(base: AnswerPlan, fields: ReadonlyMap<string, Schema>): Pick<AnswerPlan, 'computed' | 'asksWithin'> {
+  const own = [...fields].flatMap(([key, schema]) => (isOwn(schema) && schema.on_expand !== true ? [key] : []));
+  return {
+    computed: new Set([...base.computed, ...own].filter((key) => fields.has(key))),
+    asksWithin: new Set([...base.asksWithin].filter((key) => fields.has(key) && !own.includes(key))),
+  };
+}
+
+/** A field that every whole object shows: where it is missing, only a part of one was answered, such as what is left of it. */
+function markOf({ schema }: ResourceDef): string | undefined {
+  const always = [...schema.fields].find(
+    ([key, { kind, hidden, optional, on_expand }]) =>
+      key !== 'id' && kind !== 'const' && hidden !== true && optional !== true && on_expand !== true,
+  );
+  return always?.[0];
+}
+
+/** Shows of the fields of one resource. */
+class Shows {
+  /** The version's own views, each compiled once. */
+  readonly #views = new Map<Schema, string>();
+
+  constructor(
+    /** The fields of the base. */
+    private readonly base: ReadonlyMap<string, Schema>,
+    private readonly scope: Scope,
+    private readonly context: ShapeContext,
+  ) {}
+
+  of(name: string, schema: Schema): Show {
+    if (!isOwn(schema)) return this.#kept(schema, this.base.get(name));
+    const js = this.#view(schema);
+    return () => (schema.optional ? `(${js} ?? undefined)` : js);
+  }
+
+  #view(schema: Schema): string {
+    const known = this.#views.get(schema);
+    if (known !== undefined) return known;
+    const { model, env } = this.context;
+    const { js } = model.diagnostics.template(inside(schema.place, 'view'), schema.view ?? null, this.scope, env);
+    this.#views.set(schema, js);
+    return js;
+  }
+
+  /** A field of the base, which may have changed inside. */
+  #kept(schema: Schema, before: Schema | undefined): Show {
+    const isComputed = schema.view !== undefined || schema.shown !== undefined;
+    if (schema === before || isComputed)
+      return isComputed || holdsObjects(schema) ? (js) => this.#embed(js) : (js) => js;
+    if (schema.kind === 'object' && before?.kind === 'object') return this.#parts(schema, before);
+    if (schema.kind === 'array' && before?.kind === 'array') {
+      const { unit } = this.scope;
+      const item = unit.identifier('item');
+      const show = this.#kept(schema.items, before.items);
+      return (js) => `${unit.refer(eachItem, 'eachItem')}(${js}, (${item}) => ${show(item)})`;
+    }
+    return (js) => this.#embed(js);
+  }
+
+  #parts({ fields, open }: ObjectSchema, before: ObjectSchema): Show {
+    const { unit } = this.scope;
+    const part = unit.identifier('part');
+    const members = [...fields].flatMap(([key, field]): [string, string][] =>
+      field.hidden ? [] : [[key, this.#part(key, field, before.fields.get(key))(`${part}${access(key)}`)]],
+    );
+    const known = new Set([...before.fields.keys(), ...fields.keys()]);
+    const others = open === true ? `, ${unit.refer(known, 'known')}` : '';
+    return (js) => `${unit.refer(eachPart, 'eachPart')}(${js}, (${part}) => (${objectLiteral(members)})${others})`;
+  }
+
+  #part(name: string, schema: Schema, before: Schema | undefined): Show {
+    return isOwn(schema) ? this.of(name, schema) : this.#kept(schema, before);
+  }
+
+  #embed(js: string): string {
+    return `${this.scope.unit.refer(this.context.shaped, 'shape')}.embed(x, ${js})`;
+  }
+}
+
+/** Whether whole objects may stand in a value, of kinds that its type does not tell. */
+function holdsObjects(schema: Schema): boolean {
+  switch (schema.kind) {
+    case 'any':
+      return true;
+    case 'map':
+      return schema.of === undefined || holdsObjects(schema.of);
+    case 'array':
+      return holdsObjects(schema.items);
+    case 'object':
+      return schema.open === true || [...schema.fields.values()].some(holdsObjects);
+    case 'one_of':
+      return schema.options.some(holdsObjects);
+    default:
+      return false;
+  }
+}
+
+function eachItem(value: Json, show: (item: Json) => Json): Json {
+  return Array.isArray(value) ? (value as readonly Json[]).map(show) : value;
+}
+
+/** @param known of an open type: the members that it declares; all others are shown as they are */
+function eachPart(value: Json, show: (part: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
+  if (!isObject(value)) return value;
+  const made = show(value);
+  if (known) for (const key of Object.keys(value)) if (!known.has(key)) made[key] = value[key];
+  return made;
+}

@@ -1,0 +1,59 @@
+import type { Host, Json, JsonObject, Shaped } from '../expression/index.js';
+import type { Schema } from '../model/index.js';
+import type { AnswerPlan } from './answer.js';
+
+/** How a version of the vendor's API shows what the world holds. */
+export interface VersionShape extends Shaped {
+  /** How it answers objects of a resource. */
+  plan(resource: number): AnswerPlan;
+  /** The fields of such answers. */
+  fields(resource: number): ReadonlyMap<string, Schema>;
+  /** The resource of a whole object that stands in a value; undefined: it is none, or the version shows it as the base does. */
+  kindOf(value: JsonObject): number | undefined;
+  /** Whether answers of a resource had a field of that name in a version before. */
+  had(resource: number, field: string): boolean;
+}
+
+/** What a version is sent instead of an operation's own parameters. */
+export interface VersionCall {
+  readonly params: ReadonlyMap<string, Schema>;
+  /** Parameters that are refused, with the error. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** The operation's own parameters, of those that were sent. */
+  translate(host: Host, params: JsonObject): JsonObject;
+}
+
+/** A version of the vendor's API. */
+export interface Version {
+  readonly name: string;
+  /** Null: objects are answered as they are declared. */
+  readonly shape: VersionShape | null;
+  /** Keys of operations that it does not have. */
+  readonly lacks: ReadonlySet<string>;
+  readonly switches: ReadonlySet<string>;
+  /** What it is sent, by the key of the operation; operations that are sent the same are not in it. */
+  readonly calls: ReadonlyMap<string, VersionCall>;
+  /** What changed in it. */
+  readonly changes: readonly string[];
+}
+
+/** What became of a version that was asked for. */
+export interface FoundVersion {
+  readonly version: Version;
+  /** It was asked for under another name that means something else: the answer is in the nearest version. */
+  readonly near: boolean;
+}
+
+/** The versions of a pack, oldest first. */
+export interface Versions {
+  readonly all: readonly Version[];
+  /** The account's. */
+  readonly current: Version;
+  /** The version of a name; undefined when there is none. @param lenient the nearest one then */
+  find(name: string, lenient: boolean): FoundVersion | undefined;
+}
+
+/** A value as a version answers it, of one that was answered in the shape of the base. */
+export function inShape(shape: VersionShape | null, host: Host, value: Json): Json {
+  return shape === null ? value : shape.embed(host, value);
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Allowances, allowances } from './allowances.js';
+import { Conformance } from './bodies.js';
+import { extract } from './extract.js';
+import { recordOf } from './json.js';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const cache = join(project, 'node_modules', '.cache', 'conformance');
+
+/** A release of the client, to check bodies against. */
+export interface Release {
+  /** Such as `stripe@20.4.1`. */
+  readonly name: string;
+  readonly conformance: Conformance;
+}
+
+/** Declarations that the pinned release has and later ones have not. */
+const GONE = /^ *\| Stripe\.(UsageRecord|UsageRecordSummary);?$/gm;
+
+/**
+ * Reads the declarations of an installed release that is not the pinned one; what was read is kept for the next time.
+ * @param folder of the package
+ */
+export function releaseOf(folder: string): Release {
+  const { version } = recordOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder);
+  const roots = rootsOf();
+  const key = createHash('sha256')
+    .update(roots)
+    .update(readFileSync(new URL('extract.ts', import.meta.url)));
+  const cached = join(cache, `${String(version)}-${key.digest('hex').slice(0, 16)}.json`);
+  if (!existsSync(cached)) {
+    mkdirSync(cache, { recursive: true });
+    const partial = `${cached}.${process.pid}`;
+    writeFileSync(`${partial}.ts`, roots);
+    writeFileSync(
+      partial,
+      JSON.stringify(extract(`${partial}.ts`, typesOf(folder), join(project, 'node_modules', '@types'))),
+    );
+    renameSync(partial, cached);
+  }
+  const content = recordOf(JSON.parse(readFileSync(cached, 'utf8')), cached);
+  const declarations = {
+    definitions: recordOf(content.definitions, 'definitions'),
+    eventObjects: recordOf(content.eventObjects, 'eventObjects'),
+  };
+  return { name: `stripe@${String(version)}`, conformance: new Conformance(declarations, LATER) };
+}
+
+/** Since 21 the declarations stand beside the code. */
+function typesOf(folder: string): string {
+  const old = join(folder, 'types', 'index.d.ts');
+  return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');
+}
+
+function rootsOf(): string {
+  const text = readFileSync(new URL('roots.ts', import.meta.url), 'utf8');
+  return text
+    .replace(GONE, '')
+    .replace('    | Stripe.Invoice\n', '    | Stripe.Invoice\n    | Stripe.InvoicePayment\n')
+    .replace('  event: ', '  events: Stripe.Event;\n  event: ');
+}
+
+/** What later releases declare is no difference any more. */
+const LATER: Allowances = { ...allowances, objects: [] };
