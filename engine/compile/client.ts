@@ -14,7 +14,7 @@ export function linkClient(
   const check = (
     key: 'resources' | 'methods' | 'calls',
     names: object,
-    what: string,
+    what: 'resource' | 'operation',
     known: Iterable<string>,
   ): void => {
     const all = new Set(known);
@@ -24,7 +24,7 @@ export function linkClient(
   check(
     'resources',
     resources,
-    'collection',
+    'resource',
     operations.map(({ resource }) => resource.collection),
   );
   check(
