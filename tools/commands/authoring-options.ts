@@ -108,7 +108,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('lsp')
     .summary('serve editors of packs over standard input and output')
     .description(
-      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/editors.md).',
+      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
     )
     .option('--stdio', 'what editors pass; there is no other way')
     .action(async () => {
