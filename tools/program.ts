@@ -75,7 +75,12 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .option('--key-file <file>', 'a file that holds the API key')
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
-    .option('--clock <mode>', 'frozen: moves only when you advance it; realtime: follows your machine', clockName, 'frozen')
+    .option(
+      '--clock <mode>',
+      'frozen: moves only when you advance it; realtime: follows your machine',
+      clockName,
+      'frozen',
+    )
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .addOption(
@@ -258,9 +263,7 @@ function build(output: Output, done: (code: number) => void): Command {
   program
     .command('types')
     .summary("print a pack's names as types of TypeScript")
-    .description(
-      'Prints types that give the control client the world events, durations, pins and so on of a pack.',
-    )
+    .description('Prints types that give the control client the world events, durations, pins and so on of a pack.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write them to a file')
     .action(async (pack: string, options: TypesOptions) => {
