@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
+import { worldOfKey } from './expression/index.js';
 import { createHttpServer, givenKeys, type KeyHeader, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
 
 /** Answers a call. */
@@ -109,7 +110,7 @@ interface Place {
 const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
 
 /**
- * One address for several worlds: the key of a call selects the world, on both planes; below `/w/<world>` it is that world
+ * One address for several worlds: the key of a call selects the world, on both planes, and so does a key that a world made; below `/w/<world>` it is that world
  * alone, which is where links to pages lead, since a browser brings no key. What selects none is answered by the first world,
  * whose key it does not have either. The world itself checks the key in constant time.
  */
@@ -195,7 +196,11 @@ export class SharedAddress {
     }
     const key = given.at(0) ?? this.#carried(req.url ?? '/');
     if (key === undefined) return undefined;
-    return this.#byKey.get(key) ?? this.#woken({ key }, () => this.#byKey.get(key));
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    // What a world has made says which one it was.
+    const world = worldOfKey(key);
+    return world === undefined ? this.#woken({ key }, () => this.#byKey.get(key)) : this.#named(world);
   }
 
   /** The key in a query. */

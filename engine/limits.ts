@@ -109,7 +109,12 @@ export const LIMITS = {
     'Share of the heap that may be in use while the clock advances',
     '422 `too_much_due`; what came before is kept',
   ),
-  advanceTold: limit(10_000, 'events', 'Events in the response of an advance', '`events_total` says how many there were'),
+  advanceTold: limit(
+    10_000,
+    'events',
+    'Events in the response of an advance',
+    '`events_total` says how many there were',
+  ),
   failuresTold: limit(
     1_000,
     'timers',

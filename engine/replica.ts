@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './control/index.js';
-import type { JsonObject } from './expression/index.js';
+import { type JsonObject, worldOfKey } from './expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
 import { LedgerMismatch } from './host.js';
 import { closed, listenAt } from './address.js';
@@ -13,6 +13,7 @@ import {
   createApp,
   createHttpServer,
   givenKeys,
+  type KeyHeader,
   hashOfKey,
   isHealthPath,
   ownKeysOf,
@@ -289,12 +290,18 @@ class Front {
   readonly #byName = new Map<string, string>();
   /** Names of parameters that may carry a key. */
   readonly #keyParameters: ReadonlySet<string>;
+  /** Further headers that may carry one. */
+  readonly #keyHeaders: readonly KeyHeader[];
 
   constructor(
     private readonly packs: readonly Program[],
     private readonly metrics: ReplicaOptions['metrics'],
   ) {
-    this.#keyParameters = new Set(packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
+    const auths = packs.map(({ model }) => model.settings.auth);
+    this.#keyParameters = new Set(
+      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
+    );
+    this.#keyHeaders = auths.flatMap(({ keyHeaders }) => keyHeaders);
   }
 
   begin(begun: Begun): void {
@@ -415,14 +422,17 @@ class Front {
     const forms = new Set(
       this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
     );
-    const id = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
+    const own = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
+    // What a world has made says which one it was.
+    const maker = own === undefined ? worldOfKey(given) : undefined;
+    const id = maker === undefined ? own : (await store.find(decoded(maker)))?.id;
     if (id !== undefined) remember(this.#byKey, given, id);
     return id;
   }
 
   #keyIn(req: IncomingMessage): string | undefined {
-    const [given] = givenKeys(req.headers);
-    if (req.headers.authorization !== undefined) return given;
+    const [given] = givenKeys(req.headers, this.#keyHeaders);
+    if (given !== undefined || req.headers.authorization !== undefined) return given;
     const url = req.url ?? '/';
     if (this.#keyParameters.size === 0 || pathOf(url) === url) return undefined;
     const query = new URLSearchParams(queryOf(url));

@@ -21,6 +21,7 @@ import {
   type ResourceProgram,
   type Scenario,
 } from '../program/index.js';
+import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { ObjectDefaults } from './defaults.js';
@@ -97,11 +98,8 @@ export function compilePack(model: Model): CompiledPack {
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
-  const unsupported = linkUnsupported(
-    (model.packPlace.file.data as PackFile).outside ?? [],
-    inside(model.packPlace, 'outside'),
-    compiler,
-  );
+  const packFile = model.packPlace.file.data as PackFile;
+  const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   return {
     model,
     compiler,
@@ -128,6 +126,7 @@ export function compilePack(model: Model): CompiledPack {
     rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
+    client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
     versions: linkVersions(operations, compiler),
   };
 }

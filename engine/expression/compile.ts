@@ -1,6 +1,7 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { Environment } from './environment.js';
-import { functions, methods, type FunctionSpec } from './functions.js';
+import type { FunctionSpec } from './function-kit.js';
+import { functions, methods } from './functions.js';
 import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';

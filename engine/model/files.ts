@@ -356,8 +356,10 @@ export type StepFile = StepKinds[StepKind];
 export type TransportFile = {
   /** Expression: where it is sent. */
   readonly url?: string;
-  /** What is sent, as compact JSON; event and endpoint are in scope. */
+  /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
   readonly body?: Json;
+  /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
+  readonly encoding?: 'json' | 'form';
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
@@ -422,6 +424,23 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
   readonly hosts?: readonly string[];
+  /** The vendor's own client for JavaScript: calls are shown as it makes them. */
+  readonly client?: {
+    /** Its name in the registry of npm. */
+    readonly package: string;
+    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` stand for where the sandbox is. */
+    readonly begin: string;
+    /** What that code calls the client. */
+    readonly object: string;
+    /** Where the client has the calls of a collection; the collection's name in camel case unless given. */
+    readonly resources?: Readonly<Record<string, string>>;
+    /** What the client calls operations of a name; that name in camel case unless given. */
+    readonly methods?: Readonly<Record<string, string>>;
+    /** The function of one operation (`collection.operation`); null: the client has none. */
+    readonly calls?: Readonly<Record<string, string | null>>;
+    /** Headers that the client takes as options behind the parameters, with their names there. */
+    readonly options?: Readonly<Record<string, string>>;
+  };
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */

@@ -1,5 +1,6 @@
 /** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
 export type { Additions, AnswerPlan, Envelopes, EnvelopeWriter, HeaderPlan } from './answer.js';
+export type { VendorClient } from './client.js';
 export type { Cause, CauseVariant } from './cause.js';
 export {
   CONNECTION_HEADERS,

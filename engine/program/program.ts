@@ -1,6 +1,7 @@
 import type { Model } from '../model/index.js';
 import type { Envelopes, HeaderPlan } from './answer.js';
 import type { Cause } from './cause.js';
+import type { VendorClient } from './client.js';
 import type { DeliveryPlan } from './delivery.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
@@ -36,4 +37,6 @@ export interface Program {
   readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
+  /** The vendor's own client; null: the pack names none. */
+  readonly client: VendorClient | null;
 }

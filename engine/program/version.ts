@@ -8,6 +8,8 @@ export interface VersionShape extends Shaped {
   plan(resource: number): AnswerPlan;
   /** The fields of such answers. */
   fields(resource: number): ReadonlyMap<string, Schema>;
+  /** The resource of a whole object that stands in a value; undefined: it is none, or the version shows it as the base does. */
+  kindOf(value: JsonObject): number | undefined;
   /** Whether answers of a resource had a field of that name in a version before. */
   had(resource: number, field: string): boolean;
 }

@@ -30,7 +30,10 @@ export class Expander {
       case 'object':
         return this.#object(host, result.resource, result.value, tree, '');
       case 'value':
-        return this.#lenient ? inShape(this.shape, host, result.value) : this.#refuse(paths[0]);
+        if (this.#lenient) return inShape(this.shape, host, result.value);
+        // What steps have put together has no fields, unless a version tells its objects.
+        if (this.shape === null) return this.#refuse(paths[0]);
+        return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
         return this.page(host, result.page, paths);
     }
@@ -163,10 +166,10 @@ export class Expander {
     return undefined;
   }
 
-  /** Goes on inside a value that is no reference itself. */
-  #value(host: Host, schema: Schema, value: Json, tree: Tree, path: string): Json {
+  /** Goes on inside a value that is no reference itself. @param schema null: nothing is declared of it */
+  #value(host: Host, schema: Schema | null, value: Json, tree: Tree, path: string): Json {
     if (Array.isArray(value)) {
-      const items = schema.kind === 'array' ? schema.items : schema;
+      const items = schema?.kind === 'array' ? schema.items : schema;
       return (value as readonly Json[]).map((item) => this.#value(host, items, item, tree, path));
     }
     if (!isObject(value)) return value;
@@ -180,11 +183,13 @@ export class Expander {
         path,
       );
     const made: Record<string, Json> = { ...value };
-    const fields = schema.kind === 'object' ? schema.fields : undefined;
+    const kind = this.shape?.kindOf(value);
+    const fields = kind !== undefined ? this.#fields(kind) : schema?.kind === 'object' ? schema.fields : undefined;
     for (const [name, below] of tree) {
       const field = fields?.get(name);
       if (!Object.hasOwn(made, name)) {
-        if (!this.#lenient && fields && !field) this.#refuse(`${path}${name}`);
+        if (!this.#lenient && fields && !field && (kind === undefined || this.shape?.had(kind, name) !== true))
+          this.#refuse(`${path}${name}`);
         continue;
       }
       if (field) made[name] = this.#expanded(host, field, made[name], below, `${path}${name}`);

@@ -168,7 +168,9 @@ export class ReplicaCampaign {
   /** What the world knows of the delivery that an object should have caused. */
   async #fateOf(key: string, { id, name }: Made): Promise<string> {
     const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=100000');
-    const text = (page['data'] as readonly object[]).map((each) => JSON.stringify(each)).find((each) => each.includes(id));
+    const text = (page['data'] as readonly object[])
+      .map((each) => JSON.stringify(each))
+      .find((each) => each.includes(id));
     return `${name} (${id}): ${text ?? 'no delivery of it is known'}`;
   }
 

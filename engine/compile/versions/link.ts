@@ -235,13 +235,13 @@ function linkShape(
   const embed = (host: Host, value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
-      const items = value as readonly Json[];
+      const items = value as Json[];
       let made: Json[] | undefined;
       for (let at = 0; at < items.length; at++) {
         const shown = embed(host, items[at]);
         if (shown !== items[at]) (made ??= [...items])[at] = shown;
       }
-      return made ?? value;
+      return made ?? items;
     }
     const object = value as JsonObject;
     const def = kindOf(object);
@@ -257,6 +257,7 @@ function linkShape(
   const shape: VersionShape = {
     plan: (resource) => shapeOf(resource).plan,
     fields: fieldsOf,
+    kindOf: (value) => kindOf(value)?.index,
     had: (resource, field) =>
       before.get(resource)?.has(field) === true || model.resources[resource].schema.fields.has(field),
     answer: (host, resource, object) => shapeOf(resource).plan.value(host, object),

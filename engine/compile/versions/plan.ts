@@ -11,7 +11,7 @@ import {
   type Scope,
   type Shaped,
 } from '../../expression/index.js';
-import { inside, type Model, type ResourceDef, type Schema } from '../../model/index.js';
+import { inside, type Model, type ObjectSchema, type ResourceDef, type Schema } from '../../model/index.js';
 import { type AnswerPlan, lazy } from '../../program/index.js';
 import { rootScope } from '../context.js';
 import { isOwn } from './fields.js';
@@ -79,7 +79,9 @@ export function planShape(
       ],
     );
   };
-  const known = new Set([...def.schema.fields.keys(), ...fields.keys()]);
+  // What the base hides is there where it was put beside the fields.
+  const kept = [...def.schema.fields].filter(([, schema]) => schema.hidden !== true).map(([key]) => key);
+  const known = new Set([...kept, ...fields.keys()].filter((key) => fields.get(key)?.hidden !== true));
   const mark = markOf(def);
   const asked = shown.filter(([, schema]) => schema.on_expand === true);
   const value = (host: Host, object: JsonObject): JsonObject => render(host, object, base().value(host, object), true);
@@ -158,7 +160,7 @@ class Shows {
     const isComputed = schema.view !== undefined || schema.shown !== undefined;
     if (schema === before || isComputed)
       return isComputed || holdsObjects(schema) ? (js) => this.#embed(js) : (js) => js;
-    if (schema.kind === 'object' && before?.kind === 'object') return this.#parts(schema.fields, before.fields);
+    if (schema.kind === 'object' && before?.kind === 'object') return this.#parts(schema, before);
     if (schema.kind === 'array' && before?.kind === 'array') {
       const { unit } = this.scope;
       const item = unit.identifier('item');
@@ -168,13 +170,15 @@ class Shows {
     return (js) => this.#embed(js);
   }
 
-  #parts(fields: ReadonlyMap<string, Schema>, before: ReadonlyMap<string, Schema>): Show {
+  #parts({ fields, open }: ObjectSchema, before: ObjectSchema): Show {
     const { unit } = this.scope;
     const part = unit.identifier('part');
     const members = [...fields].flatMap(([key, field]): [string, string][] =>
-      field.hidden ? [] : [[key, this.#part(key, field, before.get(key))(`${part}${access(key)}`)]],
+      field.hidden ? [] : [[key, this.#part(key, field, before.fields.get(key))(`${part}${access(key)}`)]],
     );
-    return (js) => `${unit.refer(eachPart, 'eachPart')}(${js}, (${part}) => (${objectLiteral(members)}))`;
+    const known = new Set([...before.fields.keys(), ...fields.keys()]);
+    const others = open === true ? `, ${unit.refer(known, 'known')}` : '';
+    return (js) => `${unit.refer(eachPart, 'eachPart')}(${js}, (${part}) => (${objectLiteral(members)})${others})`;
   }
 
   #part(name: string, schema: Schema, before: Schema | undefined): Show {
@@ -208,6 +212,10 @@ function eachItem(value: Json, show: (item: Json) => Json): Json {
   return Array.isArray(value) ? (value as readonly Json[]).map(show) : value;
 }
 
-function eachPart(value: Json, show: (part: JsonObject) => JsonObject): Json {
-  return isObject(value) ? show(value) : value;
+/** @param known of an open type: the members that it declares; all others are shown as they are */
+function eachPart(value: Json, show: (part: JsonObject) => Record<string, Json>, known?: ReadonlySet<string>): Json {
+  if (!isObject(value)) return value;
+  const made = show(value);
+  if (known) for (const key of Object.keys(value)) if (!known.has(key)) made[key] = value[key];
+  return made;
 }

@@ -78,6 +78,8 @@ class Extraction {
     if (flags & ts.TypeFlags.NumberLike) return { type: 'number' };
     if (flags & ts.TypeFlags.BooleanLiteral)
       return { type: 'boolean', const: this.checker.typeToString(type) === 'true' };
+    // Decimals are texts on the wire.
+    if (type.aliasSymbol?.name === 'Decimal') return { type: 'string' };
     if (type.isUnion()) return this.#union(partsOf(type));
     if (type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike))
       return { type: 'string' };
@@ -85,8 +87,6 @@ class Extraction {
     if (this.checker.isArrayType(type))
       return { type: 'array', items: this.#schema(this.checker.getTypeArguments(type as ts.TypeReference)[0]) };
     const name = this.#nameOf(type);
-    // Decimals are texts on the wire.
-    if (name === 'Stripe.Decimal') return { type: 'string' };
     if (name === undefined) return this.#object(type);
     if (!this.#definitions.has(name)) {
       this.#definitions.set(name, {});

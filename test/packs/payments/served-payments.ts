@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/sandbox.js';
 import { ConformanceRecorder } from '../../clients/conformance.js';
+import { orderedReport } from '../../clients/versions/report.js';
 import { ROOT } from '../../tools/command.js';
 
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
@@ -11,6 +12,9 @@ export const DAY = 86_400;
 /** The account's fingerprint, which stands inside numbered ids. */
 export const FINGERPRINT = 'LkdIwHu7ix';
 export const VERSION = '2024-12-18.acacia';
+
+/** Of every world that tests fill; asked for by the environment. */
+const report = orderedReport();
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -156,11 +160,13 @@ export class Payments {
   /** Empties the world after its events were read (and checked). */
   async reset(): Promise<void> {
     await this.events();
+    report?.check(this.sandbox.engine);
     await this.control.reset({ t0: T0 });
   }
 
   /** Ends the sandbox; throws when a body did not conform or something went wrong inside. */
   async stop(): Promise<void> {
+    report?.check(this.sandbox.engine);
     await this.sandbox.close();
     this.recorder.assertClean();
     if (this.defects.length > 0) throw new Error(`defects:\n${[...new Set(this.defects)].join('\n')}`);

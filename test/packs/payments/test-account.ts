@@ -1,6 +1,10 @@
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { ConformanceRecorder } from '../../clients/conformance.js';
+import { orderedReport } from '../../clients/versions/report.js';
+
+/** Of every world that tests fill; asked for by the environment. */
+const report = orderedReport();
 
 /** A merchant's account in a payments sandbox, with the official client; every body that the client receives is checked against its types. */
 export interface TestAccount {
@@ -85,9 +89,13 @@ export async function openTestAccount(t0: string): Promise<TestAccount> {
     now: () => sandbox.engine.world.nowMs / 1000,
     reset: async (t0) => {
       seen = undefined;
+      report?.check(sandbox.engine);
       await sandbox.control.reset({ t0 });
     },
-    close: () => sandbox.close(),
+    close: () => {
+      report?.check(sandbox.engine);
+      return sandbox.close();
+    },
   };
 }
 

@@ -43,6 +43,15 @@ export interface PackTransition {
   readonly always: boolean;
 }
 
+export interface PackOperation {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly params: Fields;
+  /** The function of the vendor's client, names joined by dots; null: it has none. */
+  readonly client?: string | null;
+}
+
 export interface PackResource {
   readonly name: string;
   readonly collection: string;
@@ -55,12 +64,7 @@ export interface PackResource {
     readonly states: readonly { readonly name: string; readonly final: boolean; readonly inside: readonly string[] }[];
     readonly transitions: readonly PackTransition[];
   } | null;
-  readonly operations: readonly {
-    readonly operation: string;
-    readonly method: string;
-    readonly path: string;
-    readonly params: Fields;
-  }[];
+  readonly operations: readonly PackOperation[];
   readonly events: readonly string[];
   readonly pins: readonly {
     readonly path: string;
@@ -88,6 +92,15 @@ export interface Pack {
   readonly faithful_to: string;
   readonly requests: string;
   readonly key_scheme: string;
+  /** The vendor's own client for JavaScript. */
+  readonly client: {
+    readonly package: string;
+    /** Code that makes one, with places such as `{host}` in it. */
+    readonly begin: string;
+    readonly object: string;
+    /** Headers, in lower case, with their names among its options. */
+    readonly options: Readonly<Record<string, string>>;
+  } | null;
   readonly resources: readonly PackResource[];
   readonly causes: readonly PackCause[];
   readonly scenarios: readonly {

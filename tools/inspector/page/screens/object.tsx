@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { get, post } from '../api.js';
+import { Diagram } from '../diagram.js';
 import { live } from '../live.js';
-import { Action, Diagram, Empty, Id, Problem, Section, Status, Tag, Time } from '../parts.js';
+import { Action, Empty, Id, Problem, Section, Status, Tag, Time } from '../parts.js';
 import { to } from '../router.js';
 import { useAsked, useStore } from '../store.js';
 import { Table } from '../tables.js';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { Diagram } from '../diagram.js';
 import { Search } from '../form.js';
-import { Diagram, Empty, Section, Tag } from '../parts.js';
+import { Empty, Section, Tag } from '../parts.js';
 import { to } from '../router.js';
 import { Codes, Table, Terms } from '../tables.js';
 import { plural } from '../text.js';
