@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'tools/clients/programs/', 'test/tools/chaos/', 'node_modules/', 'coverage/', '.cache/'] },
+  { ignores: ['dist/', 'tools/clients/programs/', 'site/', 'test/tools/chaos/', 'node_modules/', 'coverage/', '.cache/'] },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

@@ -52,8 +52,8 @@ export const LIMITS = {
     'a line in the log',
   ),
 
-  pattern: limit(1_000, 'characters', 'A regular expression of a pack or a schema', 'refused when it is given'),
-  patternProgram: limit(10_000, 'steps', 'A regular expression, compiled', 'refused when it is given'),
+  pattern: limit(1_000, 'characters', 'A regular expression of a pack or a schema', 'rejected when it is given'),
+  patternProgram: limit(10_000, 'steps', 'A regular expression, compiled', 'rejected when it is given'),
   schema: limit(64 * KIB, 'characters', 'A JSON Schema that a call gives', '400 or 422 when it is given'),
   schemaItems: limit(
     10_000,
@@ -62,7 +62,7 @@ export const LIMITS = {
     '400 or 422 when it is given',
   ),
   schemaLength: limit(100_000, 'characters', '`minLength` of such a schema', '400 or 422 when it is given'),
-  schemaSteps: limit(500_000, 'steps', 'Checking a value against such a schema', 'the value is refused'),
+  schemaSteps: limit(500_000, 'steps', 'Checking a value against such a schema', 'the value is rejected'),
   synthesisValues: limit(
     20_000,
     'values',
@@ -109,11 +109,16 @@ export const LIMITS = {
     'Share of the heap that may be in use while the clock advances',
     '422 `too_much_due`; what came before is kept',
   ),
-  advanceTold: limit(10_000, 'events', 'Events in the answer of an advance', '`events_total` says how many there were'),
+  advanceTold: limit(
+    10_000,
+    'events',
+    'Events in the response of an advance',
+    '`events_total` says how many there were',
+  ),
   failuresTold: limit(
     1_000,
     'timers',
-    'Failed timers in the answer of an advance',
+    'Failed timers in the response of an advance',
     '`failed_total` says how many there were',
   ),
   failuresKept: limit(1_000, 'timers', 'Failed timers that `GET /__admin__/clock` lists', 'the oldest are dropped'),
@@ -131,7 +136,7 @@ export const LIMITS = {
   traces: limit(10_000, 'entries', 'Newest traces that are kept', 'older ones are dropped'),
   deliveries: limit(10_000, 'entries', 'Newest deliveries that are kept', 'older ones are dropped'),
   exchanges: limit(1_000, 'entries', 'Newest calls whose bodies can be looked at', 'older ones are dropped'),
-  exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is told'),
+  exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is shown'),
   exchangeBodies: limit(8 * MIB, 'bytes', 'All bodies that can be looked at', 'older ones are dropped'),
-  streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is told'),
+  streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is sent'),
 } as const satisfies Readonly<Record<string, Limit>>;

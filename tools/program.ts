@@ -50,7 +50,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
 /** Describes the commands. Each loads its code when it is the one that runs. */
 function build(output: Output, done: (code: number) => void): Command {
   const program = new Command('sandbox')
-    .description('Emulates vendor APIs from packs of YAML, with a control plane for tests under /__admin__.')
+    .description('Emulates vendor APIs from packs of YAML, with a control API for tests under /__admin__.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
@@ -75,7 +75,12 @@ function build(output: Output, done: (code: number) => void): Command {
     )
     .option('--key-file <file>', 'a file that holds the API key')
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
-    .option('--clock <mode>', 'frozen: moves when told; realtime: follows wall time', clockName, 'frozen')
+    .option(
+      '--clock <mode>',
+      'frozen: moves only when you advance it; realtime: follows your machine',
+      clockName,
+      'frozen',
+    )
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
     .addOption(
@@ -87,12 +92,12 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(
       new Option(
         '--worlds <way>',
-        'how worlds are told apart: a port each, or by key at one address (default: port; key in PostgreSQL)',
+        'what selects a world: a port each, or by key at one address (default: port; key in PostgreSQL)',
       ).choices(['port', 'key']),
     )
     .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
-    .option('--tls', 'answer by TLS, with a certificate that is made on the spot')
-    .option('--tls-cert <file>', 'answer by TLS, with this certificate (PEM)')
+    .option('--tls', 'serve with TLS, with a certificate that is made at the start')
+    .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
     .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
@@ -101,10 +106,10 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
-    .option('--lenient-versions', 'answer versions of the API that the pack does not have in the nearest one')
+    .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
     .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
-    .option('--timings', 'tell how long each phase of the start took')
+    .option('--timings', 'print how long each phase of the start took')
     .option('--json', 'print one line of JSON instead of text')
     .option('-q, --quiet', 'print nothing but errors: no line for each call')
     .addHelpText('after', SERVE_HELP)
@@ -117,9 +122,9 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('replay')
-    .summary('do again what a file tells, and serve the world')
+    .summary('repeat a recorded run, and serve the world')
     .description(
-      'Does in a new world what a file of GET /__admin__/export tells, compares the bytes, and serves the world.',
+      'Repeats in a new world what a file of GET /__admin__/export holds, compares the bytes, and serves the world.',
     )
     .argument('<file>', 'the file')
     .option('--until <entry>', 'stop at this ledger entry', wholeNumber)
@@ -142,7 +147,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .description(
       'Leaves calls of a file out until the smallest list is left with which a command fails; prints it as curl.',
     )
-    .argument('<file>', 'answer of GET /__admin__/export')
+    .argument('<file>', 'response of GET /__admin__/export')
     .requiredOption('--check <command>', 'ends with another code than 0 while the bug is there')
     .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
     .option('-o, --out <file>', 'write what is left as a file of the same kind')
@@ -184,8 +189,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('coverage')
-    .summary('tell what of a pack was met')
-    .description('Tells which states, transitions, events, errors and so on of a pack the calls of a world have met.')
+    .summary('show what of a pack was met')
+    .description('Shows which states, transitions, events, errors and so on of a pack the calls of a world have met.')
     .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
     .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
     .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
@@ -199,7 +204,7 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('validate-pack')
-    .summary('check packs and tell every mistake with its place')
+    .summary('validate packs and report errors with file and line')
     .description('Checks packs completely: YAML, shape, names, types, expressions, machines.')
     .argument('[packs...]', 'folders or names of packs (default: every folder of packs/)')
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
@@ -245,8 +250,8 @@ function build(output: Output, done: (code: number) => void): Command {
 
   program
     .command('explain')
-    .summary('tell what a pack says about one name')
-    .description('Tells what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
+    .summary('explain one name of a pack')
+    .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
     .argument('<pack>', 'folder or name of a pack')
     .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
     .option('--js', 'print the JavaScript that is made of it')
@@ -258,9 +263,7 @@ function build(output: Output, done: (code: number) => void): Command {
   program
     .command('types')
     .summary("print a pack's names as types of TypeScript")
-    .description(
-      'Prints types with which the control client knows the world events, durations, pins and so on of a pack.',
-    )
+    .description('Prints types that give the control client the world events, durations, pins and so on of a pack.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write them to a file')
     .action(async (pack: string, options: TypesOptions) => {
@@ -328,7 +331,7 @@ function addWorlds(program: Command, output: Output, done: (code: number) => voi
     };
   worlds
     .command('list')
-    .description('Tells the worlds of a store: pack, last entry, snapshot, what they take up.')
+    .description('Shows the worlds of a store: pack, last entry, snapshot, what they take up.')
     .argument('<store>', 'the file')
     .option('--json', 'print JSON')
     .action(action('list'));
@@ -358,7 +361,7 @@ function addWorlds(program: Command, output: Output, done: (code: number) => voi
     .action(action('compact'));
   worlds
     .command('check')
-    .description('Reads everything in a store and tells what is damaged.')
+    .description('Reads everything in a store and reports what is damaged.')
     .argument('<store>', 'the file')
     .argument('[world]', 'id or name of a world (default: all)')
     .option('--json', 'print JSON')

@@ -96,7 +96,7 @@ function admit({ guard }: ControlContext, req: Request, res: Response): void {
   res.set('WWW-Authenticate', 'Bearer');
   throw authorization === undefined
     ? new Refusal(401, 'api_key_missing', 'write the key that was printed at the start: Authorization: Bearer <key>')
-    : new Refusal(401, 'api_key_invalid', 'this is not the key of this world');
+    : new Refusal(401, 'api_key_invalid', 'invalid API key');
 }
 
 type BodyReader = (req: Request, res: Response) => Promise<void>;
@@ -229,7 +229,7 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
     } else {
       defect();
       res.status(500).json({
-        error: { code: 'internal_error' satisfies ControlCode, message: 'the sandbox failed; its log tells why' },
+        error: { code: 'internal_error' satisfies ControlCode, message: 'internal error: see the log of the server' },
       });
     }
   };

@@ -65,3 +65,8 @@ test('every page can be reached from the README', () => {
   visit('README.md');
   expect(documents.filter((file) => file.startsWith('docs/') && file.endsWith('.md') && !seen.has(file))).toEqual([]);
 });
+
+test('llms.txt has the rooms of the contents', () => {
+  const contents = textOf('docs/README.md');
+  expect(textOf('docs/llms.txt')).toContain(contents.slice(contents.indexOf('## Start')).trim());
+});

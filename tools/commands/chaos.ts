@@ -180,7 +180,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
     return { call: (...args) => sandbox.control.call(...args), close: () => sandbox.close(0) };
   }
   if (key === undefined)
-    throw new Failure(Exit.cannotRun, 'key_missing', 'a server wants its key', 'Give --key, or set SANDBOX_API_KEY.');
+    throw new Failure(Exit.cannotRun, 'key_missing', 'the server needs its key', 'Give --key, or set SANDBOX_API_KEY.');
   const control = new ControlClient(url.replace(/\/+$/, ''), key);
   try {
     await control.flush();

@@ -39,7 +39,7 @@ export async function coverage(source: string, options: CoverageCommand, output:
 async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
   const { ControlClient, ControlError } = await import('../../engine/index.js');
   if (key === undefined)
-    throw new Failure(Exit.cannotRun, 'key_missing', 'a server wants its key', 'Give --key, or SANDBOX_API_KEY.');
+    throw new Failure(Exit.cannotRun, 'key_missing', 'the server needs its key', 'Give --key, or SANDBOX_API_KEY.');
   try {
     return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
   } catch (error) {

@@ -49,7 +49,7 @@ export function describe(
   sub
     .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
     .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
-    .option('--json', 'print the answer as one line of JSON');
+    .option('--json', 'print the response as one line of JSON');
   const { examples = [] } = command;
   const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
   sub.addHelpText(

@@ -33,7 +33,7 @@ export async function callServer(operation: Operation, values: Given, { url, key
     throw new Failure(
       Exit.cannotRun,
       'key_missing',
-      'a server wants its key',
+      'the server needs its key',
       "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.",
     );
   const { path, query, body } = placed(operation, values);
@@ -56,7 +56,12 @@ export async function callServer(operation: Operation, values: Given, { url, key
   const text = await response.text();
   const answer = parsed(text);
   if (answer === undefined)
-    throw new Failure(Exit.cannotRun, 'no_sandbox', `what answers at ${url} is no sandbox`, 'Give its address: --url.');
+    throw new Failure(
+      Exit.cannotRun,
+      'no_sandbox',
+      `the server at ${url} is not a sandbox`,
+      'Give its address: --url.',
+    );
   if (response.ok) return answer;
   throw refused(response.status, answer, url);
 }

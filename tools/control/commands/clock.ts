@@ -10,7 +10,7 @@ export const CLOCK: readonly ControlCommand[] = [
     name: 'clock',
     group: 'Clock',
     operations: ['clock'],
-    summary: 'tell where the clock stands',
+    summary: 'show the time of the clock',
     view: (answer) =>
       fields({
         ...answer,
@@ -41,7 +41,7 @@ export const CLOCK: readonly ControlCommand[] = [
     name: 'advance',
     group: 'Clock',
     operations: ['advance'],
-    summary: 'move the clock; what falls due happens in order',
+    summary: 'advance the clock; due work runs in order',
     args: [['[how_far]', 'a duration (32d, 1d12h), or an instant (2025-03-01)']],
     options: [
       ['--until <event>', 'stop right after this event'],

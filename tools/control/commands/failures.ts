@@ -42,8 +42,8 @@ export const FAILURES: readonly ControlCommand[] = [
     name: 'faults',
     group: 'Failures',
     operations: ['faults'],
-    summary: 'list armed faults',
-    view: ({ data }) => table(rowsOf(data), COLUMNS, 'no faults are armed'),
+    summary: 'list active faults',
+    view: ({ data }) => table(rowsOf(data), COLUMNS, 'no faults are active'),
   },
   {
     name: 'clear-faults',

@@ -30,7 +30,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'trace',
     group: 'History',
     operations: ['trace', 'traces'],
-    summary: 'tell why a call was answered as it was, or list the newest calls',
+    summary: 'show why a call got its response, or list the newest calls',
     args: [['[id]', 'of a trace: header X-Mock-Resolution-Trace']],
     view: (answer) =>
       'data' in answer
@@ -65,7 +65,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'why',
     group: 'History',
     operations: ['why'],
-    summary: 'tell how the value of a field came about',
+    summary: 'show how the value of a field came about',
     args: [
       ['<object>', 'id of an object'],
       ['<field>', 'such as status, or outcome.risk_level'],
@@ -93,7 +93,7 @@ export const HISTORY: readonly ControlCommand[] = [
     name: 'diff',
     group: 'History',
     operations: ['diff'],
-    summary: 'tell what differs between two moments',
+    summary: 'show what differs between two moments',
     args: [
       ['<from>', 'a moment: number of an entry, instant, id of a trace, a name, or world@moment'],
       ['[to]', 'another; the present unless given'],

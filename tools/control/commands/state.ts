@@ -8,7 +8,7 @@ export const STATE: readonly ControlCommand[] = [
     name: 'about',
     group: 'World',
     operations: ['about'],
-    summary: 'tell which pack and world a server has',
+    summary: 'show which pack and world a server has',
     view: (answer) => [
       ...fields({
         pack: `${shown(at(answer, 'pack.name'))} ${shown(at(answer, 'pack.version'))}`,
@@ -92,7 +92,7 @@ export const STATE: readonly ControlCommand[] = [
     name: 'object',
     group: 'World',
     operations: ['object'],
-    summary: 'tell all about one object: its timers, what can happen next, how it came about',
+    summary: 'show all about one object: its timers, what can happen next, how it came about',
     args: [['<id>', 'of an object']],
     view: ({ id, collection, status, timers, next, history }) => [
       ...fields({ id, collection, status }),

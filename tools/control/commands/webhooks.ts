@@ -99,8 +99,8 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     name: 'delivery-faults',
     group: 'Webhooks',
     operations: ['deliveryFaults'],
-    summary: 'list armed faults of deliveries',
-    view: ({ data }) => table(rowsOf(data), FAULT, 'no faults of deliveries are armed'),
+    summary: 'list active faults of deliveries',
+    view: ({ data }) => table(rowsOf(data), FAULT, 'no faults of deliveries are active'),
   },
   {
     name: 'clear-delivery-faults',
