@@ -101,15 +101,13 @@ function inExpression(source: PackSource, names: readonly Occurrence[], file: st
       documentation: '',
       insert: label,
     })),
-    ...[...functions.keys()]
-      .sort()
-      .map((label): Proposal => ({
-        label,
-        kind: 'function',
-        detail: 'function',
-        documentation: '',
-        insert: `${label}(`,
-      })),
+    ...[...functions.keys()].sort().map((label): Proposal => ({
+      label,
+      kind: 'function',
+      detail: 'function',
+      documentation: '',
+      insert: `${label}(`,
+    })),
   ];
 }
 

@@ -159,7 +159,7 @@ function scalar(value: Json | undefined): string {
 
 function formData(value: Json): FormData {
   const form = new FormData();
-  for (const [name, each] of Object.entries(isObject(value) ? value : ({})))
+  for (const [name, each] of Object.entries(isObject(value) ? value : {}))
     form.append(name, typeof each === 'string' ? each : JSON.stringify(each));
   return form;
 }
