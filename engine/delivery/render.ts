@@ -1,4 +1,5 @@
-import { type Host, type Json, toText, withOrigin } from '../expression/index.js';
+import { type Holder, type Host, isObject, type Json, toText, withOrigin } from '../expression/index.js';
+import type { Row } from '../world/index.js';
 import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';
 import { type Headers, headersOf, type Message } from './message.js';
@@ -22,7 +23,8 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const { signature } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent }, timestamp) => {
-    const body = sent ?? withOrigin(written(plan.body(host, { event, endpoint })), host.origin);
+    const told = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
+    const body = sent ?? withOrigin(written(plan.body(host, { event: told, endpoint })), host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';
@@ -32,6 +34,14 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };
+}
+
+/** An event as it was written for the version of an endpoint. */
+function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderings }: EndpointPlan): Holder {
+  if (version === null || renderings === null) return event;
+  const written = event.value[renderings];
+  const own = isObject(written) ? written[String(version(host, endpoint))] : undefined;
+  return isObject(own) ? { value: { ...event.value, ...own } } : event;
 }
 
 /** Leaves out headers without a value and those that belong to the connection. */
