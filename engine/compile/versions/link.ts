@@ -241,7 +241,7 @@ function linkShape(
         const shown = embed(host, items[at]);
         if (shown !== items[at]) (made ??= [...items])[at] = shown;
       }
-      return made ?? value;
+      return made ?? items;
     }
     const object = value as JsonObject;
     const def = kindOf(object);
