@@ -1,8 +1,10 @@
+import type { ControlCode } from './codes.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
+import { worldOfKey } from './expression/index.js';
 import { createHttpServer, givenKeys, type KeyHeader, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
 
 /** Answers a call. */
@@ -69,7 +71,7 @@ function waiting(place: Place, wake: () => Promise<void>): Listener {
     const refused = (error: unknown): void => {
       const message = `the world does not start: ${error instanceof Error ? error.message : String(error)}`;
       res.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-      res.end(JSON.stringify({ error: { code: 'world_not_started', message } }));
+      res.end(JSON.stringify({ error: { code: 'world_not_started' satisfies ControlCode, message } }));
     };
     wake().then(() => place.listener(req, res), refused);
   };
@@ -108,7 +110,7 @@ interface Place {
 const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
 
 /**
- * One address for several worlds: the key of a call selects the world, on both planes; below `/w/<world>` it is that world
+ * One address for several worlds: the key of a call selects the world, on both planes, and so does a key that a world made; below `/w/<world>` it is that world
  * alone, which is where links to pages lead, since a browser brings no key. What selects none is answered by the first world,
  * whose key it does not have either. The world itself checks the key in constant time.
  */
@@ -194,7 +196,11 @@ export class SharedAddress {
     }
     const key = given.at(0) ?? this.#carried(req.url ?? '/');
     if (key === undefined) return undefined;
-    return this.#byKey.get(key) ?? this.#woken({ key }, () => this.#byKey.get(key));
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    // What a world has made says which one it was.
+    const world = worldOfKey(key);
+    return world === undefined ? this.#woken({ key }, () => this.#byKey.get(key)) : this.#named(world);
   }
 
   /** The key in a query. */

@@ -1,3 +1,6 @@
+import type { components, operations } from './control-types.cjs';
+import type { Collection, EventPattern, Words } from './words.cjs';
+
 /** An error answer of the control plane. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
@@ -17,14 +20,82 @@ export class ControlError extends Error {
 
 type Body = Readonly<Record<string, unknown>>;
 
+type Schemas = components['schemas'];
+
+/** What a call answers when it goes well. */
+type Answer<O extends keyof operations> =
+  operations[O]['responses'] extends Readonly<Record<number, infer R>>
+    ? R extends { content: { readonly 'application/json': infer B } }
+      ? B
+      : never
+    : never;
+
+/** What a call takes. */
+type Wanted<O extends keyof operations> =
+  NonNullable<operations[O]['requestBody']> extends {
+    readonly content: { readonly 'application/json': infer B };
+  }
+    ? B
+    : never;
+
+type Objects = readonly object[];
+
+/** `Omit` of each member of a union. */
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** Objects to seed, of one collection or of several. */
+export type Seeds<W extends Words = Words> =
+  | (Without<Extract<Wanted<'seed'>, { readonly resource: string }>, 'resource' | 'objects'> & {
+      readonly resource: Collection<W>;
+      readonly objects: Objects;
+    })
+  | (Without<Extract<Wanted<'seed'>, { readonly resources: unknown }>, 'resources'> & {
+      readonly resources: { readonly [C in Collection<W>]?: Objects };
+    });
+
+/** Calls of one operation that fail. */
+export type FaultOrder<W extends Words = Words> = {
+  readonly [C in Collection<W>]: Without<Schemas['FaultOrder'], 'resource' | 'operation'> & {
+    readonly resource: C;
+    readonly operation: W['operations'][C];
+  };
+}[Collection<W>];
+
+/** A decision about a value that the outside would decide. */
+export type PinOrder<W extends Words = Words> = Without<Schemas['PinOrder'], 'path' | 'branch'> & {
+  readonly path?: W['pins'];
+  readonly branch?: W['branches'];
+};
+
+/** How far the clock goes. */
+export type Until<W extends Words = Words> =
+  | { readonly to: string | number }
+  | { readonly until: { readonly event: W['events']; readonly object?: string }; readonly at_most?: string };
+
+/** Trouble with deliveries. */
+export type DeliveryFaultOrder<W extends Words = Words> = Without<Schemas['DeliveryFaultOrder'], 'event'> & {
+  readonly event?: EventPattern<W>;
+};
+
+/** Who is told of events. */
+export type EndpointOrder<W extends Words = Words> = Without<Wanted<'registerEndpoint'>, 'events'> & {
+  readonly events?: readonly EventPattern<W>[];
+};
+
+/** The parameters of a world event; they may be left out where none is needed. */
+type Params<T> = Readonly<Record<string, never>> extends T ? [params?: T] : [params: T];
+
 /** Sends a call, as `fetch` does. */
 export type Send = (
   url: string,
   call: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
 ) => Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>;
 
-/** The control plane over HTTP, for tests: each method is one call and gives its answer, or throws `ControlError`. */
-export class ControlClient {
+/**
+ * The control plane over HTTP, for tests: each method is one call and gives its answer, or throws `ControlError`.
+ * @typeParam W names of the pack; any unless they are known
+ */
+export class ControlClient<W extends Words = Words> {
   constructor(
     private readonly url: string,
     private readonly key: string,
@@ -32,137 +103,140 @@ export class ControlClient {
   ) {}
 
   /** POST /seed: `{resource, objects}` or `{resources: {...}}`. */
-  seed(body: Body): Promise<Body> {
-    return this.call('POST', '/seed', body);
+  seed(body: Seeds<W>): Promise<Answer<'seed'>> {
+    return this.ask('POST', '/seed', body);
   }
 
-  reset(body: Body = {}): Promise<Body> {
-    return this.call('POST', '/reset', body);
+  reset(body: Wanted<'reset'> = {}): Promise<Answer<'reset'>> {
+    return this.ask('POST', '/reset', body);
   }
 
-  fault(body: Body): Promise<Body> {
-    return this.call('POST', '/faults', body);
+  fault(body: FaultOrder<W>): Promise<Schemas['Fault']> {
+    return this.ask('POST', '/faults', body);
   }
 
-  clearFaults(id?: string): Promise<Body> {
-    return this.call('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
+  clearFaults(id?: string): Promise<Answer<'clearFaults'> | Answer<'clearFault'>> {
+    return this.ask('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
   }
 
   /** @param at a moment: number of a ledger entry, instant, id of a request or trace, name of a saved moment */
-  state(resource?: string, at?: string | number): Promise<Body> {
-    return this.call('GET', `/state${queryOf({ resource, at })}`);
+  state(resource?: Collection<W>, at?: string | number): Promise<Answer<'state'>> {
+    return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }
 
   /** Entries of the ledger: the newest, or those from one on; all, or those that change an object. */
   ledger(
     filter: { readonly from?: string | number; readonly object?: string; readonly limit?: number } = {},
-  ): Promise<Body> {
-    return this.call('GET', `/ledger${queryOf(filter)}`);
+  ): Promise<Answer<'ledger'>> {
+    return this.ask('GET', `/ledger${queryOf(filter)}`);
   }
 
   /** One entry with all that it changed. */
-  entry(n: string | number): Promise<Body> {
-    return this.call('GET', `/ledger/${encodeURIComponent(n)}`);
+  entry(n: string | number): Promise<Answer<'entry'>> {
+    return this.ask('GET', `/ledger/${encodeURIComponent(n)}`);
   }
 
   /** Saves the present moment, or an earlier one, under a name. */
-  saveMoment(name: string, at?: string | number): Promise<Body> {
-    return this.call('POST', '/moments', at === undefined ? { name } : { name, at });
+  saveMoment(name: string, at?: string | number): Promise<Answer<'saveMoment'>> {
+    return this.ask('POST', '/moments', at === undefined ? { name } : { name, at });
   }
 
-  moments(): Promise<Body> {
-    return this.call('GET', '/moments');
+  moments(): Promise<Answer<'moments'>> {
+    return this.ask('GET', '/moments');
   }
 
-  deleteMoment(name: string): Promise<Body> {
-    return this.call('DELETE', `/moments/${encodeURIComponent(name)}`);
+  deleteMoment(name: string): Promise<Answer<'deleteMoment'>> {
+    return this.ask('DELETE', `/moments/${encodeURIComponent(name)}`);
   }
 
   /** What differs between two moments; `to` is the present unless given. */
-  diff(from: string | number, to?: string | number): Promise<Body> {
-    return this.call('GET', `/diff${queryOf({ from, to })}`);
+  diff(from: string | number, to?: string | number): Promise<Answer<'diff'>> {
+    return this.ask('GET', `/diff${queryOf({ from, to })}`);
   }
 
   /** The chain of entries that led to a field's value. */
-  why(object: string, field: string): Promise<Body> {
-    return this.call('GET', `/why${queryOf({ object, field })}`);
+  why(object: string, field: string): Promise<Answer<'why'>> {
+    return this.ask('GET', `/why${queryOf({ object, field })}`);
   }
 
   /** What of the pack this world's calls have met, and what not. */
-  coverage(): Promise<Body> {
-    return this.call('GET', '/coverage');
+  coverage(): Promise<Answer<'coverage'>> {
+    return this.ask('GET', '/coverage');
   }
 
   /** Everything that this world was told, as one file for `sandbox replay`. */
-  export(): Promise<Body> {
-    return this.call('GET', '/export');
+  export(): Promise<Answer<'exportWorld'>> {
+    return this.ask('GET', '/export');
   }
 
   /** Makes an earlier moment the present. */
-  rewind(to: string | number): Promise<Body> {
-    return this.call('POST', '/rewind', { to });
+  rewind(to: string | number): Promise<Answer<'rewind'>> {
+    return this.ask('POST', '/rewind', { to });
   }
 
   /** Fires a world event. */
-  event(cause: string, params: Body = {}): Promise<Body> {
-    return this.call('POST', '/world/events', { cause, params });
+  event<C extends keyof W['causes'] & string>(
+    cause: C,
+    ...[params]: Params<W['causes'][C]>
+  ): Promise<Answer<'fireCause'>> {
+    return this.ask('POST', '/world/events', { cause, params: params ?? {} });
   }
 
-  next(): Promise<Body> {
-    return this.call('GET', '/world/next');
+  next(): Promise<Answer<'possibleCauses'>> {
+    return this.ask('GET', '/world/next');
   }
 
   /** Moves the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
-  advance(
-    to:
-      | string
-      | { readonly to: string | number }
-      | { readonly until: { readonly event: string; readonly object?: string }; readonly at_most?: string },
-  ): Promise<Body> {
-    return this.call('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
+  advance(to: string | Until<W>): Promise<Answer<'advance'>> {
+    return this.ask('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }
 
-  durations(durations: Body): Promise<Body> {
-    return this.call('POST', '/clock/durations', { durations });
+  /** Overrides how long named waits take; null takes the pack's own again. */
+  durations(durations: { readonly [D in W['durations']]?: string | null }): Promise<Answer<'overrideDurations'>> {
+    return this.ask('POST', '/clock/durations', { durations });
   }
 
-  endpoint(body: Body): Promise<Body> {
-    return this.call('POST', '/webhooks/endpoints', body);
+  endpoint(body: EndpointOrder<W>): Promise<Answer<'registerEndpoint'>> {
+    return this.ask('POST', '/webhooks/endpoints', body);
   }
 
-  /** Lets deliveries of events come twice, in another order, late or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
-  deliveryFault(body: Body): Promise<Body> {
-    return this.call('POST', '/webhooks/faults', body);
+  /** Lets deliveries of events come twice, in another order, late, when they are let go, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
+  deliveryFault(body: DeliveryFaultOrder<W>): Promise<Answer<'armDeliveryFault'>> {
+    return this.ask('POST', '/webhooks/faults', body);
   }
 
-  clearDeliveryFaults(id?: string): Promise<Body> {
-    return this.call('DELETE', id === undefined ? '/webhooks/faults' : `/webhooks/faults/${id}`);
+  clearDeliveryFaults(id?: string): Promise<Answer<'clearDeliveryFaults'> | Answer<'clearDeliveryFault'>> {
+    return this.ask('DELETE', id === undefined ? '/webhooks/faults' : `/webhooks/faults/${id}`);
   }
 
   /** Waits until every delivery that is due was attempted. */
-  flush(): Promise<Body> {
-    return this.call('POST', '/webhooks/flush', {});
+  flush(): Promise<Answer<'flush'>> {
+    return this.ask('POST', '/webhooks/flush', {});
   }
 
-  pin(body: Body): Promise<Body> {
-    return this.call('POST', '/exogenous/pins', body);
+  pin(body: PinOrder<W>): Promise<Answer<'pin'>> {
+    return this.ask('POST', '/exogenous/pins', body);
   }
 
-  unpin(id: string): Promise<Body> {
-    return this.call('DELETE', `/exogenous/pins/${id}`);
+  unpin(id: string): Promise<Answer<'unpin'>> {
+    return this.ask('DELETE', `/exogenous/pins/${id}`);
   }
 
-  trace(id: string): Promise<Body> {
-    return this.call('GET', `/trace/${id}`);
+  trace(id: string): Promise<Answer<'trace'>> {
+    return this.ask('GET', `/trace/${id}`);
   }
 
   /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
-  createWorld(body: Body = {}): Promise<Body> {
-    return this.call('POST', '/worlds', body);
+  createWorld(body: Wanted<'createWorld'> = {}): Promise<Answer<'createWorld'>> {
+    return this.ask('POST', '/worlds', body);
   }
 
   /** Any call of the control plane. */
-  async call(method: string, path: string, body?: Body): Promise<Body> {
+  call(method: string, path: string, body?: object): Promise<Body> {
+    return this.ask(method, path, body);
+  }
+
+  private async ask<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await this.send(`${this.url}/__admin__${path}`, {
       method,
       headers: {
@@ -172,7 +246,8 @@ export class ControlClient {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    const answer = (text === '' ? {} : JSON.parse(text)) as Body;
+    // The contract says what an answer is; a test compares the answers with it.
+    const answer = (text === '' ? {} : JSON.parse(text)) as T;
     if (!response.ok) throw new ControlError(response.status, answer);
     return answer;
   }

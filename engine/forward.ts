@@ -21,8 +21,8 @@ export type Forwarded =
 const CONNECT = 1_000;
 /** Milliseconds in which a replica lets a world go that it is asked for. */
 const LETTING_GO = 15_000;
-/** Errors with which nothing was sent. */
-const UNSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN']);
+/** Milliseconds in which the answer of a replica that has let the world go may still be on its way. */
+const ON_ITS_WAY = 500;
 /** Headers that are about one connection, and not handed on. */
 const OF_CONNECTION = new Set([
   'connection',
@@ -37,13 +37,26 @@ const OF_CONNECTION = new Set([
   HANDED_ON,
 ]);
 
-/** Hands calls on to the replicas that have their worlds. */
+/** A call that another replica has. */
+interface HandedOn {
+  readonly call: ClientRequest;
+  readonly to: string;
+  /** Its body was sent: from here on it may have been done. */
+  isSent: boolean;
+}
+
+/**
+ * Hands calls on to the replicas that have their worlds.
+ *
+ * Only the head of a call is sent at first. A replica that has the world asks for the rest (`100 Continue`) and does nothing
+ * before it has all of it. So whatever breaks before that, a connection or a replica, the call was certainly not done and may
+ * be tried elsewhere. A call without a body is sent as one of no bytes in chunks, whose end can be held back.
+ */
 export class Forwarder {
-  /** A connection for each call: a replica that leaves closes idle ones, and what is sent into that moment may or may not be done. */
   readonly #agent = new Agent({ keepAlive: false });
   readonly #secure = new PinnedAgent();
   /** Calls that others are busy with, by world. */
-  readonly #open = new Map<string, Map<ClientRequest, string>>();
+  readonly #open = new Map<string, Set<HandedOn>>();
 
   constructor(private readonly peers: Peers) {}
 
@@ -54,36 +67,34 @@ export class Forwarder {
   forward(world: string, to: string, req: IncomingMessage, body: Buffer, res: ServerResponse): Promise<Forwarded> {
     const { method = 'GET', url = '/' } = req;
     const headers = handedOn(req.rawHeaders);
-    headers.push(HANDED_ON, this.peers.sign(world, method, url));
+    headers.push(HANDED_ON, this.peers.sign(world, method, url), 'Expect', '100-continue');
     if (body.length > 0 || req.headers['content-length'] !== undefined)
       headers.push('Content-Length', String(body.length));
+    else headers.push('Transfer-Encoding', 'chunked');
     return new Promise((resolve) => {
       const call = this.#call(to, { method, path: url, headers });
-      this.#begin(world, to, call);
+      const handed: HandedOn = { call, to, isSent: false };
+      this.#begin(world, handed);
       const gone = (): void => void call.destroy();
       res.once('close', gone);
       const end = (came: Forwarded): void => {
         res.off('close', gone);
-        this.#end(world, call);
+        this.#end(world, handed);
         resolve(came);
       };
-      let isConnected = false;
-      let isLate = false;
       call.on('socket', (socket) => {
-        if (!socket.connecting) isConnected = true;
-        else {
-          const late = setTimeout(() => {
-            isLate = true;
-            call.destroy();
-          }, CONNECT);
-          socket.once('connect', () => (isConnected = true));
-          for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(late));
-        }
+        if (!socket.connecting) return;
+        const late = setTimeout(gone, CONNECT);
+        for (const event of ['connect', 'close'] as const) socket.once(event, () => clearTimeout(late));
+      });
+      call.on('continue', () => {
+        handed.isSent = true;
+        call.end(body);
       });
       call.on('response', (answer) => {
         if (answer.headers[NOT_HERE] !== undefined) {
-          answer.resume();
           end('undone');
+          call.destroy();
           return;
         }
         res.writeHead(answer.statusCode ?? 502, answer.statusMessage, handedOn(answer.rawHeaders, answer));
@@ -93,15 +104,16 @@ export class Forwarder {
           // What was cut short there is cut short here.
           if (!answer.complete) res.destroy();
           end('over');
+          if (!handed.isSent) call.destroy();
         });
       });
-      call.on('error', (error: NodeJS.ErrnoException) => {
-        if (!res.headersSent && !isConnected && (isLate || UNSENT.has(error.code ?? ''))) return end('undone');
+      call.on('error', () => {
+        if (!res.headersSent && !handed.isSent && !res.destroyed) return end('undone');
         // Perhaps it was done, perhaps not. Whoever called finds out as with any connection that breaks.
         res.destroy();
         end('over');
       });
-      call.end(body);
+      call.flushHeaders();
     });
   }
 
@@ -124,11 +136,19 @@ export class Forwarder {
   }
 
   /**
-   * Breaks calls off that somebody is busy with who has the world no more.
+   * Breaks calls off that somebody is busy with who has the world no more. What a replica did before it let the world go is
+   * answered; what one did that lost it is not.
    * @param owner address of its new owner, where calls go on
    */
   breakOff(world: string, owner: string | null): void {
-    for (const [call, to] of this.#open.get(world) ?? []) if (to !== owner) call.destroy();
+    for (const { call, to, isSent } of this.#open.get(world) ?? []) {
+      if (to === owner) continue;
+      if (!isSent) call.destroy();
+      else {
+        const late = setTimeout(() => call.destroy(), ON_ITS_WAY);
+        call.once('close', () => clearTimeout(late));
+      }
+    }
   }
 
   close(): void {
@@ -136,15 +156,15 @@ export class Forwarder {
     this.#secure.destroy();
   }
 
-  #begin(world: string, to: string, call: ClientRequest): void {
-    const calls = this.#open.get(world) ?? new Map<ClientRequest, string>();
-    calls.set(call, to);
+  #begin(world: string, handed: HandedOn): void {
+    const calls = this.#open.get(world) ?? new Set<HandedOn>();
+    calls.add(handed);
     this.#open.set(world, calls);
   }
 
-  #end(world: string, call: ClientRequest): void {
+  #end(world: string, handed: HandedOn): void {
     const calls = this.#open.get(world);
-    calls?.delete(call);
+    calls?.delete(handed);
     if (calls?.size === 0) this.#open.delete(world);
   }
 }

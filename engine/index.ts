@@ -1,6 +1,7 @@
 /** The programmatic face: load a pack, start a sandbox. What `sandbox serve` and tests call. */
 export { keyHeaders } from './http/index.js';
 export { ControlClient, ControlError } from './control-client.cjs';
+export type { Words, WordsOf } from './words.cjs';
 export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './load.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
 export {

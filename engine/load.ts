@@ -3,7 +3,7 @@ import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireCode } from './expression/index.js';
-import { linkModel } from './model/index.js';
+import { linkModel, type Model } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
 import {
   PackCache,
@@ -11,8 +11,10 @@ import {
   packageVersion,
   type Problem,
   packSignature,
+  pruned,
   readPack,
   releasedVersion,
+  sortProblems,
   validateSchemas,
 } from './pack/index.js';
 
@@ -88,19 +90,76 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   const check = checkOf(BUILD, options.vars);
   const debug = isDebugged(options);
   const passed = !options.recheck && !debug && cache?.passed(source.hash, check) === true;
-  const found = [...problems, ...(passed || problems.some(isError) ? [] : validateSchemas(source, { cache }))];
-  if (found.some(isError)) return { pack: null, problems: found, source };
+  const found = [...problems, ...(passed ? [] : validateSchemas(source, { cache }))];
+  if (found.some(isError))
+    return { pack: null, problems: sortProblems([...found, ...behind(source, found, options)]), source };
   const model = linkModel(source, options.vars, undefined, debug);
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
-  const pack = linked.errors.length === 0 ? compilePack(model) : null;
+  if (linked.errors.length > 0) {
+    const told = [...linked.all, ...further(model, linked.all)];
+    return { pack: null, problems: [...found, ...withoutEchoes(sortProblems(told))], source };
+  }
+  const pack = compilePack(model);
   onPhase?.('compile');
-  if (pack && !passed) {
+  if (!passed) {
     checkPack(pack);
     if (linked.errors.length === 0) cache?.keepPassed(source.hash, check);
     onPhase?.('check');
   }
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
+}
+
+/** What is wrong with a pack beside what its schemas refuse: that is taken out, and what names it is not told of. */
+function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
+  const { source: rest, words } = pruned(source);
+  if (!rest.one('pack') || !rest.one('errors')) return [];
+  return attempt(() => {
+    const model = linkModel(rest, vars);
+    const linked = meant(model.diagnostics.problems.errors, problems, words);
+    return [...linked, ...further(model, [...problems, ...linked], words)];
+  });
+}
+
+/** The errors that compiling and checking find in a model that has some already, but for those that follow from these. */
+function further(model: Model, told: readonly Problem[], words: ReadonlySet<string> = new Set()): readonly Problem[] {
+  const { problems } = model.diagnostics;
+  const known = new Set(problems.all);
+  attempt(() => (checkPack(compilePack(model)), []));
+  const found = problems.errors.filter((each) => !known.has(each));
+  return meant(found, told, words);
+}
+
+/** What is broken may break whatever is made of it: then there is nothing more to tell before it is mended. */
+function attempt(run: () => readonly Problem[]): readonly Problem[] {
+  try {
+    return run();
+  } catch {
+    return [];
+  }
+}
+
+/** What is said of objects whose machine is broken. */
+const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
+
+/** Problems that name nothing of what is missing, or misspelt in what was told already. */
+function meant(problems: readonly Problem[], told: readonly Problem[], words: ReadonlySet<string>): Problem[] {
+  const names = new Set([...words, ...namesIn(told)]);
+  // Only what checks machines writes its codes with `_`.
+  const machines = words.has('machine') || told.some(({ code }) => code.includes('_'));
+  return problems.filter(
+    (problem) =>
+      !(machines && WITHOUT_MACHINE.has(problem.code)) && ![...namesIn([problem])].some((name) => names.has(name)),
+  );
+}
+
+/** The names that problems quote. */
+function namesIn(problems: readonly Problem[]): Set<string> {
+  const quoted = problems.flatMap(({ message, suggestion }) => [
+    ...[...message.matchAll(/'([^']+)'/g)].map(([, name]) => name),
+    ...(suggestion === undefined ? [] : [suggestion]),
+  ]);
+  return new Set(quoted.flatMap((name) => name.match(/\w+/g) ?? []));
 }
 
 /** Puts an entry last and drops the oldest beyond the limit. */

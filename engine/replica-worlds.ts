@@ -8,6 +8,7 @@ import {
   momentNamed,
   pastOf,
   Refusal,
+  unknownPack,
   type WorldDirectory,
   type WorldView,
   type WorldWish,
@@ -163,10 +164,7 @@ export class ReplicaWorlds implements WorldDirectory {
     const { packs, seed, newKey, store } = this.options;
     const source = wish.from && (await this.#source(wish));
     const pack = source?.record.pack ?? wish.pack ?? packs[0];
-    if (!packs.includes(pack))
-      throw new Refusal(404, 'unknown_pack', `there is no pack '${pack}' here; served are ${packs.join(', ')}`, {
-        path: 'pack',
-      });
+    if (!packs.includes(pack)) throw unknownPack(pack, packs);
     const key = newKey(pack);
     const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
     const record = await this.#record(wish.name, { key, pack, expires });

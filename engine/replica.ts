@@ -1,9 +1,11 @@
+import type { ControlCode } from './codes.js';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
+import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './control/index.js';
-import type { JsonObject } from './expression/index.js';
+import { type JsonObject, worldOfKey } from './expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
 import { LedgerMismatch } from './host.js';
 import { closed, listenAt } from './address.js';
@@ -11,6 +13,7 @@ import {
   createApp,
   createHttpServer,
   givenKeys,
+  type KeyHeader,
   hashOfKey,
   isHealthPath,
   ownKeysOf,
@@ -115,6 +118,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
   server.on('request', (req, res) => void front.answer(req, res));
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    // What another replica hands on is asked for by whoever has its world.
+    if (req.headers[HANDED_ON] === undefined) res.writeContinue();
+    void front.answer(req, res);
+  });
   const listening = await listenAt(server, port, host);
   try {
     const reached = options.advertise ?? advertised(listening, host);
@@ -282,12 +290,18 @@ class Front {
   readonly #byName = new Map<string, string>();
   /** Names of parameters that may carry a key. */
   readonly #keyParameters: ReadonlySet<string>;
+  /** Further headers that may carry one. */
+  readonly #keyHeaders: readonly KeyHeader[];
 
   constructor(
     private readonly packs: readonly Program[],
     private readonly metrics: ReplicaOptions['metrics'],
   ) {
-    this.#keyParameters = new Set(packs.flatMap(({ model }) => [...model.settings.auth.keyParameters.keys()]));
+    const auths = packs.map(({ model }) => model.settings.auth);
+    this.#keyParameters = new Set(
+      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
+    );
+    this.#keyHeaders = auths.flatMap(({ keyHeaders }) => keyHeaders);
   }
 
   begin(begun: Begun): void {
@@ -374,8 +388,11 @@ class Front {
   /** A call that another replica hands on is answered here or not at all. */
   async #handedOn({ worlds }: Begun, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const where = await worlds.where(world).catch(nowhere);
-    if (where?.kind === 'here') return pass(where.place, req, res);
-    res.setHeader(NOT_HERE, where?.url ?? 'gone');
+    if (where?.kind === 'here') {
+      await wholeOf(req, res);
+      if (worlds.here(world) === where.place) return pass(where.place, req, res);
+    }
+    res.setHeader(NOT_HERE, where?.kind === 'at' ? where.url : 'gone');
     refused(res, 421, 'not_here', `world ${world} is not here`);
   }
 
@@ -405,14 +422,17 @@ class Front {
     const forms = new Set(
       this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
     );
-    const id = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
+    const own = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
+    // What a world has made says which one it was.
+    const maker = own === undefined ? worldOfKey(given) : undefined;
+    const id = maker === undefined ? own : (await store.find(decoded(maker)))?.id;
     if (id !== undefined) remember(this.#byKey, given, id);
     return id;
   }
 
   #keyIn(req: IncomingMessage): string | undefined {
-    const [given] = givenKeys(req.headers);
-    if (req.headers.authorization !== undefined) return given;
+    const [given] = givenKeys(req.headers, this.#keyHeaders);
+    if (given !== undefined || req.headers.authorization !== undefined) return given;
     const url = req.url ?? '/';
     if (this.#keyParameters.size === 0 || pathOf(url) === url) return undefined;
     const query = new URLSearchParams(queryOf(url));
@@ -426,6 +446,18 @@ class Front {
   #forget(world: string): void {
     for (const map of [this.#byKey, this.#byName]) for (const [each, id] of map) if (id === world) map.delete(each);
   }
+}
+
+/** Asks for the rest of a call of which only the head was sent; what has a body is read by whoever answers it. */
+async function wholeOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { headers } = req;
+  if (headers.expect === undefined) return;
+  res.writeContinue();
+  Reflect.deleteProperty(headers, 'expect');
+  if (headers['transfer-encoding'] === undefined) return;
+  // It stands for the end of a call that had no body.
+  Reflect.deleteProperty(headers, 'transfer-encoding');
+  await finished(req.resume());
 }
 
 /** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */
@@ -455,7 +487,7 @@ function remember(map: Map<string, string>, key: string, id: string): void {
   map.set(key, id);
 }
 
-function refused(res: ServerResponse, status: number, code: string, message: string): void {
+function refused(res: ServerResponse, status: number, code: ControlCode, message: string): void {
   const body = JSON.stringify({ error: { code, message } });
   res.writeHead(status, {
     'Content-Type': 'application/json',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ControlClient } from './control-client.cjs';
+import type { Words, WordsOf } from './words.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
 import type { Outbox, Transport } from './delivery/index.js';
 import type { JsonObject } from './expression/index.js';
@@ -25,9 +26,9 @@ import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } fro
 import type { Rest } from './rests.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
-export interface SandboxOptions {
-  /** The pack's folder, or the name of a pack that comes with the sandbox. */
-  readonly pack: string;
+export interface SandboxOptions<Pack extends string = string> {
+  /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client know its names. */
+  readonly pack: Pack;
   /** Further packs: worlds of theirs can be made (`worlds`). */
   readonly packs?: readonly string[];
   /** The key of the world; random unless given. */
@@ -86,11 +87,11 @@ export interface SandboxOptions {
 }
 
 /** A world that is served: both planes. */
-export interface Served {
+export interface Served<W extends Words = Words> {
   readonly url: string;
   readonly key: string;
   readonly pack: PackAbout;
-  readonly control: ControlClient;
+  readonly control: ControlClient<W>;
   readonly engine: Engine;
   readonly outbox: Outbox;
   readonly clock: ClockControl;
@@ -121,7 +122,7 @@ export interface Served {
 }
 
 /** A running sandbox: its first world, and whatever worlds were made beside it. */
-export interface Sandbox extends Served {
+export interface Sandbox<W extends Words = Words> extends Served<W> {
   /** Further worlds have an address each. */
   readonly worlds: WorldDirectory;
 }
@@ -158,6 +159,9 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
  * @throws PackInvalid when the pack has errors; LedgerMismatch when what was kept is no world of this pack; StoreError when the
  *   store cannot give it; the listening error (`code: EADDRINUSE`) when the port is taken
  */
+export function createSandbox<const Pack extends string>(
+  options: SandboxOptions<Pack>,
+): Promise<Sandbox<WordsOf<Pack>>>;
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
@@ -344,7 +348,7 @@ export async function served(
     },
     control,
     plant: async (seeds) => {
-      await control.seed(seeds);
+      await control.call('POST', '/seed', seeds);
       beginning.seeds = seeds;
     },
     resetTo: (seeds) => {

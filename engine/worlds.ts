@@ -6,6 +6,7 @@ import {
   momentNamed,
   pastOf,
   Refusal,
+  unknownPack,
   type WorldDirectory,
   type WorldView,
   type WorldWish,
@@ -138,10 +139,7 @@ export class Worlds implements WorldDirectory {
     const { packs, seed, newKey } = this.options;
     const source = wish.from && (await this.#source(wish, wish.from));
     const pack = source?.record.pack ?? wish.pack ?? packs[0];
-    if (!packs.includes(pack))
-      throw new Refusal(404, 'unknown_pack', `there is no pack '${pack}' here; served are ${packs.join(', ')}`, {
-        path: 'pack',
-      });
+    if (!packs.includes(pack)) throw unknownPack(pack, packs);
     const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
     const key = newKey(pack);
     const record = await this.#record(wish.name, { key, pack, expires });

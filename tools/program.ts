@@ -12,6 +12,7 @@ import type { ReplayCommand } from './commands/replay.js';
 import type { ServeOptions } from './commands/serve-here.js';
 import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
+import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
 import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
@@ -31,7 +32,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
     const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
     addControl(program, words ? words[0] : asked, output, done);
     if (words) {
-      for (const each of completions(program, words)) output.print(each);
+      for (const each of await completions(program, words)) output.print(each);
       return Exit.done;
     }
   }
@@ -255,6 +256,19 @@ function build(output: Output, done: (code: number) => void): Command {
     });
 
   program
+    .command('types')
+    .summary("print a pack's names as types of TypeScript")
+    .description(
+      'Prints types with which the control client knows the world events, durations, pins and so on of a pack.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write them to a file')
+    .action(async (pack: string, options: TypesOptions) => {
+      const { types } = await import('./commands/types.js');
+      done(await types(pack, options, output));
+    });
+
+  program
     .command('import-openapi')
     .summary('make a pack of an OpenAPI document')
     .description('Makes a pack of an OpenAPI 3.0 or 3.1 document (JSON or YAML) that serves its resources with state.')
@@ -299,7 +313,7 @@ function build(output: Output, done: (code: number) => void): Command {
   program
     .command('completion')
     .summary('print what lets a shell complete this command')
-    .description('Prints a script for a shell: with it the tab key completes subcommands and options.')
+    .description('Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.')
     .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
     .addHelpText('after', COMPLETION_HELP)
     .action((shell: Shell) => output.print(completionScript(shell)));
@@ -399,9 +413,9 @@ Examples:
   sandbox serve                                  the payments pack at http://localhost:8801
   sandbox serve task-automation --port 0         another pack, at any free port
   sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
-  sandbox serve payments task-automation         a world of the first, others on request (docs/worlds.md)
+  sandbox serve payments task-automation         a world of the first, others on request (docs/concepts/worlds.md)
   sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
-  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/running-for-a-team.md)
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
 Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;

@@ -13,6 +13,7 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { Engine, Why } from '../runtime/index.js';
+import { sendLibrary } from './library.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
 
@@ -73,6 +74,9 @@ export function vendorApi(
           if (!plane.admits(req, res)) return;
         }
         pages.handle(match.page, match.path, req, res);
+        return;
+      case 'library':
+        sendLibrary(match.library, req, res);
         return;
       case 'unsupported':
         plane.refuse(req, res, match.unsupported.error, match.unsupported.args);

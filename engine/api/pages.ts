@@ -137,7 +137,7 @@ class ServedPage {
     const { title } = this.engine.model.settings;
     const { origin } = this.engine.runtime;
     const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), refusal, filled });
-    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin));
+    sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), this.page.framed);
   }
 
   #token(row: Row): string {
@@ -156,19 +156,19 @@ function targetsOf(view: PageView, origin: string): string[] {
   return [...new Set(urls.filter(isWebUrl).map((url) => new URL(url).origin))];
 }
 
-function headers(targets: readonly string[]): Record<string, string> {
+function headers(targets: readonly string[], framed = false): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
-    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH}; form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_HASH}; form-action ${["'self'", ...targets].join(' ')}; base-uri 'none'; frame-ancestors ${framed ? '*' : "'none'"}`,
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
+    ...(framed ? {} : { 'X-Frame-Options': 'DENY' }),
   };
 }
 
-function sendHtml(res: Response, status: number, html: string, targets: readonly string[]): void {
+function sendHtml(res: Response, status: number, html: string, targets: readonly string[], framed = false): void {
   res.writeHead(status, {
-    ...headers(targets),
+    ...headers(targets, framed),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
   });

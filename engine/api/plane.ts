@@ -1,3 +1,4 @@
+import type { ControlCode } from '../codes.js';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request, Response } from 'express';
@@ -12,6 +13,7 @@ import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter, VERSION_HEADER } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { type Found, Keys, NOBODY } from './keys.js';
+import { type Metered, RateLimits } from './rate-limits.js';
 import { FaultsUnderWay } from './faults.js';
 import { spoil } from './spoil.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
@@ -30,7 +32,9 @@ interface Visit {
   secret: boolean;
   outcome: TraceOutcome;
   fault: Fault | null;
-  /** Writes that the fault has fired once more; null: done, or nothing to do. */
+  /** The limits that count it; null: none. */
+  metered: Metered | null;
+  /** Writes that the fault has fired once more, and counts the call; null: done, or nothing to do. */
   spend: ((transaction: Transaction) => void) | null;
   scenario: Scenario | null;
   /** The version that answers; undefined: the account's, or the pack has no list of them. */
@@ -51,6 +55,8 @@ export class VendorPlane {
   readonly #keys: IdempotencyKeys;
   readonly #faults: FaultsUnderWay;
   readonly #headers: HeaderWriter;
+  /** Null: the pack has none. */
+  readonly #limits: RateLimits | null;
 
   constructor(
     private readonly engine: Engine,
@@ -63,6 +69,7 @@ export class VendorPlane {
     this.#keys = new IdempotencyKeys(engine);
     this.#faults = new FaultsUnderWay(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
+    this.#limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
   }
 
   /**
@@ -83,6 +90,7 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
+    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
     busyWith(req.method, visit.request.path);
     const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
     if (!met) return this.#resolve(visit, input);
@@ -157,6 +165,7 @@ export class VendorPlane {
       secret: false,
       outcome: 'normal',
       fault: null,
+      metered: null,
       spend: null,
       scenario: null,
       version: undefined,
@@ -271,7 +280,7 @@ export class VendorPlane {
     }
   }
 
-  /** Writes that a fault has fired, of a call that left nothing else. */
+  /** Writes that a fault has fired, and counts a call that left nothing else. */
   #spend(visit: Visit): void {
     const { spend, fault, operation, request, traceId, scenario, sent } = visit;
     if (spend === null) return;
@@ -285,7 +294,13 @@ export class VendorPlane {
       operation: operation?.key ?? null,
       ...argsOf(called, model.settings.versions?.current ?? null),
     };
-    world.commit({ command: 'fault', origin: 'call', request: request.id, trace: traceId, args });
+    world.commit({
+      command: fault === null ? 'rate_limit' : 'fault',
+      origin: 'call',
+      request: request.id,
+      trace: traceId,
+      args,
+    });
   }
 
   async #resolve(visit: Visit, input: Input, lose = false): Promise<void> {
@@ -365,6 +380,8 @@ export class VendorPlane {
     if (operation === null) return;
     const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
     if (delayMs > 0) await wait(delayMs);
+    const refused = this.#meter(visit);
+    if (refused !== null) return this.#answer(visit, refused, lose);
     if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
     const { text, expand } = input;
     const given = this.engine.model.settings.ignoreCase
@@ -399,6 +416,20 @@ export class VendorPlane {
     const record = recordOf?.(final);
     if (record && key !== null && epoch === this.engine.world.epoch) this.#keys.keep(key, record, { trace: traceId });
     this.#answer(visit, final, lose);
+  }
+
+  /** Counts the call with what it leaves; gives the refusal of one for which a limit has none left. */
+  #meter(visit: Visit): Answer | null {
+    const { metered, request, spend } = visit;
+    const limits = this.#limits;
+    if (metered === null || limits === null) return null;
+    const refusal = limits.refuses(metered);
+    if (refusal !== null) return this.engine.error(refusal.error, refusal.args, request);
+    visit.spend = (transaction) => {
+      spend?.(transaction);
+      limits.count(metered, transaction);
+    };
+    return null;
   }
 
   /** Reads the version header; gives the refusal of a bad one. */
@@ -440,7 +471,7 @@ export class VendorPlane {
     this.#badScenario(visit, 'scenario_not_here', `The scenario '${name}' is for other calls: ${fitting}.`);
   }
 
-  #badScenario(visit: Visit, code: string, message: string): void {
+  #badScenario(visit: Visit, code: ControlCode, message: string): void {
     const body = JSON.stringify({ error: { code, message } });
     this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
   }
@@ -458,7 +489,12 @@ export class VendorPlane {
       visit.req.socket.destroy();
       return;
     }
-    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
+    const { metered } = visit;
+    const more =
+      metered === null || this.#limits === null
+        ? answer.headers
+        : { ...this.#limits.headers(metered, visit.request), ...answer.headers };
+    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, more);
     const { idempotency } = this.engine.model.settings;
     if (idempotency !== null && visit.original !== null) {
       if (visit.replayed && idempotency.replayedHeader) headers.push(idempotency.replayedHeader, 'true');

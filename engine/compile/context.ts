@@ -1,7 +1,7 @@
 import { type Compiled, type Environment, type Holder, type Js, Scope, type Type, Unit } from '../expression/index.js';
 import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
-import type { Execution, ResourceProgram } from '../program/index.js';
+import type { Dependent, Execution, ResourceProgram } from '../program/index.js';
 import type { Flow } from './flows.js';
 import type { ObjectDefaults } from './defaults.js';
 
@@ -15,6 +15,8 @@ export interface Compiler {
   readonly eventOwners: ReadonlyMap<string, ResourceDef>;
   /** Programs by resource number; filled after shapes are known, used when steps run. */
   readonly programs: readonly ResourceProgram[];
+  /** Who refers to objects of a resource (by number) and minds when they are deleted. */
+  readonly dependents: ReadonlyMap<number, readonly Dependent[]>;
   /** Names that something used, for "never used" warnings. */
   readonly used: {
     readonly flows: Set<string>;

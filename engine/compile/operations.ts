@@ -197,6 +197,7 @@ function linkInputs(
     filters,
     where,
     ascending: file.ascending ?? false,
+    sort: file.sort ?? null,
     paging: lists.paging,
     envelope: ownEnvelope(file, lists, def, place, compiler),
     names: { size: lists.param, after: lists.after, before: lists.before },

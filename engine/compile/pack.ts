@@ -1,5 +1,6 @@
 import { ANY, mapOf, STRING } from '../expression/index.js';
 import {
+  type BrowserFile,
   type CausesFile,
   inside,
   type MagicFile,
@@ -12,6 +13,7 @@ import {
 } from '../model/index.js';
 import {
   type Cause,
+  type Dependent,
   type EventMaker,
   type Execution,
   lazy,
@@ -20,6 +22,8 @@ import {
   type ResourceProgram,
   type Scenario,
 } from '../program/index.js';
+import { linkBrowser } from './browser.js';
+import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { ObjectDefaults } from './defaults.js';
@@ -32,6 +36,8 @@ import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
+import { compileRateLimits } from './rate-limits.js';
+import { linkDependents } from './references.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
@@ -52,6 +58,7 @@ export function compilePack(model: Model): CompiledPack {
   const programs: ResourceProgram[] = [];
   const defaults = new Map<ResourceDef, ObjectDefaults>();
   const eventOwners = new Map<string, ResourceDef>();
+  const dependents = new Map<number, readonly Dependent[]>();
   for (const def of model.resources) {
     for (const name of Object.keys(def.file.events ?? {})) {
       if (eventOwners.has(name))
@@ -70,6 +77,7 @@ export function compilePack(model: Model): CompiledPack {
     env: model.env,
     flows,
     eventOwners,
+    dependents,
     programs,
     used: { flows: new Set(), errors: new Set(), events: new Set(), durations: model.usedDurations },
     steps: compileSteps,
@@ -80,6 +88,7 @@ export function compilePack(model: Model): CompiledPack {
     },
     paramsOfVersions: (key) => added(key),
   };
+  for (const [index, each] of linkDependents(compiler)) dependents.set(index, each);
   const added = paramsOfVersions(compiler);
   for (const [name, flow] of linkFlows(model.source, compiler)) flows.set(name, flow);
   for (const def of model.resources) programs.push(linkProgram(def, compiler));
@@ -91,11 +100,12 @@ export function compilePack(model: Model): CompiledPack {
     : new Map<string, Cause>();
   const operations = programs.flatMap((program) => [...program.operations.values()]);
   const pages = linkPages(causes, compiler);
-  const unsupported = linkUnsupported(
-    (model.packPlace.file.data as PackFile).outside ?? [],
-    inside(model.packPlace, 'outside'),
-    compiler,
-  );
+  const browserFile = model.source.one('browser');
+  const browser = browserFile
+    ? linkBrowser(browserFile.data as BrowserFile, { file: browserFile, path: [] }, operations, pages, compiler)
+    : null;
+  const packFile = model.packPlace.file.data as PackFile;
+  const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
   return {
     model,
     compiler,
@@ -114,13 +124,16 @@ export function compilePack(model: Model): CompiledPack {
     eventMaker: linkEventMaker(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
-    routes: compileRoutes(operations, pages, unsupported, compiler),
+    routes: compileRoutes(operations, pages, browser, unsupported, compiler),
     pages,
+    browser,
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
+    client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
     versions: linkVersions(operations, compiler),
   };
 }

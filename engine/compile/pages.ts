@@ -84,6 +84,7 @@ export function linkPage(
     resource,
     path: route[1],
     format: file.format ?? 'html',
+    framed: file.framed === true,
     check: () => void program(),
     view: (host, row) => program()(host, row),
   };

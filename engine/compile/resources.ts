@@ -37,6 +37,7 @@ import {
   type ResourceProgram,
   type Shape,
 } from '../program/index.js';
+import { parseDuration } from '../world/index.js';
 import { planAnswer } from './answer.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
@@ -69,13 +70,13 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   for (const name of names('delays')) {
     compiler.used.durations.add(name);
     if (!file.delays?.[name] && !model.env.durations.has(name)) {
-      diagnostics.unknown(
-        machinePlace(def, 'delay', name).place,
-        'delay',
-        name,
-        [...Object.keys(file.delays ?? {}), ...model.env.durations],
-        'key',
-      );
+      const known = [...Object.keys(file.delays ?? {}), ...model.env.durations];
+      const at = machinePlace(def, 'delay', name).place;
+      if (parseDuration(name) === undefined) diagnostics.unknown(at, 'delay', name, known, 'key');
+      else {
+        const message = `a wait has a name here: write '${name}' behind one in pack.yaml \`durations\``;
+        diagnostics.problem(at, 'unknown-delay', message, { at: 'key' });
+      }
     }
   }
   const guards = new Map(names('guards').map((name) => [name, lazy(() => guardExpression(def, name, compiler))]));
@@ -106,6 +107,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     onUpdated: on('updated'),
     onDeleted: on('deleted'),
     onEnter,
+    dependents: compiler.dependents.get(def.index) ?? [],
     pins,
     pinsAt,
     branches: file.branches ?? [],

@@ -1,13 +1,14 @@
 import { inside } from '../model/index.js';
-import { type Operation, type Page, RouteTable, type Unsupported } from '../program/index.js';
+import { type BrowserLibrary, type Operation, type Page, RouteTable, type Unsupported } from '../program/index.js';
 import type { Compiler } from './context.js';
 
 /** Puts every route of a pack into one table; two on one route would hide each other, which is reported for both. */
 export function compileRoutes(
   operations: readonly Operation[],
   pages: readonly Page[],
+  library: BrowserLibrary | null,
   unsupported: readonly Unsupported[],
-  { diagnostics }: Compiler,
+  { model, diagnostics }: Compiler,
 ): RouteTable {
   const table = new RouteTable();
   const owners = new Map(operations.map((operation) => [operation.key, operation]));
@@ -36,6 +37,14 @@ export function compileRoutes(
       break;
     }
   }
+  const file = model.source.one('browser');
+  if (library && file)
+    for (const path of library.paths) {
+      const other = table.add({ method: 'GET', path, names: [] }, { kind: 'library', library }, 'browser.yaml');
+      if (other === undefined) continue;
+      const message = `GET ${path} is also the route of ${other}`;
+      diagnostics.problem(inside({ file, path: [] }, 'script'), 'duplicate-route', message);
+    }
   for (const each of unsupported) table.addUnsupported(each);
   return table;
 }

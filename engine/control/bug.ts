@@ -197,7 +197,7 @@ class Steps {
   }
 
   #call({ command, request, trace, after }: StoredEntry, args: JsonObject): void {
-    const operation = command === 'fault' ? String(args['operation']) : command;
+    const operation = UNRUN.has(command) ? String(args['operation']) : command;
     // A call may move the clock: then timers stand between its own entries, and its key is kept at the end.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace;
     let ends = this.#at;
@@ -271,6 +271,9 @@ function isTimer({ command }: StoredEntry): boolean {
 
 /** How far back the id of a request is looked for: as far as some thousand calls that came meanwhile have drawn. */
 const FARTHEST = 10_000;
+
+/** Commands of calls whose operation did not run, which their arguments name. */
+const UNRUN: ReadonlySet<string> = new Set(['fault', 'rate_limit']);
 
 /** An entry as JSON has it. */
 function plain(entry: StoredEntry): StoredEntry {

@@ -27,6 +27,8 @@ export interface Deliveries {
   }): readonly DeliveryReport[];
   find(id: string): DeliveryReport | undefined;
   replay(deliveryId: string): Promise<DeliveryReport | undefined>;
+  /** Sends what faults held that are cleared now. */
+  letGo(): void;
   /** @returns how many attempts are still under way when it has waited long enough */
   flush(): Promise<number>;
 }

@@ -3,7 +3,8 @@ export { type Bug, BUG_FORMAT, type Did, digestOf, type Heard, madeIn, type Step
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION } from './contract.js';
+export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
-export { Refusal } from './refusal.js';
+export { Refusal, unknownPack } from './refusal.js';
 export { momentNamed, pastOf } from './moments.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

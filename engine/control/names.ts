@@ -1,3 +1,4 @@
+import type { Named } from '../codes.js';
 import type { Json } from '../expression/index.js';
 import type { ResourceProgram } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -33,8 +34,14 @@ export function objectWith(engine: Engine, id: string): Row | undefined {
 }
 
 /** 404 for an id that no entry of a register has. */
-export function unknownEntry(what: string, id: string, known: Iterable<string>): Refusal {
+export function unknownEntry(what: Named, id: string, known: Iterable<string>): Refusal {
   return unknown(what, id, suggest(id, known));
+}
+
+/** @param name of an operation with its collection. @throws Refusal (404) */
+export function checkOperation({ pack, model }: Engine, name: string): void {
+  const names = pack.operations.map(({ key }) => key);
+  if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));
 }
 
 /** Longest name of an event, in characters. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../expression/index.js';
 import type { ResourceDef } from '../model/index.js';
-import type { Cause, Operation, PinPath, Program, ResourceProgram } from '../program/index.js';
+import type { Cause, Operation, PinPath, Program, ResourceProgram, VendorClient } from '../program/index.js';
 import { formatDuration } from '../world/index.js';
 import { graphOf, type MachineGraph } from './diagram/graph.js';
 import { fieldsView, schemaView } from './schema-view.js';
@@ -21,7 +21,13 @@ export function packView(pack: Program): JsonObject {
     requests: settings.requests,
     timestamps: settings.time,
     key_scheme: settings.auth.schemes[0] ?? 'bearer',
-    resources: pack.resources.map((resource) => resourceView(resource)),
+    client: pack.client && {
+      package: pack.client.package,
+      begin: pack.client.begin,
+      object: pack.client.object,
+      options: Object.fromEntries(pack.client.options),
+    },
+    resources: pack.resources.map((resource) => resourceView(resource, pack.client)),
     causes: [...pack.causes.values()].map((cause) => causeView(cause)),
     scenarios: [...pack.scenarios().values()].map(({ name, description, operations }) => ({
       name,
@@ -46,7 +52,10 @@ export function packView(pack: Program): JsonObject {
   return view;
 }
 
-function resourceView({ def, operations, pins, branches, events }: ResourceProgram): JsonObject {
+function resourceView(
+  { def, operations, pins, branches, events }: ResourceProgram,
+  client: VendorClient | null,
+): JsonObject {
   const graph = machineGraph(def);
   return {
     name: def.name,
@@ -57,7 +66,7 @@ function resourceView({ def, operations, pins, branches, events }: ResourceProgr
     order: def.file.order ?? null,
     fields: fieldsView(def.schema.fields),
     machine: graph && machineView(def, graph),
-    operations: [...operations.values()].map((operation) => operationView(operation)),
+    operations: [...operations.values()].map((operation) => operationView(operation, client)),
     events: [...events.keys()],
     pins: pins.map((pin) => pinView(pin)),
     branches: [...branches],
@@ -83,7 +92,7 @@ function machineView({ machine }: ResourceDef, { states, arrows }: MachineGraph)
   };
 }
 
-function operationView({ key, kind, routes, params, status }: Operation): JsonObject {
+function operationView({ key, kind, routes, params, status }: Operation, client: VendorClient | null): JsonObject {
   const { method = '', path = '' } = routes.at(0) ?? {};
   const named = new Set(routes.at(0)?.names);
   return {
@@ -92,6 +101,7 @@ function operationView({ key, kind, routes, params, status }: Operation): JsonOb
     method,
     path,
     status,
+    ...(client ? { client: client.calls.get(key) ?? null } : {}),
     params: fieldsView(new Map([...params].filter(([name]) => !named.has(name))), 1),
   };
 }

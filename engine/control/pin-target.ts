@@ -4,6 +4,7 @@ import type { PinPath, ResourceProgram } from '../program/index.js';
 import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { objectWith, unknownResource } from './names.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import { Refusal, unknown } from './refusal.js';
 
 /** What a test wants to pin, as it says so. */
@@ -130,13 +131,24 @@ function notPinnable(engine: Engine, program: ResourceProgram | null, path: stri
 function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, value: Json): void {
   const schema = schemaOf(program, pin, path);
   const wrong =
-    schema === null ? { path, message: 'is not a field' } : misfit(schema, value, path, engine.model.settings.time);
+    schema === null
+      ? { path, message: `is not a field${didYouMean(nearMember(program, pin, path))}` }
+      : misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new Refusal(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
   // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
   const problems = object === null ? [] : pinProblems(engine.runtime, pin, object, path, value);
   if (problems.length === 0) return;
   const [{ param, message }] = problems;
   throw new Refusal(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
+}
+
+/** The path whose last name was probably meant by one that is no field. */
+function nearMember(program: ResourceProgram, pin: PinPath, path: string): string | undefined {
+  const above = path.slice(0, path.lastIndexOf('.'));
+  const holder = above.length < pin.path.length - 1 ? pin.schema : schemaOf(program, pin, above);
+  if (holder?.kind !== 'object') return undefined;
+  const near = suggest(path.slice(above.length + 1), holder.fields.keys());
+  return near === undefined ? undefined : `${above}.${near}`;
 }
 
 /** The schema of a pinned value; null when the field has no such member. */

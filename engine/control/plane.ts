@@ -1,3 +1,4 @@
+import type { ControlCode } from '../codes.js';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
@@ -26,6 +27,7 @@ import { BudgetExceeded } from '../program/index.js';
 import { CauseRefused, Slices } from '../runtime/index.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
+import { didYouMean } from '../pack/index.js';
 import { Refusal } from './refusal.js';
 import { controlRoutes } from './routes/index.js';
 import { ControlTable } from './table.js';
@@ -47,7 +49,14 @@ export function controlPlane(context: ControlContext): Plane {
     const match = table.find(pathOf(req.url));
     if (!match) {
       const where = `${req.method} ${CONTROL_PATH}${req.path}`;
-      throw new Refusal(404, 'unknown_route', `there is no ${where}; GET ${CONTROL_PATH}/ lists what there is`);
+      const near = table.near(req.path);
+      const meant = near === undefined ? undefined : `${CONTROL_PATH}${near}`;
+      throw new Refusal(
+        404,
+        'unknown_route',
+        `there is no ${where}${didYouMean(meant)}; GET ${CONTROL_PATH}/ lists what there is`,
+        meant === undefined ? {} : { suggestion: meant },
+      );
     }
     const { rows, id } = match;
     const route = rows.find(({ method }) => method === (req.method === 'HEAD' ? 'GET' : req.method));
@@ -211,12 +220,17 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
       if (code === PACK_DEFECT) defect();
       res.status(status).json({ error: { code, message, ...details } });
     } else if (requestError(error).kind === 'bad_path') {
-      res
-        .status(400)
-        .json({ error: { code: 'malformed_path', message: 'the path is not valid percent-encoded UTF-8' } });
+      res.status(400).json({
+        error: {
+          code: 'malformed_path' satisfies ControlCode,
+          message: 'the path is not valid percent-encoded UTF-8',
+        },
+      });
     } else {
       defect();
-      res.status(500).json({ error: { code: 'internal_error', message: 'the sandbox failed; its log tells why' } });
+      res.status(500).json({
+        error: { code: 'internal_error' satisfies ControlCode, message: 'the sandbox failed; its log tells why' },
+      });
     }
   };
 }

@@ -1,5 +1,6 @@
+import { type ControlCode, type Named, type PackErrorName, UNKNOWN } from '../codes.js';
 import type { JsonObject } from '../expression/index.js';
-import { didYouMean } from '../pack/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 
@@ -7,7 +8,7 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 export class Refusal extends Error {
   constructor(
     readonly status: RefusalStatus,
-    readonly code: string,
+    readonly code: ControlCode | PackErrorName,
     message: string,
     readonly details: JsonObject = {},
   ) {
@@ -16,10 +17,20 @@ export class Refusal extends Error {
 }
 
 /** 404: nothing has this name. `near` is what was probably meant. */
-export function unknown(what: string, name: string, near?: string, details: JsonObject = {}): Refusal {
+export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): Refusal {
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
-  return new Refusal(404, `unknown_${what.replaceAll(' ', '_')}`, `there is no ${what} '${name}'${didYouMean(near)}`, {
+  return new Refusal(404, UNKNOWN[what], `there is no ${what} '${name}'${didYouMean(near)}`, {
     ...suggestion,
     ...details,
+  });
+}
+
+/** 404: this server does not serve worlds of the pack. */
+export function unknownPack(name: string, served: readonly string[]): Refusal {
+  const near = suggest(name, served);
+  const hint = near === undefined ? `; served are ${served.join(', ')}` : didYouMean(near);
+  return new Refusal(404, 'unknown_pack', `there is no pack '${name}' here${hint}`, {
+    path: 'pack',
+    ...(near === undefined ? {} : { suggestion: near }),
   });
 }

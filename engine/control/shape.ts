@@ -122,9 +122,14 @@ export function count(least: number, most: number): Reader<number> {
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (value, path) => {
     const found = values.find((each) => each === value);
-    if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}`);
+    if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}${notThis(value, values)}`);
     return found;
   };
+}
+
+/** The end of a message about a value that is none of the allowed ones. */
+function notThis(given: Json, allowed: readonly string[]): string {
+  return typeof given === 'string' ? `, not '${given}'${didYouMean(suggest(given, allowed))}` : '';
 }
 
 /** An instant in milliseconds: ISO 8601 or Unix seconds. */

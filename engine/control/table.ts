@@ -1,3 +1,4 @@
+import { suggest } from '../pack/index.js';
 import type { ControlRoute } from './context.js';
 
 /** The name that a path may have in one of its places. */
@@ -19,6 +20,14 @@ export class ControlTable {
       if (known) known.push(route);
       else this.#byPath.set(route.path, [route]);
     }
+  }
+
+  /** The path that was probably meant. */
+  near(path: string): string | undefined {
+    return suggest(
+      path,
+      [...this.#byPath.keys()].filter((each) => !each.includes(NAME)),
+    );
   }
 
   /**

@@ -7,6 +7,7 @@ import { HeldBack } from './held-back.js';
 import { deliveriesOf } from './kept.js';
 import { Dispatcher } from './dispatcher.js';
 import { maskUrl } from './mask.js';
+import { OnHold } from './on-hold.js';
 import type { Transport } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 
@@ -45,6 +46,7 @@ export class Outbox {
   readonly #log: DeliveryLog;
   readonly #dispatcher: Dispatcher;
   readonly #heldBack = new HeldBack();
+  readonly #onHold = new OnHold();
   #closed = false;
   #made = 0;
 
@@ -117,6 +119,7 @@ export class Outbox {
    */
   flush(): Promise<number> {
     this.#releaseHeldBack();
+    this.letGo();
     return this.#dispatcher.flush();
   }
 
@@ -130,9 +133,17 @@ export class Outbox {
     this.#dispatcher.learn();
   }
 
+  /** Sends what faults held that are cleared now, in the order in which it was made. */
+  letGo(): void {
+    const { world } = this.engine;
+    for (const delivery of this.#onHold.takeFree((fault) => this.#holds(fault), world.nowMs))
+      this.#dispatcher.dispatch(delivery);
+  }
+
   /** From now on no attempt is repeated: the clock moves. */
   hold(): void {
     this.#releaseHeldBack();
+    this.letGo();
     this.#dispatcher.hold();
   }
 
@@ -145,6 +156,7 @@ export class Outbox {
   reset(): void {
     this.#log.clear();
     this.#heldBack.take();
+    this.#onHold.clear();
     this.#dispatcher.reset();
   }
 
@@ -192,7 +204,11 @@ export class Outbox {
     });
     for (const delivery of deliveries) this.#log.add(delivery);
     this.#made = deliveries.length;
-    if (!this.options.silent) this.#dispatcher.restore(deliveries);
+    if (this.options.silent) return;
+    for (const delivery of deliveries)
+      if (delivery.status === 'pending' && delivery.tries === 0 && this.#holds(delivery.fault))
+        this.#onHold.add(delivery);
+    this.#dispatcher.restore(deliveries);
   }
 
   /** Delivers an event to an endpoint, with the trouble that a fault has ordered. */
@@ -208,6 +224,9 @@ export class Outbox {
       case 'reorder':
         this.#heldBack.add(make(), fault.times);
         return;
+      case 'hold':
+        this.#onHold.add(make());
+        return;
       case 'delay':
         this.#dispatcher.dispatch(make(world.nowMs + fault.delayMs));
         return;
@@ -218,6 +237,10 @@ export class Outbox {
     for (let copy = 0; copy < (fault?.times ?? 0); copy++)
       this.#dispatcher.dispatch(make(world.nowMs + (fault?.delayMs ?? 0)));
     for (const late of this.#heldBack.passed(endpoint.id)) this.#dispatcher.dispatch(late);
+  }
+
+  #holds(fault: string | null): boolean {
+    return fault !== null && this.engine.world.deliveryFaults.get(fault)?.kind === 'hold';
   }
 
   #releaseHeldBack(): void {

@@ -1,4 +1,13 @@
-import { type Holder, type Host, isObject, type Json, toText, withOrigin } from '../expression/index.js';
+import {
+  formText,
+  type Holder,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  toText,
+  withOrigin,
+} from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';
@@ -16,21 +25,24 @@ export interface Rendered {
 /** Renders and signs a message; `timestamp` is wall time in Unix seconds. */
 export type Render = (host: Host, message: Message, timestamp: number) => Rendered;
 
-const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+const TYPES = {
+  json: ['Content-Type', 'application/json'],
+  form: ['Content-Type', 'application/x-www-form-urlencoded'],
+} as const;
 
 /** How messages of a transport are written. */
 export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
-  const { signature } = plan;
+  const { signature, encoding } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent }, timestamp) => {
     const told = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
-    const body = sent ?? withOrigin(written(plan.body(host, { event: told, endpoint })), host.origin);
+    const body = sent ?? written(plan.body(host, { event: told, endpoint }), encoding, host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';
     const signatures = sign ? keys.map((key) => sign(key, content)) : [];
     const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures });
-    const headers = headersOf([JSON_TYPE, ...sendable(own), ['Content-Length', String(Buffer.byteLength(body))]]);
+    const headers = headersOf([TYPES[encoding], ...sendable(own), ['Content-Length', String(Buffer.byteLength(body))]]);
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };
@@ -39,8 +51,8 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
 /** An event as it was written for the version of an endpoint. */
 function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderings }: EndpointPlan): Holder {
   if (version === null || renderings === null) return event;
-  const written = event.value[renderings];
-  const own = isObject(written) ? written[String(version(host, endpoint))] : undefined;
+  const versions = event.value[renderings];
+  const own = isObject(versions) ? versions[String(version(host, endpoint))] : undefined;
   return isObject(own) ? { value: { ...event.value, ...own } } : event;
 }
 
@@ -51,8 +63,10 @@ function sendable(pairs: ReturnType<HttpPlan['headers']>): [string, string][] {
   );
 }
 
-/** Compact JSON; text stands for itself, so that a body may be any text. */
-function written(body: Json): string {
-  if (typeof body === 'string') return body;
-  return body === null ? '' : JSON.stringify(body);
+/** Compact JSON or a form; text stands for itself, so that a body may be any text. */
+function written(body: Json, encoding: HttpPlan['encoding'], origin: string | undefined): string {
+  if (body === null) return '';
+  const text = withOrigin(typeof body === 'string' ? body : JSON.stringify(body), origin);
+  // A form escapes what an address is made of: the origin has to stand there before.
+  return encoding === 'form' && isObject(body) ? formText(JSON.parse(text) as JsonObject) : text;
 }

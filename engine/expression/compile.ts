@@ -1,6 +1,8 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
 import type { Environment } from './environment.js';
-import { functions, methods, type FunctionSpec } from './functions.js';
+import { functionMeant } from './slips.js';
+import type { FunctionSpec } from './function-kit.js';
+import { functions, methods } from './functions.js';
 import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
@@ -122,7 +124,10 @@ function memberType(type: Type, key: string, at: number, env: Environment): Type
       throw new ExpressionError(what, at, env.suggest(key, type.fields.keys()));
     }
     default:
-      throw new ExpressionError(`${describe(type)} has no members`, at);
+      throw new ExpressionError(
+        `${describe(type)} has no members${key === 'length' ? ': its length is size(...)' : ''}`,
+        at,
+      );
   }
 }
 
@@ -178,7 +183,9 @@ function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
     const known = node.of
       ? [...methods.keys(), ...MACROS, 'matches']
       : [...functions.keys(), ...specials.keys(), 'has'];
-    throw new ExpressionError(`unknown function '${node.name}'`, node.start, env.suggest(node.name, known));
+    const meant = functionMeant(node.name);
+    const near = meant !== undefined && known.includes(meant) ? meant : env.suggest(node.name, known);
+    throw new ExpressionError(`unknown function '${node.name}'`, node.start, near);
   }
   const nodes = node.of ? [node.of, ...node.args] : node.args;
   const args = nodes.map(site.compile);
@@ -198,6 +205,8 @@ function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
       );
     }
   });
+  const mistake = spec.mistake?.(args.map(({ constant }) => constant));
+  if (mistake !== undefined) throw new ExpressionError(mistake, node.start);
   const result = typeof spec.result === 'function' ? spec.result(args.map((arg) => arg.type)) : spec.result;
   const type = result === 'timestamp' ? env.timestamp : result;
   const given = args.map((arg) => arg.js);

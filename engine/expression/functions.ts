@@ -1,32 +1,29 @@
-import { createHash, createHmac } from 'node:crypto';
 import { spendText, spendTurns } from './budget.js';
 import type { Environment } from './environment.js';
-import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
+import {
+  fromEntries,
+  type FunctionSpec,
+  LIST,
+  list,
+  MAP,
+  map,
+  number,
+  onHost,
+  onTime,
+  PROBLEM,
+  pure,
+  text,
+  written,
+} from './function-kit.js';
+import { ExpressionFailure, type Host, type Json } from './host.js';
 import { pathText, schemaProblems } from './json-schema.js';
-import { jmespath, jmespathMistake } from './jmespath.js';
+import { MESSAGES } from './messages.js';
 import { synthesisMistake, synthesize } from './synthesis.js';
-import { addInterval, cycleAfter, dateParts, formatTime, startOfDay } from './time.js';
+import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { asList, asMap, asNumber, asText, canonical, define, member, toText } from './values.js';
+import { canonical, define, member, toText } from './values.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
 
-/** A function of the standard library: what it takes, what it gives, and how it runs. */
-export interface FunctionSpec {
-  readonly args: readonly (Type | 'timestamp')[];
-  /** How many trailing arguments may be left out. */
-  readonly optional?: number;
-  readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
-  /** What stands before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
-  readonly sees: 'values' | 'host' | 'time';
-  readonly run: (...args: never[]) => Json;
-}
-
-const LIST = listOf(ANY);
-const MAP = mapOf(ANY);
-const PROBLEM = objectOf([
-  ['param', STRING],
-  ['message', STRING],
-]);
 const DELIVERY = objectOf([
   ['id', STRING],
   ['event', STRING],
@@ -40,61 +37,15 @@ const SECOND = 1000;
 const MAX_LENGTH = 10_000;
 /** What making up a value weighs at least: several tries, each checked. */
 const SYNTHESIS_TURNS = 5000;
-/** What a member of a map weighs: maps are copied. */
-const MEMBER_TURNS = 4;
 /** What going through the log of deliveries weighs. */
 const LOG_TURNS = 1000;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-function pure(
-  args: FunctionSpec['args'],
-  result: FunctionSpec['result'],
-  run: (...args: Json[]) => Json,
-  optional = 0,
-): FunctionSpec {
-  return { args, result, optional, sees: 'values', run };
-}
-
-function onHost(
-  args: FunctionSpec['args'],
-  result: FunctionSpec['result'],
-  run: (host: Host, ...args: Json[]) => Json,
-  optional = 0,
-): FunctionSpec {
-  return { args, result, optional, sees: 'host', run };
-}
-
-const number = (value: Json) => asNumber(value, 'this function');
-/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
-const text = (value: Json) => {
-  const given = asText(value, 'this function');
-  spendText(given.length);
-  return given;
-};
-const list = (value: Json) => {
-  const given = asList(value, 'this function');
-  spendTurns(given.length);
-  return given;
-};
-const map = (value: Json) => {
-  const given = asMap(value, 'this function');
-  spendTurns(Object.keys(given).length * MEMBER_TURNS);
-  return given;
-};
 const element = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type.of : ANY);
 const same = ([type]: readonly Type[]): Type => (type.kind === 'list' ? type : LIST);
 
 function scale(ms: number): FunctionSpec {
   return pure([NUMBER], DURATION, (n) => number(n) * ms);
-}
-
-function onTime(
-  args: FunctionSpec['args'],
-  result: FunctionSpec['result'],
-  run: (host: Host, env: Environment, ...args: Json[]) => Json,
-  optional = 0,
-): FunctionSpec {
-  return { args, result, optional, sees: 'time', run };
 }
 
 function datePart(part: keyof ReturnType<typeof dateParts>): FunctionSpec {
@@ -110,6 +61,7 @@ const HOST_FUNCTIONS: Record<string, FunctionSpec> = {
   }),
   random_string: onHost([NUMBER], STRING, (host, n) => host.randomString(length(n))),
   random_int: onHost([NUMBER, NUMBER], NUMBER, (host, low, high) => host.randomInt(number(low), number(high))),
+  world_tag: onHost([], STRING, (host) => host.worldTag),
   hash: onHost([STRING, NUMBER], STRING, (host, of, n) => host.hash(text(of), length(n))),
   hash_base64: onHost([STRING, NUMBER], STRING, (host, of, n) => hashBase64(host, text(of), length(n))),
 };
@@ -136,31 +88,6 @@ const SCHEMAS: Record<string, FunctionSpec> = {
   schema_problems: pure([ANY, ANY, STRING], listOf(PROBLEM), (schema, value, at) =>
     schemaProblems(schema, value).map(({ path, message }) => ({ param: pathText(text(at), path), message })),
   ),
-};
-
-/** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
-const MESSAGES: Record<string, FunctionSpec> = {
-  jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
-  jmespath_problems: pure([STRING, STRING], listOf(PROBLEM), (path, at) => {
-    const mistake = jmespathMistake(text(path));
-    return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
-  }),
-  sha256: pure([STRING], STRING, (s) => createHash('sha256').update(text(s)).digest('base64')),
-  hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
-    createHmac('sha256', text(key)).update(text(s)).digest('base64'),
-  ),
-  base64: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64'))),
-  base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
-  url_encode: pure([STRING], STRING, (s) => written(encodeURIComponent(wellFormed(text(s))))),
-  url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
-  digest: pure([STRING, STRING, STRING], STRING, (s, algorithm, encoding) =>
-    createHash(hashName(algorithm)).update(text(s)).digest(encodingOf(encoding)),
-  ),
-  hmac: pure([STRING, STRING, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
-    createHmac(hashName(algorithm), text(key)).update(text(s)).digest(encodingOf(encoding)),
-  ),
-  jwt: pure([MAP, STRING], STRING, (claims, key) => jwt(map(claims), text(key))),
-  from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
 };
 
 const NUMBERS: Record<string, FunctionSpec> = {
@@ -208,6 +135,7 @@ const LISTS: Record<string, FunctionSpec> = {
     return Array.from({ length: count }, (_, i) => i);
   }),
   sort_by: pure([LIST, STRING], same, (xs, key) => sortBy(list(xs), text(key))),
+  sort: pure([LIST], same, (xs) => [...list(xs)].sort(inOrder)),
   unique: pure([LIST], same, (xs) => distinct(list(xs))),
 };
 
@@ -294,9 +222,10 @@ const TIME: Record<string, FunctionSpec> = {
     env.fromMs(cycleAfter(env.toMs(anchor), text(unit), number(n), env.toMs(t))),
   ),
   start_of_day: onTime(['timestamp'], 'timestamp', (_host, env, t) => env.fromMs(startOfDay(env.toMs(t)))),
-  format_time: onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) =>
-    formatTime(env.toMs(t), text(pattern)),
-  ),
+  format_time: {
+    ...onTime(['timestamp', STRING], STRING, (_host, env, t, pattern) => formatTime(env.toMs(t), text(pattern))),
+    mistake: ([, pattern]) => (typeof pattern === 'string' ? timePatternMistake(pattern) : undefined),
+  },
   unix: onTime(['timestamp'], NUMBER, (_host, env, t) => Math.floor(env.toMs(t) / SECOND)),
   year: datePart('year'),
   month: datePart('month'),
@@ -323,55 +252,12 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
   }),
 );
 
-const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'];
-const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
-
-function hashName(value: Json): string {
-  const name = text(value);
-  if (HASHES.includes(name)) return name;
-  throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
-}
-
-function encodingOf(value: Json): (typeof ENCODINGS)[number] {
-  const name = text(value);
-  const known = ENCODINGS.find((each) => each === name);
-  if (known !== undefined) return known;
-  throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
-}
-
-/** A JSON Web Token (RFC 7519), signed by HS256. */
-function jwt(claims: JsonObject, key: string): string {
-  const part = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const content = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  return written(`${content}.${createHmac('sha256', key).update(content).digest('base64url')}`);
-}
-
-/** A text without halves of characters, which no URL can hold. */
-function wellFormed(value: string): string {
-  return Buffer.from(value).toString();
-}
-
-/** What percent-encoding says; null when it is broken. */
-function urlDecoded(value: string): Json {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return null;
-  }
-}
-
 /** The instant of a text in ISO 8601; null when it is none. */
 function parsedTime(env: Environment, value: string): Json {
   const ms = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
     ? Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
     : NaN;
   return Number.isNaN(ms) ? null : env.fromMs(ms);
-}
-
-/** A text that a function made, which counts. */
-function written(made: string): string {
-  spendText(made.length);
-  return made;
 }
 
 /** The items without those that equal an earlier one. */
@@ -447,17 +333,13 @@ function sizeOf(value: Json): number {
 
 function sortBy(xs: readonly Json[], key: string): Json[] {
   const rank = (x: Json) => member(x, key);
-  return [...xs].sort((a, b) => {
-    const [x, y] = [rank(a), rank(b)];
-    if (typeof x === 'number' && typeof y === 'number') return x - y;
-    return toText(x) < toText(y) ? -1 : toText(x) > toText(y) ? 1 : 0;
-  });
+  return [...xs].sort((a, b) => inOrder(rank(a), rank(b)));
 }
 
-function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
-  const made: Record<string, Json> = {};
-  for (const [key, value] of entries) define(made, key, value);
-  return made;
+/** Numbers by their size, everything else by its text. */
+function inOrder(x: Json, y: Json): number {
+  if (typeof x === 'number' && typeof y === 'number') return x - y;
+  return toText(x) < toText(y) ? -1 : toText(x) > toText(y) ? 1 : 0;
 }
 
 /** Keeps the prefix up to the last underscore of the first 8 characters and the last 4 characters; the rest becomes stars. */

@@ -10,6 +10,8 @@ export interface Host {
   readonly now: Json;
   /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
   readonly origin?: string;
+  /** What keys carry that the world makes, where one address serves several worlds; else empty. */
+  readonly worldTag: string;
   lookupObject(resource: number, id: string): JsonObject | undefined;
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[];
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number;

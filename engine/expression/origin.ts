@@ -11,6 +11,17 @@ export function withOrigin(text: string, origin: string | undefined): string {
   return origin && text.includes(ORIGIN) ? text.replaceAll(ORIGIN, origin) : text;
 }
 
+/** What a world below a shared origin (`.../w/3`) puts into the keys that it makes, so that they lead back to it: `~3~`. */
+export function worldTag(origin: string): string {
+  const below = /\/w\/([^/~]+)$/.exec(origin);
+  return below ? `~${below[1]}~` : '';
+}
+
+/** The world that a key with such a tag belongs to, as its path names it. */
+export function worldOfKey(key: string): string | undefined {
+  return /~([^/~]{1,64})~/.exec(key)?.[1];
+}
+
 /** A text that comes back, as UTF-8. */
 export function withoutOrigin(bytes: Uint8Array, origin: string): Uint8Array {
   const text = textOf(bytes);

@@ -1,4 +1,5 @@
 import { Environment, ParseError } from '@marcbachmann/cel-js';
+import { slipIn } from './slips.js';
 
 /** A mistake in an expression, with the offsets of the part it is about. */
 export class ExpressionError extends Error {
@@ -61,7 +62,9 @@ export function parse(source: string): Node {
     ast = grammar.parse(source).ast;
   } catch (error) {
     if (error instanceof ParseError) {
-      throw new ExpressionError(error.summary ?? error.message, error.range?.start ?? 0);
+      const slip = slipIn(source);
+      const message = error.summary ?? error.message;
+      throw new ExpressionError(slip === undefined ? message : slip.message, error.range?.start ?? 0, slip?.suggestion);
     }
     throw error;
   }

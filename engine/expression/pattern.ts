@@ -121,7 +121,11 @@ function compile(source: string): Part[] {
   return parts;
 }
 
-function automatonOf(source: string): RE2JS {
+/**
+ * A pattern as an automaton that tells where it matches; look-ahead is not possible.
+ * @throws BadPattern
+ */
+export function automatonOf(source: string): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(asciiFree(source)));
   } catch (error) {

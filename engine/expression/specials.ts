@@ -2,8 +2,8 @@ import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import { patternMistake, type TextPattern, textPattern } from './pattern.js';
-import { answered, lookup, lookupRow, matched, pinned, shownBy, withPins } from './support.js';
+import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from './pattern.js';
+import { answered, capture, lookup, lookupRow, matched, pinned, replaceMatches, shownBy, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 
 type Call = Node & { op: 'call' };
@@ -24,6 +24,8 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['default', compileDefault],
   ['rest', compileRest],
   ['matches', compileMatches],
+  ['replace_matches', compileReplaceMatches],
+  ['capture', compileCapture],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
@@ -249,6 +251,40 @@ function compileMatches(node: Call, site: Site): Compiled {
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
   const pattern = site.unit.refer(compilePattern(source, patternNode.start), 'pattern');
   return truth(`${site.unit.refer(matched, 'matched')}(${pattern}, ${subject.js})`);
+}
+
+/** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are what groups matched, `$0` is all of it. */
+function compileReplaceMatches(node: Call, site: Site): Compiled {
+  arity(node, 3, 'replace_matches(text, "pattern", replacement)');
+  const [subject, finder] = compileFinder(node, site);
+  const replacement = site.compile(node.args[2]);
+  if (!accepts(STRING, replacement.type))
+    throw new ExpressionError(`the replacement is text, not ${describe(replacement.type)}`, node.args[2].start);
+  const called = site.unit.refer(replaceMatches, 'replaceMatches');
+  return { type: STRING, js: `${called}(${finder}, ${subject.js}, ${replacement.js})` };
+}
+
+/** `capture(text, "pattern")`: what the first group matches first, or all of the match; null when nothing does. */
+function compileCapture(node: Call, site: Site): Compiled {
+  arity(node, 2, 'capture(text, "pattern")');
+  const [subject, finder] = compileFinder(node, site);
+  return { type: STRING, js: `${site.unit.refer(capture, 'capture')}(${finder}, ${subject.js})` };
+}
+
+/** The text and the constant pattern that a function begins with. */
+function compileFinder({ args: [textNode, patternNode], name }: Call, site: Site): [Compiled, string] {
+  const subject = site.compile(textNode);
+  if (!accepts(STRING, subject.type))
+    throw new ExpressionError(`${name}() wants text, not ${describe(subject.type)}`, textNode.start);
+  const source = site.compile(patternNode).constant;
+  if (typeof source !== 'string')
+    throw new ExpressionError(`the pattern of ${name}() is constant text`, patternNode.start);
+  compilePattern(source, patternNode.start);
+  try {
+    return [subject, site.unit.refer(automatonOf(source), 'finder')];
+  } catch (error) {
+    throw error instanceof BadPattern ? new ExpressionError(error.mistake.message, patternNode.start) : error;
+  }
 }
 
 function compilePattern(source: string, start: number): TextPattern {

@@ -90,6 +90,47 @@ export function matched(pattern: { test(text: string): boolean }, value: Json): 
   return pattern.test(text);
 }
 
+/** What `replace_matches` and `capture` need of a pattern. */
+interface Finder {
+  matcher(text: string): {
+    find(from?: number): boolean;
+    start(): number;
+    end(): number;
+    group(nth: number): string | null;
+    groupCount(): number;
+  };
+}
+
+/** `replace_matches(text, "pattern", replacement)`. What is left of the text counts with every match: any of them may look at it all. */
+export function replaceMatches(finder: Finder, value: Json, replacement: Json): Json {
+  const text = asText(value, 'replace_matches()');
+  const put = asText(replacement, 'replace_matches()');
+  const found = finder.matcher(text);
+  let made = '';
+  let at = 0;
+  for (;;) {
+    spendText((text.length - at + 1) * PATTERN_WEIGHT);
+    if (!found.find()) break;
+    const groups = found.groupCount();
+    made += text.slice(at, found.start());
+    made += put.replace(/\$(\d)/g, (sign, nth: string) =>
+      Number(nth) <= groups ? (found.group(Number(nth)) ?? '') : sign,
+    );
+    spendText(made.length);
+    at = found.end();
+  }
+  return made + text.slice(at);
+}
+
+/** `capture(text, "pattern")`. */
+export function capture(finder: Finder, value: Json): Json {
+  if (value === null) return null;
+  const text = asText(value, 'capture()');
+  spendText(text.length * PATTERN_WEIGHT);
+  const found = finder.matcher(text);
+  return found.find() ? found.group(found.groupCount() > 0 ? 1 : 0) : null;
+}
+
 /** `get(resource, id)`. */
 export function lookup(x: Host, resource: number, id: Json): Json {
   return typeof id === 'string' ? (x.lookupObject(resource, id) ?? null) : null;

@@ -53,13 +53,31 @@ function isConstant(compiled: Compiled): boolean {
   return compiled.constant !== undefined;
 }
 
-/** Compiles an expression that stands bare in its slot (`when`, `guard` ...). */
+/**
+ * Compiles what stands where only an expression can (`when`, guards ...): `${...}` around all of it says nothing more.
+ * @throws TemplateError
+ */
 export function compileBare(
   source: string,
   scope: Scope,
   env: Environment,
   path: readonly (string | number)[] = [],
   shift = 0,
+): Compiled {
+  const whole = /^\s*\$\{/.exec(source)?.[0].length;
+  const end = source.trimEnd().length - 1;
+  if (whole !== undefined && closingBrace(source, whole) === end)
+    return compilePart(source.slice(whole, end), scope, env, path, whole + shift);
+  return compilePart(source, scope, env, path, shift);
+}
+
+/** Compiles an expression that begins at a character of a text. */
+function compilePart(
+  source: string,
+  scope: Scope,
+  env: Environment,
+  path: readonly (string | number)[],
+  shift: number,
 ): Compiled {
   try {
     return compileExpression(source, scope, env);
@@ -76,12 +94,12 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
   if (parts.length === 0) return text('');
   if (parts.length === 1) {
     const [part] = parts;
-    return part.expression ? compileBare(part.text, scope, env, path, part.offset) : text(part.text);
+    return part.expression ? compilePart(part.text, scope, env, path, part.offset) : text(part.text);
   }
   return compiledText(
     parts.map((part) => {
       if (!part.expression) return literal(part.text);
-      const { js, gives } = compileBare(part.text, scope, env, path, part.offset);
+      const { js, gives } = compilePart(part.text, scope, env, path, part.offset);
       return gives === 'string' ? js : `${scope.unit.refer(toText, 'toText')}(${js})`;
     }),
   );

@@ -92,13 +92,26 @@ const MONTHS = [
   'December',
 ];
 
-/** Writes an instant in UTC; the pattern knows YYYY, MMMM, MMM, MM, DD, D, HH, mm, ss and SSS. */
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const TOKEN = /YYYY|YY|MMMM|MMM|MM|DD|D|dddd|ddd|HH|mm|ss|SSS/g;
+
+/** Why a pattern does not write what it seems to; undefined: it does. */
+export function timePatternMistake(pattern: string): string | undefined {
+  const strange = /([A-Za-z])\1+/.exec(pattern.replace(TOKEN, '.'))?.[0];
+  if (strange === undefined) return undefined;
+  return `a pattern of times knows YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS, not '${strange}'`;
+}
+
+/** Writes an instant in UTC; the pattern knows YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */
 export function formatTime(ms: number, pattern: string): string {
   const date = new Date(ms);
   const two = (n: number) => String(n).padStart(2, '0');
   const month = date.getUTCMonth();
   const parts: Record<string, string> = {
     YYYY: String(date.getUTCFullYear()),
+    YY: two(date.getUTCFullYear() % 100),
+    dddd: WEEKDAYS[date.getUTCDay()],
+    ddd: WEEKDAYS[date.getUTCDay()].slice(0, 3),
     MMMM: MONTHS[month],
     MMM: MONTHS[month].slice(0, 3),
     MM: two(month + 1),
@@ -109,5 +122,5 @@ export function formatTime(ms: number, pattern: string): string {
     ss: two(date.getUTCSeconds()),
     SSS: String(date.getUTCMilliseconds()).padStart(3, '0'),
   };
-  return pattern.replace(/YYYY|MMMM|MMM|MM|DD|D|HH|mm|ss|SSS/g, (key) => parts[key]);
+  return pattern.replace(TOKEN, (key) => parts[key]);
 }

@@ -1,5 +1,6 @@
 import { ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import type { ControlCode } from '../codes.js';
 import type { Messages } from './app.js';
 
 /** What a response did while it was held. */
@@ -13,7 +14,7 @@ type Method = (this: ServerResponse, ...args: never[]) => unknown;
 
 const BODY = JSON.stringify({
   error: {
-    code: 'store_failed',
+    code: 'store_failed' satisfies ControlCode,
     message: 'what this world does can no longer be kept; its log tells why. Nothing that was answered before is lost',
   },
 });

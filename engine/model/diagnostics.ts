@@ -9,6 +9,7 @@ import {
   TemplateError,
   Unit,
 } from '../expression/index.js';
+import { type NamedInPack, type ProblemCode, UNKNOWN_IN_PACK } from '../codes.js';
 import type { ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
 
@@ -32,7 +33,7 @@ export class Diagnostics {
   /** Reports a mistake. */
   problem(
     place: Place,
-    code: string,
+    code: ProblemCode,
     message: string,
     more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {},
   ): void {
@@ -40,8 +41,8 @@ export class Diagnostics {
   }
 
   /** Reports a name that nothing declares, with the nearest one that is declared. */
-  unknown(place: Place, what: string, name: string, known: Iterable<string>, at: 'key' | 'value' = 'value'): void {
-    this.problem(place, `unknown-${what.replaceAll(' ', '-')}`, `unknown ${what} '${name}'`, {
+  unknown(place: Place, what: NamedInPack, name: string, known: Iterable<string>, at: 'key' | 'value' = 'value'): void {
+    this.problem(place, UNKNOWN_IN_PACK[what], `unknown ${what} '${name}'`, {
       suggestion: suggest(name, known),
       at,
     });

@@ -224,6 +224,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
     id_taken: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
     id_invalid: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
+    still_referenced: { args: ['id', 'title', 'resource', 'by', 'by_title', 'by_id'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },
     internal_error: { args: ['request_id'] },

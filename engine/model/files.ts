@@ -51,6 +51,8 @@ export type LongTypeFile = {
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
   /** `merge`: the given keys are merged; null or empty deletes a key. */
@@ -124,6 +126,30 @@ export type ListsFile = {
   readonly token?: string;
   /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A limit of calls. */
+export type RateLimitFile = {
+  /** `fixed`: a window begins with its first call (the default); `clock`: windows begin at multiples of their length; `sliding`: the calls of the window before count by the share of it that is left; `bucket`: calls come back one by one. */
+  readonly kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
+  /** Calls in one window: a number, or an expression in `${}` with `request` in scope. */
+  readonly limit: number | string;
+  /** How long a window is; of a bucket, in what time as many calls as `limit` come back. */
+  readonly window: string;
+  /** How many calls a bucket holds; as many as `limit` unless given. */
+  readonly burst?: number;
+  /** Which operations it counts, as `collection.name`; `*` stands for any characters. All unless given. */
+  readonly operations?: readonly string[];
+  /** Which of those it does not count. */
+  readonly except?: readonly string[];
+  /** Which calls it counts; `request` is in scope. */
+  readonly when?: string;
+  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  readonly per?: string;
+  /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
+  readonly error?: string;
+  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  readonly headers?: JsonObject;
 };
 
 export type OutsideFile = {
@@ -330,8 +356,10 @@ export type StepFile = StepKinds[StepKind];
 export type TransportFile = {
   /** Expression: where it is sent. */
   readonly url?: string;
-  /** What is sent, as compact JSON; event and endpoint are in scope. */
+  /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
   readonly body?: Json;
+  /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
+  readonly encoding?: 'json' | 'form';
   /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
@@ -398,6 +426,23 @@ export type PackFile = {
   readonly faithful_to?: string;
   /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
   readonly hosts?: readonly string[];
+  /** The vendor's own client for JavaScript: calls are shown as it makes them. */
+  readonly client?: {
+    /** Its name in the registry of npm. */
+    readonly package: string;
+    /** Code that makes a client; `{host}`, `{port}`, `{protocol}` and `{url}` stand for where the sandbox is. */
+    readonly begin: string;
+    /** What that code calls the client. */
+    readonly object: string;
+    /** Where the client has the calls of a collection; the collection's name in camel case unless given. */
+    readonly resources?: Readonly<Record<string, string>>;
+    /** What the client calls operations of a name; that name in camel case unless given. */
+    readonly methods?: Readonly<Record<string, string>>;
+    /** The function of one operation (`collection.operation`); null: the client has none. */
+    readonly calls?: Readonly<Record<string, string | null>>;
+    /** Headers that the client takes as options behind the parameters, with their names there. */
+    readonly options?: Readonly<Record<string, string>>;
+  };
   /** Texts that everything reads as `vars.NAME`; may be overridden when serving. */
   readonly vars?: Readonly<Record<string, string>>;
   /** How timestamps are written: seconds, or ISO 8601 with milliseconds. */
@@ -614,6 +659,8 @@ export type PackFile = {
     /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
+  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
     /** Text every id starts with. */
@@ -812,6 +859,113 @@ export type ScenariosFile = {
   readonly scenarios: readonly ScenarioFile[];
 };
 
+/** One input. */
+export type BrowserInputFile = {
+  /** What stands beside it. */
+  readonly label: string;
+  /** Path of the parameter. */
+  readonly fills: string;
+  /** Kind of input; text unless given. */
+  readonly type?: 'text' | 'email' | 'tel' | 'number';
+  /** As in HTML. */
+  readonly autocomplete?: string;
+  /** As in HTML. */
+  readonly placeholder?: string;
+  /** What it begins with. */
+  readonly value?: string;
+  /** Values to choose from, with their labels. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** The error that pages are told when it is empty; it may be empty unless given. */
+  readonly incomplete?: JsonObject;
+};
+
+/** A place for some inputs. Elements of one group that stand for the same go together. */
+export type BrowserElementFile = {
+  /** What it is where a page passes it: this part of what its inputs fill. */
+  readonly stands_for?: string;
+  /** What goes along with the inputs, by path. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** The inputs, in order. */
+  readonly inputs: Readonly<Record<string, BrowserInputFile>>;
+};
+
+/** Where its value comes from. */
+export type BrowserSentFile = {
+  /** Path below an argument, or several: the first that has a value. `.values` of a group of elements is what its inputs fill. */
+  readonly from?: string | readonly string[];
+  /** A constant. */
+  readonly is?: string | number | boolean | null;
+  /** Only values of this kind. */
+  readonly when?: 'text' | 'map';
+  /** What a map has unless it says otherwise. */
+  readonly with?: JsonObject;
+};
+
+/** One method: it calls an operation, or leads to a page. */
+export type BrowserMethodFile = {
+  /** Names of its arguments. */
+  readonly takes: readonly string[];
+  /** The operation, `collection.name`, which the key must open. */
+  readonly operation?: string;
+  /** Instead of an operation: the page that the browser goes to. */
+  readonly page?: string;
+  /** Where the object's id comes from; see `secret`. */
+  readonly id?: string | readonly string[];
+  /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
+  readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
+  /** Name of what came, in the result. */
+  readonly gives?: string;
+  /** What the person has to do then; later entries only where there is nothing at the first ones. */
+  readonly next?: readonly {
+    /** Path in what came. */
+    readonly at: string;
+    /** `frame`: over the page, which goes on when it is done; `page`: instead of it. */
+    readonly opens: 'frame' | 'page';
+  }[];
+  /** The method that looks at the object again, by its first argument, when a frame is done. */
+  readonly again?: string;
+  /** Path in what came then: a value there is the error. */
+  readonly fails_at?: string;
+  /** Arguments by path, and a value with which nothing of `next` is opened. */
+  readonly stays?: Readonly<Record<string, string | number | boolean | null>>;
+  /** Where the page goes when it is done. */
+  readonly leaves?: {
+    /** Where the address comes from; it stays without one. */
+    readonly to: string;
+    /** Arguments by path, and a value with which it stays. */
+    readonly unless?: Readonly<Record<string, string | number | boolean | null>>;
+    /** Parameters of the address: paths in what came, or `=text`. */
+    readonly adds?: Readonly<Record<string, string>>;
+  };
+};
+
+/** The vendor's library for pages in browsers: what a page loads by a script element, as data. */
+export type BrowserFile = {
+  /** Paths where the script is served, without a key. */
+  readonly script: readonly string[];
+  /** Name of the function that the script defines; a page calls it with its key. */
+  readonly global: string;
+  /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
+  readonly key: string;
+  /** Where in a failed answer the error stands that pages are told. */
+  readonly error?: string;
+  /** The error that pages are told when no answer comes. */
+  readonly unreachable?: JsonObject;
+  /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
+  readonly secret?: string;
+  /** Methods that do nothing. */
+  readonly ignores?: readonly string[];
+  /** Places for what people type, in groups. */
+  readonly elements?: {
+    /** The method that makes a group of them; the page's options of the group are its members. */
+    readonly method: string;
+    /** What `create` of a group makes, by its name there. */
+    readonly kinds: Readonly<Record<string, BrowserElementFile>>;
+  };
+  /** What a page can call. */
+  readonly methods: Readonly<Record<string, BrowserMethodFile>>;
+};
+
 /** One way out of a state. */
 export type TransitionFile = {
   /** The state it leads to; without it the state stays. */
@@ -976,6 +1130,8 @@ export type ResourceFile = {
   readonly singleton?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
+  readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of answers. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */
@@ -1144,6 +1300,8 @@ export type PageFile = {
   readonly resource: string;
   /** html, or pdf: the same parts (without forms) on one sheet; png: an image of an empty window. */
   readonly format?: 'html' | 'pdf' | 'png';
+  /** Pages of other origins may show it in a frame. */
+  readonly framed?: boolean;
   /** Heading and title. */
   readonly title: string;
   /** Its parts, from top to bottom. */

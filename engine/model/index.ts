@@ -18,6 +18,7 @@ export { linkModel, type Model } from './model.js';
 export { isPinnable, pinPathsOf } from './pins.js';
 export { collectionConfig, type ResourceDef, storedFields } from './resource.js';
 export { parseFields, parseSchema, type SchemaContext } from './parse-schema.js';
+export type { RateLimitSettings } from './rate-limits.js';
 export {
   anything,
   type ArraySchema,

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../codes.js';
 import {
   ANY,
   BOOLEAN,
@@ -15,6 +16,7 @@ import {
   type Type,
 } from '../expression/index.js';
 import type { TypeFile } from './files.js';
+import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
 import {
   anything,
@@ -59,6 +61,26 @@ const RULES = ['min', 'max', 'clamp', 'max_length', 'pattern', 'format'] as cons
 /** Kinds that may be given bounds, and those that may be given rules of text: what is of several kinds may have both. */
 const BOUNDED: ReadonlySet<SchemaKind> = new Set(['integer', 'number', 'one_of', 'any', 'timestamp', 'map', 'array']);
 const TEXTUAL: ReadonlySet<SchemaKind> = new Set(['string', 'ref', 'one_of', 'any', 'enum', 'map', 'array']);
+
+/** Types of other languages, and what they are called here. */
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['long', 'integer'],
+  ['float', 'number'],
+  ['double', 'number'],
+  ['decimal', 'number'],
+  ['bool', 'boolean'],
+  ['str', 'string'],
+  ['text', 'string'],
+  ['uuid', 'string'],
+  ['date', 'timestamp'],
+  ['time', 'timestamp'],
+  ['datetime', 'timestamp'],
+  ['dict', 'map'],
+  ['hash', 'map'],
+  ['json', 'any'],
+  ['list', '{ type: array, items: string }'],
+]);
 
 /** The types of types.yaml, parsed when first named. */
 export class NamedTypes {
@@ -118,7 +140,10 @@ function named(text: string, place: Place, context: SchemaContext): Schema {
   const found = context.named.get(name, context);
   if (found) return nullable ? { ...found, nullable: true, place } : { ...found, place };
   const known = [...SCALARS.keys(), 'timestamp', ...context.named.names()];
-  context.diagnostics.unknown(place, 'type', name, known);
+  const meant = MEANT.get(name.toLowerCase());
+  context.diagnostics.problem(place, 'unknown-type', `unknown type '${name}'`, {
+    suggestion: meant === undefined ? suggest(name, known) : `${meant}${nullable && !meant.includes(':') ? '?' : ''}`,
+  });
   return anything(place);
 }
 
@@ -175,7 +200,7 @@ function formatOf(name: string, place: Place, { formats, diagnostics }: SchemaCo
 
 function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;
-  const wrong = (key: string, code: string, message: string, at?: 'key'): void =>
+  const wrong = (key: string, code: ProblemCode, message: string, at?: 'key'): void =>
     diagnostics.problem(inside(place, key), code, message, { at });
   if (min !== undefined && max !== undefined && min > max)
     wrong('min', 'wrong-value', `the least value ${min} is above the greatest ${max}`);

@@ -1,3 +1,4 @@
+import { MACHINE } from '../codes.js';
 import { type Environment, type JsonObject, STRING, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
 import { type CollectionConfig, readInstant } from '../world/index.js';
@@ -84,10 +85,14 @@ export function storedFields(resource: Pick<ResourceDef, 'schema'>): string[] {
 
 /** How the world stores a resource. */
 export function collectionConfig(resource: ResourceDef): CollectionConfig {
-  const { order, indexes } = resource.file;
+  const { order, indexes = [], fields } = resource.file;
+  // Who deletes what they name asks for them.
+  const asked = Object.entries(fields ?? {}).flatMap(([name, field]) =>
+    typeof field === 'object' && field.on_delete !== undefined && !indexes.includes(name) ? [name] : [],
+  );
   return {
     name: resource.collection,
-    indexes: indexes ?? [],
+    indexes: [...indexes, ...asked],
     order: order === undefined ? undefined : (value: JsonObject) => readInstant(value[order] ?? null) || 0,
   };
 }
@@ -115,7 +120,7 @@ function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): 
   if (!file.machine) return null;
   const problems = checkMachine(file.machine);
   for (const { path, code, message, suggestion } of problems) {
-    context.diagnostics.problem(inside(place, 'machine', ...path), code, message, { suggestion });
+    context.diagnostics.problem(inside(place, 'machine', ...path), MACHINE[code], message, { suggestion });
   }
   return problems.length > 0 ? null : compileMachine(file.machine, { resource: file.resource });
 }

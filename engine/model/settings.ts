@@ -4,6 +4,7 @@ import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';
 import { isHeaderName } from './header-text.js';
+import { type RateLimitSettings, readRateLimits } from './rate-limits.js';
 import { type ListSettings, readLists } from './lists.js';
 
 /** A named wait of the pack. */
@@ -105,6 +106,8 @@ export interface Settings {
     /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
     readonly keep: 'all' | 'successes';
   } | null;
+  /** In the order of pack.yaml. */
+  readonly rateLimits: readonly RateLimitSettings[];
   readonly requestId: { readonly ids: IdFormat; readonly header: string | null };
   /** By their names; `key` is what pack.yaml calls them. */
   readonly headers: readonly { readonly name: string; readonly key: string; readonly value: string }[];
@@ -281,6 +284,7 @@ export function readSettings(
             idempotency.retention === undefined ? DAY : namedWait(idempotency.retention, 'idempotency', 'retention'),
         }
       : null,
+    rateLimits: readRateLimits(file, place, diagnostics, namedWait),
     requestId: {
       ids: requestIds(file, place, diagnostics, fill),
       header: headerName(file.request_id?.header, 'request_id', 'header'),

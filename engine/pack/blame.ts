@@ -36,6 +36,21 @@ export function blame(text: string, noticed: Noticed): Noticed {
   return noticed;
 }
 
+/** Where the first `${` stands that a map or list in brackets holds without quotes, up to the line of an offset. */
+export function unquoted(text: string, offset: number): number | undefined {
+  const end = text.indexOf('\n', offset);
+  const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|(?<=[:,[{]\s*)\$\{|[[\]{}]/gm;
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(0, end < 0 ? undefined : end).matchAll(tokens)) {
+    if (token === '${') {
+      if (depth > 0) return index;
+      depth++;
+    } else if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+  }
+  return undefined;
+}
+
 /** The last bracket before an offset that is still open there; quotes and comments do not count. */
 function lastUnclosed(text: string, before: number): number | undefined {
   const open: number[] = [];

@@ -1,11 +1,12 @@
+import type { ProblemCode } from '../codes.js';
 import type { Json } from '../expression/host.js';
-import { blame } from './blame.js';
+import { blame, unquoted } from './blame.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** A mistake in the YAML itself, at a character offset of the text. */
 export interface SyntaxProblem {
   readonly offset: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
 }
 
@@ -30,7 +31,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
   try {
     const document = parseYaml(text);
     for (const error of [...document.errors, ...document.warnings]) {
-      const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`;
+      const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}` as const;
       const { offset, message } = blame(text, {
         code: error.code,
         message: lowerFirst(error.message),
@@ -40,7 +41,13 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
       // What follows a text that is too much to read is said about a half of it.
       if (error.code === 'RESOURCE_EXHAUSTION') break;
     }
-    if (problems.length > 0) return { data: null, broken: true, problems };
+    if (problems.length > 0) {
+      // The parser takes the braces for YAML's own, and everything behind them for something else.
+      const at = unquoted(text, Math.max(...problems.map(({ offset }) => offset)));
+      const message = 'a text with ${...} inside { } or [ ] has to stand in quotes';
+      const told = at === undefined ? problems : [{ offset: at, code: 'yaml-unquoted', message }];
+      return { data: null, broken: true, problems: told };
+    }
     const conversion = new Conversion(problems);
     const data = conversion.value(document.contents, 0);
     return { data, broken: conversion.broken, problems };
@@ -164,7 +171,7 @@ class Conversion {
     }
   }
 
-  #report(offset: number, code: string, message: string): void {
+  #report(offset: number, code: ProblemCode, message: string): void {
     this.broken = true;
     this.problems.push({ offset, code, message });
   }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../codes.js';
 import type { ErrorObject } from 'ajv';
 import type { DataPath } from './source.js';
 import { suggest } from './suggest.js';
@@ -12,7 +13,7 @@ export interface Located {
 export interface Complaint {
   readonly path: DataPath;
   readonly at: 'key' | 'value';
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly message: string;
   readonly suggestion?: string;
   /** Keys any of which would have been enough. */
@@ -23,7 +24,7 @@ export interface Complaint {
 export function explain(error: ErrorObject, path: DataPath): Complaint {
   const { keyword, propertyName, schema, data } = error;
   const title = textOf(error.parentSchema?.['title'], 'this');
-  const value = (code: string, message: string, suggestion?: string): Complaint => ({
+  const value = (code: ProblemCode, message: string, suggestion?: string): Complaint => ({
     path,
     at: 'value',
     code,
@@ -88,7 +89,7 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
 }
 
 /** Longest list of keys that a message spells out. */
-const SPELLED_OUT = 8;
+const SPELLED_OUT = 24;
 
 function unknownKey(error: ErrorObject, path: DataPath, title: string): Complaint {
   const key = textOf(param(error, 'additionalProperty'), '');

@@ -9,6 +9,7 @@ export type FileKind =
   | 'causes'
   | 'magic'
   | 'scenarios'
+  | 'browser'
   | 'page'
   | 'version'
   | 'example';
@@ -21,6 +22,7 @@ export const SINGLE_FILES: Readonly<Record<string, FileKind>> = {
   'causes.yaml': 'causes',
   'magic.yaml': 'magic',
   'scenarios.yaml': 'scenarios',
+  'browser.yaml': 'browser',
 };
 
 /** Folders that hold any number of files of one kind. */

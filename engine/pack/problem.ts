@@ -1,10 +1,11 @@
+import type { ProblemCode } from '../codes.js';
 import type { DataPath, SourceFile } from './source.js';
 
 /** A mistake in a pack, at a place of one of its files. Lines and columns count from 1. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
-  /** What kind of mistake, in kebab-case; stable, so tools may filter by it. */
-  readonly code: string;
+  /** What kind of mistake; stable, so tools may filter by it. */
+  readonly code: ProblemCode;
   readonly message: string;
   /** Relative to the pack's folder. */
   readonly file: string;
@@ -28,7 +29,7 @@ export interface ProblemDetails {
 export class ProblemList {
   readonly #problems = new Map<string, Problem>();
 
-  add(file: SourceFile, path: DataPath, code: string, message: string, details: ProblemDetails = {}): void {
+  add(file: SourceFile, path: DataPath, code: ProblemCode, message: string, details: ProblemDetails = {}): void {
     const { suggestion, at, offset, severity = 'error' } = details;
     const position = file.locate(path, at, offset);
     this.push({

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../codes.js';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Json } from '../expression/host.js';
@@ -148,7 +149,7 @@ function unknownEntry(path: string, entry: Dirent, known: readonly string[] | un
   return suggestion === undefined ? problem : { ...problem, suggestion };
 }
 
-function problemOf(file: string, code: string, message: string, severity: Problem['severity'] = 'error'): Problem {
+function problemOf(file: string, code: ProblemCode, message: string, severity: Problem['severity'] = 'error'): Problem {
   return { severity, code, message, file, line: 1, column: 1 };
 }
 

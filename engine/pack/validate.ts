@@ -1,9 +1,10 @@
-import type { Json } from '../expression/host.js';
 import type { PackCache } from './cache.js';
-import { type Complaint, explain, type Located } from './explain.js';
+import { type Complaint, explain } from './explain.js';
+import { essential, located } from './located.js';
 import { type Problem, ProblemList } from './problem.js';
+import { prune, type Pruned } from './prune.js';
 import { PackSchemas } from './schemas.js';
-import type { DataPath, PackSource, SourceFile } from './source.js';
+import type { PackSource, SourceFile } from './source.js';
 import { checkSteps } from './steps.js';
 
 let schemas: PackSchemas | undefined;
@@ -24,31 +25,18 @@ export function validateSchemas(source: PackSource, options: { cache?: PackCache
   return problems;
 }
 
+/** The parts of a pack that its schemas let through, and what else is missing then. */
+export function pruned(source: PackSource): Pruned {
+  schemas ??= new PackSchemas();
+  return prune(source, schemas);
+}
+
 function validateFile(file: SourceFile, schemas: PackSchemas, list: ProblemList): void {
-  const located = schemas
-    .errors(file.kind, file.data)
-    .map((error) => ({ error, path: pathOf(error.instancePath, file.data) }));
-  const { complaints, rest } = checkSteps(located);
+  const { complaints, rest } = checkSteps(located(schemas.errors(file.kind, file.data), file.data));
   const explained = essential(rest).map(({ error, path }) => explain(error, path));
   for (const { path, code, message, at, suggestion } of withoutEchoes([...complaints, ...explained])) {
     list.add(file, path, code, message, { at, suggestion });
   }
-}
-
-/** Leaves out what only repeats another error: wrappers, untaken alternatives, and the rest about a value of a wrong type. */
-function essential(located: readonly Located[]): Located[] {
-  const mistyped = new Map<string, Located>();
-  for (const each of located) {
-    const { keyword, instancePath } = each.error;
-    // Of several schemas for one value the first is the outermost, which names every type that would do.
-    if (keyword === 'type' && !mistyped.has(instancePath)) mistyped.set(instancePath, each);
-  }
-  return located.filter((each) => {
-    const { keyword, instancePath, schemaPath, propertyName } = each.error;
-    if (keyword === 'if' || keyword === 'propertyNames' || /\/anyOf\/\d+\//.test(schemaPath)) return false;
-    const first = propertyName === undefined ? mistyped.get(instancePath) : undefined;
-    return first === undefined || first === each;
-  });
 }
 
 /** A misspelt key is also a missing one; the first complaint is enough. */
@@ -59,16 +47,4 @@ function withoutEchoes(complaints: readonly Complaint[]): Complaint[] {
       meant.add(JSON.stringify([...path.slice(0, -1), suggestion]));
   }
   return complaints.filter(({ path, wants }) => !wants?.some((key) => meant.has(JSON.stringify([...path, key]))));
-}
-
-/** The path that a JSON pointer leads to; indexes of lists become numbers. */
-function pathOf(pointer: string, data: Json): DataPath {
-  const path: (string | number)[] = [];
-  let value: unknown = data;
-  for (const part of pointer.split('/').slice(1)) {
-    const step = Array.isArray(value) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path.push(step);
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return path;
 }

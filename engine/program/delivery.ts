@@ -72,6 +72,8 @@ export interface HttpPlan {
   readonly timeoutMs: number;
   readonly url: OverEndpoint;
   readonly body: (host: Host, message: MessageParts) => Json;
+  /** How a body is written that is no text. */
+  readonly encoding: 'json' | 'form';
   /** What is signed, and how; null: nothing. */
   readonly signature: {
     readonly style: SignatureStyle;

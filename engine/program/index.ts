@@ -1,5 +1,7 @@
 /** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
 export type { Additions, AnswerPlan, Envelopes, EnvelopeWriter, HeaderPlan } from './answer.js';
+export type { BrowserLibrary } from './browser.js';
+export type { VendorClient } from './client.js';
 export type { Cause, CauseVariant } from './cause.js';
 export {
   CONNECTION_HEADERS,
@@ -34,6 +36,7 @@ export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
+  Dependent,
   EventMaker,
   EventProgram,
   PinPath,
@@ -43,6 +46,7 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
+export type { RateFacts, RateLimit } from './rate.js';
 export type { TokenPlan } from './tokens.js';
 export {
   type FoundVersion,

@@ -62,6 +62,8 @@ export interface ListPlan {
   readonly filters: readonly Filter[];
   readonly where: ItemTest | null;
   readonly ascending: boolean;
+  /** The field that its items are sorted by; null: by the resource's order. */
+  readonly sort: string | null;
   readonly paging: Paging;
   /** Compiled when first answered; null: that of pack.yaml. */
   readonly envelope: (() => EnvelopeWriter) | null;

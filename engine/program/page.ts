@@ -10,6 +10,8 @@ export interface Page {
   /** Path with `{id}`. */
   readonly path: string;
   readonly format: 'html' | 'pdf' | 'png';
+  /** Pages of other origins may show it in a frame. */
+  readonly framed: boolean;
   /** What it shows of an object now. */
   view(host: Host, row: Row): PageView;
   /** Compiles it now, so that its mistakes are found. */

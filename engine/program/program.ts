@@ -1,12 +1,15 @@
 import type { Model } from '../model/index.js';
 import type { Envelopes, HeaderPlan } from './answer.js';
+import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
+import type { VendorClient } from './client.js';
 import type { DeliveryPlan } from './delivery.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
+import type { RateLimit } from './rate.js';
 import type { TokenPlan } from './tokens.js';
 import type { Versions } from './version.js';
 
@@ -26,11 +29,17 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** In the order of pack.yaml. */
+  readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
   readonly pages: readonly Page[];
+  /** What pages in browsers load; null: the pack has none. */
+  readonly browser: BrowserLibrary | null;
   /** Null: any version is answered alike. */
   readonly versions: Versions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
+  /** The vendor's own client; null: the pack names none. */
+  readonly client: VendorClient | null;
 }

@@ -91,11 +91,21 @@ export interface ResourceProgram {
   readonly onUpdated: readonly EventProgram[];
   readonly onDeleted: readonly EventProgram[];
   readonly onEnter: ReadonlyMap<string, readonly EventProgram[]>;
+  readonly dependents: readonly Dependent[];
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];
   readonly answer: () => AnswerPlan;
   readonly operations: ReadonlyMap<string, Operation>;
+}
+
+/** Objects that refer to others of a resource, and what becomes of them when those are deleted. */
+export interface Dependent {
+  /** Number of their resource. */
+  readonly resource: number;
+  /** The field that holds the id. */
+  readonly field: string;
+  readonly rule: 'cascade' | 'refuse' | 'clear';
 }
 
 /** The parts of an event object that pack.yaml `events.with` puts together. */

@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way';
 import { suggest } from '../pack/index.js';
+import type { BrowserLibrary } from './browser.js';
 import type { Operation, Route, Unsupported } from './operation.js';
 import type { Page } from './page.js';
 
@@ -10,6 +11,7 @@ type Names = Readonly<Record<string, string>>;
 export type RouteMatch =
   | { readonly kind: 'operation'; readonly operation: Operation; readonly path: Names }
   | { readonly kind: 'page'; readonly page: Page; readonly path: Names }
+  | { readonly kind: 'library'; readonly library: BrowserLibrary }
   /** The path exists for other methods only, which are given. */
   | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
@@ -18,7 +20,9 @@ export type RouteMatch =
   | { readonly kind: 'unknown' };
 
 type Target = (
-  { readonly kind: 'operation'; readonly operation: Operation } | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'operation'; readonly operation: Operation }
+  | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'library'; readonly library: BrowserLibrary }
 ) & {
   /** The name of what takes all further segments. */
   readonly rest?: string;
@@ -82,9 +86,14 @@ export class RouteTable {
       const target = found.store as Target | null;
       if (target === null) return this.#malformed(known, url);
       const path = target.rest === undefined ? (found.params as Names) : renamed(found.params, target.rest);
-      return target.kind === 'operation'
-        ? { kind: 'operation', operation: target.operation, path }
-        : { kind: 'page', page: target.page, path };
+      switch (target.kind) {
+        case 'operation':
+          return { kind: 'operation', operation: target.operation, path };
+        case 'page':
+          return { kind: 'page', page: target.page, path };
+        case 'library':
+          return { kind: 'library', library: target.library };
+      }
     }
     const outside = this.#unsupported.find('GET', url);
     if (outside !== null) return { kind: 'unsupported', unsupported: outside.store as Unsupported };

@@ -1,5 +1,6 @@
+import { packErrorName } from '../codes.js';
 import { busyWith } from '../activity.js';
-import { type Json, type JsonObject, toText } from '../expression/index.js';
+import { type Json, type JsonObject, member, toText } from '../expression/index.js';
 import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import {
@@ -420,6 +421,17 @@ export class Engine {
     }
   }
 
+  /** What a pack's steps refuse, in the words of the error's argument `message`, or of the error as callers get it. */
+  #refusal({ error, args }: Rejection): CauseRefused {
+    const told = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
+    const message = args['message'] ?? member(told, 'message');
+    return new CauseRefused(
+      409,
+      error,
+      typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(told)}`,
+    );
+  }
+
   /**
    * Runs something as one command that no call of the vendor's API caused. What it throws takes everything back.
    * @param args why it happened, as the ledger tells it
@@ -432,7 +444,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Rejection && error.keep)) {
         this.world.rollback();
-        throw error instanceof Rejection ? refusal(error) : error;
+        throw error instanceof Rejection ? this.#refusal(error) : error;
       }
       command.drain();
     }
@@ -617,7 +629,7 @@ function refusal({ error, args }: Rejection): CauseRefused {
   const { message } = args;
   return new CauseRefused(
     409,
-    error,
+    packErrorName(error),
     typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(args)}`,
   );
 }

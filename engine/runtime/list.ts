@@ -1,6 +1,7 @@
 import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
+import { type Arranged, type Place, sortedBy } from './sorted.js';
 import { fromToken, offsetOf, pagesOf } from './paging.js';
 import { type Invocation, Rejection, type ListPage, type ListPlan } from '../program/index.js';
 
@@ -49,13 +50,7 @@ function refuseStranger({ lenient, def, paging }: ListPlan, token: Json | undefi
 }
 
 /** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */
-function walk(
-  rows: OrderedRows,
-  place: { order: number; seq: number } | undefined,
-  backward: boolean,
-  limit: number,
-  keep: Test,
-): Row[] {
+function walk(rows: Arranged, place: Place | undefined, backward: boolean, limit: number, keep: Test): Row[] {
   const all = rows.all();
   const found: Row[] = [];
   if (backward) {
@@ -70,7 +65,7 @@ function walk(
   }
   let start = place === undefined ? 0 : rows.indexFrom(place);
   const first = all[start] as Row | undefined;
-  if (place !== undefined && first !== undefined && first.order === place.order && first.seq === place.seq) start++;
+  if (place !== undefined && first?.seq === place.seq) start++;
   for (let i = start; i < all.length && found.length < limit; i++) if (keep(all[i])) found.push(all[i]);
   return found;
 }
@@ -100,11 +95,7 @@ function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | un
   return after[0] ?? before[0];
 }
 
-function placeOf(
-  { def, lenient }: ListPlan,
-  collection: Collection,
-  { id, param }: Cursor,
-): { order: number; seq: number } | undefined {
+function placeOf({ def, lenient }: ListPlan, collection: Collection, { id, param }: Cursor): Place | undefined {
   const place = collection.placeOf(id);
   if (place === undefined && !lenient)
     throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });
@@ -116,7 +107,7 @@ function select(
   plan: ListPlan,
   params: JsonObject,
   collection: Collection,
-): { rows: OrderedRows; tests: Test[] } {
+): { rows: Arranged; tests: Test[] } {
   let rows: OrderedRows | undefined;
   const tests: Test[] = [];
   for (const filter of plan.filters) {
@@ -141,7 +132,8 @@ function select(
   }
   const { where } = plan;
   if (where) tests.push((row) => where(command, row, null, params));
-  return { rows: rows ?? collection.ordered(), tests };
+  const found = rows ?? collection.ordered();
+  return { rows: plan.sort === null ? found : sortedBy(plan.sort, found), tests };
 }
 
 function rangeTest(field: string, range: JsonObject): Test {

@@ -118,5 +118,6 @@ function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Dro
     if (to.model.settings.durations.has(name)) transaction.write(world.durations, name, ms);
     else drop(`the duration ${name}`);
   }
+  for (const [key, count] of from.world.rates.entries()) transaction.write(world.rates, key, count);
   for (const [key, record] of from.world.idempotency.entries()) transaction.write(world.idempotency, key, record);
 }

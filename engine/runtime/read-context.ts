@@ -50,6 +50,10 @@ export class ReadContext implements Host {
     return this.world.row(resource, id)?.value;
   }
 
+  get worldTag(): string {
+    return this.runtime.worldTag;
+  }
+
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
     return this.runtime.findObjects(resource, where, limit);
   }

@@ -1,4 +1,4 @@
-import { equal, type Host, type Json, type JsonObject, spendTurns } from '../expression/index.js';
+import { equal, type Host, type Json, type JsonObject, spendTurns, worldTag } from '../expression/index.js';
 import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
 import type { World } from '../world/index.js';
@@ -31,6 +31,10 @@ export class Runtime implements Host {
     this.shape = pack.versions?.current.shape ?? null;
     this.endpoints =
       pack.delivery && new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current);
+  }
+
+  get worldTag(): string {
+    return worldTag(this.origin);
   }
 
   get nowMs(): number {

@@ -59,6 +59,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly waits = new Waits(this);
   #steps = 0;
   #depth = 0;
+  /** Objects that are being deleted, while others go before them. */
+  readonly #leaving = new Set<Row>();
   /** Objects that are being made: what happens to them then is no change. */
   readonly #constructing: Row[] = [];
 
@@ -204,11 +206,44 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (edits.names.length > 0) this.#put(row, edits);
   }
 
-  /** Removes an object with its timers. */
+  /**
+   * Removes an object with its timers, and what the pack says goes with it: before it, so that it is still there to be named.
+   * @throws Rejection (`still_referenced`) when an object refers to it that may not lose it
+   */
   delete(resource: ResourceProgram, row: Row): void {
-    if (!row.alive) return;
+    if (!row.alive || this.#leaving.has(row)) return;
+    if (resource.dependents.length > 0) this.#release(resource, row);
     this.remove(row);
     this.#emitAll(resource.onDeleted, row);
+  }
+
+  /** Does what the pack says with the objects that refer to one that goes. */
+  #release({ dependents, def }: ResourceProgram, row: Row): void {
+    const { id } = row;
+    this.enter();
+    this.#leaving.add(row);
+    for (const { resource, field, rule } of dependents) {
+      const program = this.runtime.resources[resource];
+      for (const object of this.findObjects(resource, [[field, id]], rule === 'refuse' ? 2 : Infinity)) {
+        const each = this.world.row(resource, String(object['id']));
+        if (each === undefined || this.#leaving.has(each)) continue;
+        this.spend(1);
+        if (rule === 'refuse') {
+          const { name, title } = program.def;
+          const by = { by: name, by_title: title, by_id: each.id };
+          throw new Rejection('still_referenced', { id, title: def.title, resource: def.name, ...by });
+        }
+        if (rule === 'cascade') this.delete(program, each);
+        else {
+          const edits = new Edits(each.value);
+          edits.set(field, null);
+          this.change(each, edits);
+          this.emitUpdated(each);
+        }
+      }
+    }
+    this.#leaving.delete(row);
+    this.leave();
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ControlCode, PackErrorName } from '../codes.js';
 import type { JsonObject } from '../expression/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
@@ -11,10 +12,12 @@ import { decodeParams } from './params.js';
 export class CauseRefused extends Error {
   constructor(
     readonly status: 400 | 404 | 409,
-    readonly code: string,
+    readonly code: ControlCode | PackErrorName,
     message: string,
     /** The parameter that is wrong. */
     readonly path?: string,
+    /** The name that was probably meant. */
+    readonly suggestion?: string,
   ) {
     super(message);
   }
@@ -40,7 +43,7 @@ export class WorldEvents {
     const cause = causes.get(name);
     if (!cause) {
       const near = model.env.suggest(name, causes.keys());
-      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`);
+      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`, undefined, near);
     }
     const { variant, self, params } = this.#variant(command, cause, given, text);
     if (!variant.holds(command, self, params)) {

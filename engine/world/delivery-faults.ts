@@ -1,7 +1,7 @@
 import { Register } from './register.js';
 import { isStruck, type Turns } from './chance.js';
 
-export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay';
+export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay' | 'hold';
 
 /** Trouble that a test ordered for the deliveries of events. */
 export interface DeliveryFault {
@@ -38,11 +38,12 @@ export class DeliveryFaults extends Register<DeliveryFault> {
   ): [id: string, fault: DeliveryFault | undefined][] {
     const changed: [string, DeliveryFault | undefined][] = [];
     for (const fault of [...this.values()].sort((a, b) => a.seq - b.seq)) {
-      if (!concerns(fault)) continue;
+      // One that holds stands until it is cleared, also when it strikes nothing more.
+      if (fault.remaining === 0 || !concerns(fault)) continue;
       const { turns } = fault;
       const strikes = turns === undefined || isStruck(fault.id, turns, share);
       const remaining = strikes && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;
-      if (remaining === 0) changed.push([fault.id, undefined]);
+      if (remaining === 0 && fault.kind !== 'hold') changed.push([fault.id, undefined]);
       else if (turns !== undefined)
         changed.push([fault.id, { ...fault, remaining, turns: { ...turns, seen: turns.seen + 1 } }]);
       else if (remaining !== fault.remaining) changed.push([fault.id, { ...fault, remaining }]);

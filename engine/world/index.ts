@@ -26,6 +26,7 @@ export {
 } from './ledger.js';
 export { BeyondLedger, Past } from './past.js';
 export { type Pin, Pins } from './pins.js';
+export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';
 export { before, OrderedRows, type Provenance, Row, timerOf } from './rows.js';

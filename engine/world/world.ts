@@ -7,6 +7,7 @@ import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, typ
 import { Pins } from './pins.js';
 import { DeliveryFaults } from './delivery-faults.js';
 import { RandomStream, seedOf, stableShare, stableText } from './random.js';
+import type { RateCount } from './rate.js';
 import { Register } from './register.js';
 import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
@@ -71,6 +72,8 @@ export class World {
   /** Waits in milliseconds that a test decided; Infinity: it never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
+  /** What is remembered of calls that limits count. */
+  rates = new Register<RateCount>('rate_limits');
   readonly traces: Traces;
   readonly random: RandomStream;
   /** Ids of requests and traces: apart from the world's randomness, so that reading changes nothing. */
@@ -429,7 +432,7 @@ export class World {
 
   /** Its control data. */
   get registers(): readonly Register<unknown>[] {
-    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults];
+    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults, this.rates];
   }
 
   #collection(name: string): Collection {
@@ -448,6 +451,7 @@ export class World {
     this.deliveryFaults = new DeliveryFaults('delivery_faults');
     if (!keep.includes('durations')) this.durations = new Register<number>('durations');
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
+    this.rates = new Register<RateCount>('rate_limits');
     this.traces.clear();
     this.random.position = 0;
     this.requestStream.position = 0;

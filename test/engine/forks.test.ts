@@ -11,10 +11,8 @@ const forkOf = (host: Sandbox, from = {}, more = {}): Promise<MadeWorld> => made
 
 /** Names of the customers, and ids of the calls that made them. */
 async function customers({ url, key }: { url: string; key: string }): Promise<string[]> {
-  const { resources } = (await new ControlClient(url, key).state('customers')) as {
-    resources: { customers: { name: string }[] };
-  };
-  return resources.customers.map(({ name }) => name);
+  const { resources } = await new ControlClient(url, key).state('customers');
+  return resources['customers'].map(({ name }) => String(name));
 }
 
 test('a fork begins at a moment, however it is asked for, and goes its own way', async () => {

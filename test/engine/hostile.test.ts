@@ -57,7 +57,7 @@ const HOUR = 3_600_000;
 beforeEach(() => call('POST /__admin__/reset', {}));
 
 test('the table of limits in the documents is that of the code', () => {
-  const text = readFileSync('docs/limits.md', 'utf8');
+  const text = readFileSync('docs/reference/limits.md', 'utf8');
   const rows = Object.entries(LIMITS).map(
     ([name, { value, unit, what, beyond }]) =>
       `| ${what} | ${value.toLocaleString('en')} ${unit} | ${beyond} | \`${name}\` |`,

@@ -16,7 +16,7 @@ const LAYERS = [
 ];
 
 /** Files at the top that every folder may use. */
-const SHARED = new Set(['activity.js', 'limits.js']);
+const SHARED = new Set(['activity.js', 'codes.js', 'limits.js']);
 
 /** What stands in one layer and is used by its neighbour all the same. */
 const NEIGHBOURS = new Set(['pack -> expression']);

@@ -9,7 +9,7 @@ import { newPack } from '../../tools/templates/new-pack.js';
 import { ROOT } from '../tools/command.js';
 
 /**
- * The entries of docs/cookbook.md: each is laid over the pack that `sandbox init-pack` makes, has to validate without a
+ * The entries of docs/guides/cookbook.md: each is laid over the pack that `sandbox init-pack` makes, has to validate without a
  * warning, and its calls have to be answered as it says.
  */
 
@@ -20,7 +20,9 @@ const DEPTHS: Readonly<Record<string, number>> = { 'pack.yaml': 1, 'errors.yaml'
 const DEPTH = 2;
 
 const entries = [
-  ...readFileSync(join(ROOT, 'docs', 'cookbook.md'), 'utf8').matchAll(/^## (.+)$([\s\S]*?)(?=^## |(?![\s\S]))/gm),
+  ...readFileSync(join(ROOT, 'docs', 'guides', 'cookbook.md'), 'utf8').matchAll(
+    /^## (.+)$([\s\S]*?)(?=^## |(?![\s\S]))/gm,
+  ),
 ].map(([, title, text]): [string, string[]] => [
   title,
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, block]) => block),
@@ -56,7 +58,7 @@ function write(folder: string, title: string, blocks: readonly string[]): void {
   }
 }
 
-describe('docs/cookbook.md', () => {
+describe('docs/guides/cookbook.md', () => {
   let folder: string;
 
   beforeEach(() => {

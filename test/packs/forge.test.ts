@@ -99,6 +99,20 @@ test('a run goes its way, and its lists have an envelope of their own', async ()
   expect(ended.map(({ data }) => data.conclusion)).toEqual(['success', 'cancelled']);
 });
 
+test('limits are counted and told, and the client reads when to come back', async () => {
+  const { headers } = await octokit.rest.repos.get(hello);
+  expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['x-ratelimit-used']]).toEqual([
+    '5000',
+    '4998',
+    '2',
+  ]);
+  for (let n = 2; n <= 80; n++) await octokit.rest.issues.create({ ...hello, title: `issue ${n}` });
+  const refused = octokit.rest.issues.create({ ...hello, title: 'one too many' });
+  await expect(refused).rejects.toMatchObject({ status: 403, response: { headers: { 'retry-after': '60' } } });
+  await sandbox.control.advance('1m');
+  expect((await octokit.rest.issues.create({ ...hello, title: 'now' })).status).toBe(201);
+});
+
 test('an ETag saves the body, and public parts need no key', async () => {
   const { headers } = await octokit.rest.repos.get(hello);
   const again = octokit.rest.repos.get({ ...hello, headers: { 'if-none-match': headers.etag } });

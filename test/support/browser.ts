@@ -46,9 +46,15 @@ if (!HAS_BROWSER)
 /** `describe` for tests that need a browser: where there is none, they are skipped. */
 export const describeInBrowser = HAS_BROWSER ? describe : describe.skip;
 
+/** How a real browser without a window is started; undefined where there is none. */
+export function launchOptions(): LaunchOptions | undefined {
+  // Containers that run as root have no user namespaces for the browser's own sandbox.
+  return found && { ...found, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] };
+}
+
 /** A real browser without a window. */
 export function openBrowser(): Promise<Browser> {
-  if (found === undefined) throw new Error('there is no browser on this machine');
-  // Containers that run as root have no user namespaces for the browser's own sandbox.
-  return chromium.launch({ ...found, args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'] });
+  const options = launchOptions();
+  if (options === undefined) throw new Error('there is no browser on this machine');
+  return chromium.launch(options);
 }

@@ -48,7 +48,7 @@ export function startProcess(
   { cwd = ROOT, env = {} }: RunOptions = {},
 ): Running {
   const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$)/.test(name),
+    ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|JEST_WORKER_ID$)/.test(name),
   );
   const child = spawn(file, args, {
     cwd,

@@ -189,6 +189,14 @@ test('a shell completes subcommands, options and choices', async () => {
   expect((await said('complete', '--', 'fault', '--st')).out).toBe('--status\n');
   expect((await said('complete', '--', 'fault', 'charges.list', '--kind', 'lo')).out).toBe('lost_response\n');
   expect((await said('complete', '--', 'worlds', 'co')).out).toBe('compact\n');
+  // Names of the pack: world events and their parameters, calls, collections, paths of pins, durations, packs.
+  expect((await said('complete', '--', 'event', 'payment.d')).out).toBe('payment.declined\n');
+  expect((await said('complete', '--', 'event', 'refund.failed', 'rea')).out).toBe('reason=\n');
+  expect((await said('complete', '--', 'fault', 'charges.cap')).out).toBe('charges.capture\n');
+  expect((await said('complete', '--', 'state', 'payo')).out).toBe('payouts\n');
+  expect((await said('complete', '--', 'pin', 'payouts', 'fail')).out).toBe('failure_code\n');
+  expect((await said('complete', '--', 'durations', 'payout_a')).out).toBe('payout_arrival=\n');
+  expect((await said('complete', '--', 'serve', 'task')).out).toBe('task-automation\n');
   for (const shell of ['bash', 'zsh', 'fish'])
     expect((await said('completion', shell)).out).toContain('sandbox complete');
 });

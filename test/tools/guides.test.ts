@@ -6,11 +6,19 @@ import { documentText, testsOf } from './tour.js';
 /** Every guide runs as it stands. */
 
 const FOLDER = 'docs/guides';
-const guides = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.md') && file !== 'README.md');
+/** Pages whose blocks other tests run, or which have none to run. */
+const OTHERS = [
+  ...['README.md', 'cookbook.md', 'in-tests.md', 'inspector.md', 'parallel-tests.md', 'running-for-a-team.md'],
+];
+const pages = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.md'));
+const guides = pages.filter((file) => !OTHERS.includes(file)).map((file) => join(FOLDER, file));
 
-describe.each(guides)('%s', (file) => testsOf(documentText(join(FOLDER, file))));
+const CONCEPTS = ['which-tool', 'time', 'determinism'].map((name) => `docs/concepts/${name}.md`);
+
+describe.each([...guides, ...CONCEPTS])('%s', (file) => testsOf(documentText(file)));
 
 test('the list of guides names each of them', () => {
   const text = documentText(join(FOLDER, 'README.md'));
-  expect([...text.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, file]) => file).sort()).toEqual([...guides].sort());
+  const named = [...text.matchAll(/\]\((\w[\w-]*\.md)\)/g)].map(([, file]) => file);
+  expect([...named, 'README.md'].sort()).toEqual([...pages].sort());
 });

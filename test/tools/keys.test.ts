@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { keyReference } from '../../tools/reference/keys.js';
 import { ROOT } from './command.js';
 
-test('docs/pack-keys.md is what the schemas say (npm run docs:keys writes it anew)', () => {
-  expect(readFileSync(join(ROOT, 'docs', 'pack-keys.md'), 'utf8')).toBe(keyReference());
+test('docs/reference/pack-keys.md is what the schemas say (npm run docs:keys writes it anew)', () => {
+  expect(readFileSync(join(ROOT, 'docs', 'reference', 'pack-keys.md'), 'utf8')).toBe(keyReference());
 });
 
 test.each([

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { generatedSources } from '../../tools/schemas/generated.js';
-import { ROOT } from './command.js';
+import { join } from 'node:path';
+import { ROOT, startProcess } from './command.js';
 
-test('the types of pack files are what the schemas say (npm run types:pack writes them anew)', async () => {
-  const sources = await generatedSources();
-  expect(sources.size).toBe(2);
-  for (const [path, text] of sources) {
-    expect([relative(ROOT, path), readFileSync(path, 'utf8')]).toEqual([relative(ROOT, path), text]);
-  }
-});
+test('the generated types are what schemas and packs say (npm run types:pack writes them anew)', async () => {
+  const script = join(ROOT, 'dist', 'tools', 'schemas', 'write.js');
+  const { code, stdout, stderr } = await startProcess(process.execPath, [script, '--check']).ended;
+  expect(stdout).toBe('');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+}, 60_000);

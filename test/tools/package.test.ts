@@ -128,7 +128,7 @@ function project(name: string, about: object, files: Readonly<Record<string, str
   return place;
 }
 
-const MINUTE = documented('README.md', 'first-payment.mjs');
+const MINUTE = documented('docs/start/javascript.md', 'first-payment.mjs');
 /** The same for CommonJS, which waits inside a function only. */
 const COMMON = `${MINUTE.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
 
@@ -164,7 +164,10 @@ describeInstalled('installed in an empty project', () => {
         await fetch(sandbox.url + '/v1/customers/cus_none', { headers: { authorization: 'Bearer ' + sandbox.key } });
         await expect(sandbox).toHaveDelivered('customer.created');
       });`;
-    const files = { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js'), 'failing.test.js': failing };
+    const files = {
+      'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js'),
+      'failing.test.js': failing,
+    };
     const place = project('jest', { jest: config }, files);
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
@@ -178,7 +181,7 @@ describeInstalled('installed in an empty project', () => {
     const place = project(
       'bare-jest',
       { jest: {} },
-      { 'payment.test.js': documented('docs/in-tests.md', 'payment.test.js') },
+      { 'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js') },
     );
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { stderr } = await run(process.execPath, [jest, '-w', '1'], place);
@@ -190,14 +193,30 @@ describeInstalled('installed in an empty project', () => {
       'vitest',
       { type: 'module' },
       {
-        'payment.test.js': documented('README.md', 'payment.test.js'),
-        'vitest.config.js': documented('docs/in-tests.md', 'vitest.config.js'),
+        'payment.test.js': documented('docs/start/javascript.md', 'payment.test.js'),
+        'vitest.config.js': documented('docs/guides/in-tests.md', 'vitest.config.js'),
       },
     );
     const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
     const { code, stdout, stderr } = await run(process.execPath, [vitest, 'run', '--no-color'], place);
     expect(`${stdout}${stderr}`).toContain('1 passed');
     expect(code).toBe(0);
+  });
+
+  test('the quick start of TypeScript', async () => {
+    const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true };
+    const place = project(
+      'quick-start',
+      { type: 'module' },
+      {
+        'main.ts': documented('docs/start/typescript.md', 'first-payment.ts'),
+        'tsconfig.json': JSON.stringify({ compilerOptions: options, files: ['main.ts'] }),
+      },
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
+    const ended = await run(process.execPath, ['main.js'], place);
+    expect(ended).toMatchObject({ code: 0, stdout: 'requires_payment_method\n' });
   });
 
   test.each([

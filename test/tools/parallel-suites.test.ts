@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { ROOT, startProcess } from './command.js';
 
-/** The recipe for parallel test suites in docs/worlds.md, run as it stands there: Jest with two workers and one server. */
+/** The recipe for parallel test suites in docs/guides/parallel-tests.md, run as it stands there: Jest with two workers and one server. */
 
 const folder = scratchFolder();
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /** The files of the recipe: each begins with a comment that names it. */
 function recipe(): Record<string, string> {
-  const text = readFileSync(join(ROOT, 'docs', 'worlds.md'), 'utf8');
+  const text = readFileSync(join(ROOT, 'docs', 'guides', 'parallel-tests.md'), 'utf8');
   const blocks = [...text.matchAll(/```js\n(\/\/ ([\w.-]+\.mjs)[^]*?)```/g)];
   return Object.fromEntries(blocks.map(([, body, name]) => [name, body]));
 }

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT, runSandbox } from './command.js';
+import { runSandbox } from './command.js';
 import { documentText, testsOf } from './tour.js';
 
-describe('the tour of the README', () => testsOf(documentText('README.md', 'A tour in five minutes')));
+describe('the minute of the README', () => testsOf(documentText('README.md', 'A minute')));
+
+describe('the tour', () => testsOf(documentText('docs/start/tour.md')));
+
+describe('the quick start of JavaScript', () =>
+  testsOf(documentText('docs/start/javascript.md', 'Beside your application')));
 
 describe('the options of serve', () => {
-  const documented = [...documentText('README.md', 'The command').matchAll(/^\| `(--[\w-]+)/gm)].map(
-    ([, name]) => name,
-  );
+  const documented = [
+    ...documentText('docs/reference/command.md', '`sandbox serve`').matchAll(/^\| `(--[\w-]+)/gm),
+  ].map(([, name]) => name);
 
   test('are those that --help lists', async () => {
     const { stdout } = await runSandbox(['serve', '--help']);
@@ -17,8 +20,10 @@ describe('the options of serve', () => {
   });
 });
 
-test('links of the README lead to files', () => {
-  for (const [, path] of documentText('README.md').matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g)) {
-    expect(() => readFileSync(join(ROOT, path))).not.toThrow();
-  }
+test('the page of the command names every command', async () => {
+  const { stdout } = await runSandbox(['--help']);
+  const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) .*$/gm)].map(([, name]) => name);
+  const page = documentText('docs/reference/command.md');
+  expect(commands.length).toBeGreaterThan(50);
+  expect(commands.filter((name) => !page.includes(`\`${name}\``) && !page.includes(`\`sandbox ${name}`))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, ROOT, startProcess, startSandbox } from './command.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
@@ -36,7 +36,12 @@ export function testsOf(document: string): void {
     const [line] = await sandbox.lines(1);
     const { url } = JSON.parse(line) as { url: string };
     const receiver = String(await freePort());
-    adapt = (text) => text.replaceAll('http://localhost:8801', url).replaceAll('4242', receiver);
+    adapt = (text) =>
+      text
+        .replaceAll('http://localhost:8801', url)
+        .replaceAll('port: 8801', `port: ${new URL(url).port}`)
+        .replaceAll('4242', receiver);
+    install(folder);
     outputs = await runAll(steps, adapt, folder);
   }, 60_000);
 
@@ -60,7 +65,16 @@ export function testsOf(document: string): void {
     }
   });
 
-  test('has commands to run', () => expect(steps.length).toBeGreaterThan(1));
+  test('has commands to run', () => expect(steps.length).toBeGreaterThan(0));
+}
+
+/** Makes a folder one in which the package is installed. */
+function install(folder: string): void {
+  const modules = join(folder, 'node_modules');
+  for (const part of ['.bin', '@vendor-sandbox']) mkdirSync(join(modules, part), { recursive: true });
+  symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'tools', 'cli.js')}' "$@"\n`;
+  writeFileSync(join(modules, '.bin', 'sandbox'), command, { mode: 0o755 });
 }
 
 function stepsOf(text: string): Step[] {

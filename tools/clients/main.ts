@@ -1,6 +1,6 @@
 /**
  * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the payments pack, prints what
- * passed and (with `--write`) writes docs/clients.md.
+ * passed and (with `--write`) writes docs/internals/clients.md.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const program = new Command('test:clients')
   .description('Runs programs of other people against the payments pack.')
   .argument('[names...]', 'which programs; all unless given')
   .option('--json', 'print the outcome as JSON')
-  .option('--write', 'write docs/clients.md')
+  .option('--write', 'write docs/internals/clients.md')
   .parse();
 const options = program.opts<{ json?: true; write?: true }>();
 const from = join(installation(), 'tools', 'clients', 'programs');
@@ -35,7 +35,7 @@ for (const each of all) {
   console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
 }
 if (options.json) console.log(JSON.stringify(outcomes, null, 2));
-if (options.write) writeFileSync(join(installation(), 'docs', 'clients.md'), page(outcomes));
+if (options.write) writeFileSync(join(installation(), 'docs', 'internals', 'clients.md'), page(outcomes));
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {

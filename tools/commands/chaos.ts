@@ -135,7 +135,7 @@ class Runs {
     const world = new ControlClient(fork.url, fork.key);
     try {
       const before = idsOf(await world.call('GET', `/webhooks/deliveries?limit=${LISTED}`));
-      for (const strike of schedule) await world.deliveryFault(orderOf(strike));
+      for (const strike of schedule) await world.call('POST', '/webhooks/faults', orderOf(strike));
       // What waits for deliveries that will not come is late, and not lost.
       const timer = setInterval(() => void world.flush().catch(() => undefined), LATE_MS);
       const ended = await runCheck(this.options.check, fork, this.options.timeout, onOutput).finally(() =>

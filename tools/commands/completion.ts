@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -27,22 +27,48 @@ compdef _sandbox sandbox`;
 }
 
 /**
- * What may stand where the last word does: subcommands, options, the choices of an option.
- * @param words behind \`sandbox\`; the last one is begun, or empty
+ * What may stand where the last word does: subcommands, options, the choices of an option, names of the pack.
+ * @param words behind `sandbox`; the last one is begun, or empty
  */
-export function completions(program: Command, words: readonly string[]): string[] {
+export async function completions(program: Command, words: readonly string[]): Promise<string[]> {
   const begun = words.at(-1) ?? '';
   let command = program;
-  for (const word of words.slice(0, -1)) command = command.commands.find((each) => each.name() === word) ?? command;
-  const before = words.at(-2);
-  const option = command.options.find(
-    ({ long, short }) => before !== undefined && (long === before || short === before),
-  );
-  const takesValue = option !== undefined && (option.required || option.optional);
-  const possible = takesValue
-    ? (option.argChoices ?? [])
-    : begun.startsWith('-')
-      ? [...command.options.flatMap(({ long }) => long ?? []), '--help']
-      : command.commands.map((each) => each.name()).filter((name) => name !== 'complete');
+  const before: string[] = [];
+  let option: Option | undefined;
+  for (const word of words.slice(0, -1)) {
+    const sub = command.commands.find((each) => each.name() === word);
+    if (sub) command = sub;
+    else if (word.startsWith('-')) option = optionCalled(command, word);
+    else if (option) option = undefined;
+    else before.push(word);
+    if (option && !option.required && !option.optional) option = undefined;
+  }
+  const possible = await possibleAt(command, before, option, begun);
   return possible.filter((each) => each.startsWith(begun));
+}
+
+async function possibleAt(
+  command: Command,
+  before: readonly string[],
+  option: Option | undefined,
+  begun: string,
+): Promise<readonly string[]> {
+  if (option) return option.argChoices ?? valuesAt(command, option.long ?? '', before);
+  if (begun.startsWith('-')) return [...command.options.flatMap(({ long }) => long ?? []), '--help'];
+  const subcommands = command.commands.map((each) => each.name()).filter((name) => name !== 'complete');
+  if (subcommands.length > 0) return subcommands;
+  const { registeredArguments: known } = command;
+  const last = known.at(-1);
+  const argument = known.at(before.length) ?? (last?.variadic ? last : undefined);
+  return argument ? (argument.argChoices ?? valuesAt(command, argument.name(), before)) : [];
+}
+
+/** Names of the pack. Whoever completes a word is told nothing when there is none. */
+async function valuesAt(command: Command, name: string, before: readonly string[]): Promise<readonly string[]> {
+  const { valuesFor } = await import('./complete-values.js');
+  return valuesFor({ command: command.name(), name: name.replaceAll('_', '-'), before }).catch(() => []);
+}
+
+function optionCalled(command: Command, word: string): Option | undefined {
+  return command.options.find(({ long, short }) => long === word || short === word);
 }

@@ -41,7 +41,7 @@ async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
   if (key === undefined)
     throw new Failure(Exit.cannotRun, 'key_missing', 'a server wants its key', 'Give --key, or SANDBOX_API_KEY.');
   try {
-    return (await new ControlClient(url.replace(/\/$/, ''), key).coverage()) as Kinds;
+    return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
   } catch (error) {
     const reason = error instanceof ControlError ? `answered ${error.status}` : 'does not answer';
     throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`);
@@ -53,7 +53,7 @@ async function ofFile(file: string, options: CoverageCommand): Promise<Kinds> {
   const { PackCache, replayBug } = await import('../../engine/index.js');
   const { sandbox } = await replayBug(bug, { pack, cache: PackCache.ofInstallation(), onDefect: () => undefined });
   try {
-    return (await sandbox.control.coverage()) as Kinds;
+    return await sandbox.control.coverage();
   } finally {
     await sandbox.close(0);
   }

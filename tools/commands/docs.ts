@@ -1,10 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { loadPack } from '../../engine/index.js';
 import type { CompiledPack } from '../../engine/compile/index.js';
-import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
-import { refusal } from '../problems.js';
+import { soundPack } from '../sound-pack.js';
 import {
   explain,
   MADE,
@@ -39,7 +37,7 @@ export async function docs(given: string, options: DocsOptions, output: Output):
   if (options.pages) {
     if (out === undefined) throw new Failure(Exit.wrongInput, 'no_folder', '--pages needs --out with a folder');
     const { notes } = options;
-    const told = notes === undefined ? '' : relinked(readNotes(notes), dirname(notes), out);
+    const told = notes === undefined ? '' : readNotes(notes, out);
     writePages(referencePages(pack, told), out);
     return Exit.done;
   }
@@ -66,16 +64,17 @@ function madePages(folder: string): string[] {
     .filter((path) => path.endsWith('.md') && readFileSync(path, 'utf8').startsWith(MADE));
 }
 
-async function overviewParts({ calls, notes }: DocsOptions) {
+async function overviewParts({ calls, notes, out = '.' }: DocsOptions) {
   return {
     ...(calls === undefined ? {} : { calls: await readVendorCalls(calls) }),
-    ...(notes === undefined ? {} : { notes: readNotes(notes) }),
+    ...(notes === undefined ? {} : { notes: readNotes(notes, dirname(out)) }),
   };
 }
 
-function readNotes(file: string): string {
+/** A file of Markdown, with links that lead where they led. @param folder where its text comes to stand */
+function readNotes(file: string, folder: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return relinked(readFileSync(file, 'utf8'), dirname(file), folder);
   } catch {
     throw new Failure(Exit.wrongInput, 'notes_file', `${file} cannot be read`);
   }
@@ -120,10 +119,4 @@ function javascriptOf({ model, operations }: CompiledPack, name: string): string
   const names = [`operation ${called?.key ?? name}`, `flow ${name}`, `error ${name}`, `page ${name}`, name];
   const texts = names.flatMap((each) => model.env.texts?.named(each) ?? []);
   return texts.length === 0 ? undefined : texts.join('\n\n');
-}
-
-async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
-  const { pack, problems, source } = loadPack(await findPack(given), { debug });
-  if (pack) return pack;
-  throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
 }

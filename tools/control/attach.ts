@@ -54,7 +54,7 @@ export function describe(
   const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
   sub.addHelpText(
     'after',
-    `\n${examples.length === 0 ? '' : `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n\n`}It calls ${calling} (docs/control-plane.md).`,
+    `\n${examples.length === 0 ? '' : `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n\n`}It calls ${calling} (docs/reference/control-api.md).`,
   );
   sub.action(async (...given: unknown[]) => {
     const {

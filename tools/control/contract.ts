@@ -101,7 +101,8 @@ export function contractVersion(): string {
   return readContract().info.version;
 }
 
-function readContract(): Document {
+/** The contract of the control plane, as it ships. */
+export function readContract(): Document {
   const file = join(installation(), 'schemas', 'control-plane.openapi.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Document;
 }

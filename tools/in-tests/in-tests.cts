@@ -1,12 +1,13 @@
 import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { ControlClient } from '../../engine/control-client.cjs';
+import type { Words } from '../../engine/words.cjs';
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
 
 /** What a test file asks for. */
-export interface SandboxWish {
+export interface SandboxWish<Pack extends string = string> {
   /** The pack of its worlds: a name, or a folder where the server runs in this process; that of the server unless given. */
-  readonly pack?: string;
+  readonly pack?: Pack;
   /** World time at the start of each world: ISO 8601 or Unix seconds; that of the server unless given. */
   readonly t0?: string | number;
   /** What ids and random values depend on; the full name of the test unless given, so that a test sees the same ids each time. */
@@ -19,11 +20,11 @@ export interface Server {
   close(): Promise<void>;
 }
 
-interface World {
+interface World<W extends Words> {
   readonly id: string;
   readonly url: string;
   readonly key: string;
-  readonly control: ControlClient;
+  readonly control: ControlClient<W>;
 }
 
 /** How long a world outlives a test that nobody ended. */
@@ -32,11 +33,14 @@ const EXPIRES = '1h';
 /** Where the worlds of this test file are kept: matchers and environments look there. */
 const REGISTRY = Symbol.for('@vendor-sandbox/sandbox worlds');
 
-/** The sandbox as a test file sees it: the world of the test that runs. */
-export class TestSandbox {
+/**
+ * The sandbox as a test file sees it: the world of the test that runs.
+ * @typeParam W names of its pack
+ */
+export class TestSandbox<W extends Words = Words> {
   readonly #wish: SandboxWish;
   #server: Promise<Server> | undefined;
-  #world: World | undefined;
+  #world: World<W> | undefined;
 
   constructor(wish: SandboxWish = {}) {
     this.#wish = wish;
@@ -53,7 +57,7 @@ export class TestSandbox {
   }
 
   /** The control plane of the test's world. */
-  get control(): ControlClient {
+  get control(): ControlClient<W> {
     return this.#current().control;
   }
 
@@ -75,8 +79,9 @@ export class TestSandbox {
     const { pack, t0, seed = test } = this.#wish;
     const named = pack === undefined || this.#isFolder(pack) ? {} : { pack };
     const world = await control.createWorld({ ...named, seed, expires: EXPIRES, ...(t0 === undefined ? {} : { t0 }) });
-    const [id, url, key] = [String(world['id']), String(world['url']), String(world['key'])];
-    this.#world = { id, url, key, control: new ControlClient(url, key) };
+    const { id } = world;
+    const [url, key] = [String(world.url), String(world.key)];
+    this.#world = { id, url, key, control: new ControlClient<W>(url, key) };
     sandboxes().add(this);
   }
 
@@ -99,7 +104,7 @@ export class TestSandbox {
     return /[\\/]/.test(pack);
   }
 
-  #current(): World {
+  #current(): World<W> {
     if (this.#world === undefined) throw new Error('the sandbox has a world inside tests and their hooks only');
     return this.#world;
   }

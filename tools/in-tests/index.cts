@@ -4,12 +4,16 @@
  */
 import type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 import { library } from './library.cjs';
+import type { WordsOf } from './words.cjs';
 
 export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 export { library } from './library.cjs';
+export type { Words, WordsOf } from './words.cjs';
 export type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };
 
 /** Starts a sandbox. Rejects as `createSandbox` of the ES module does. */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox<const Pack extends string>(
+  options: SandboxOptions<Pack>,
+): Promise<Sandbox<WordsOf<Pack>>> {
   return (await library()).createSandbox(options);
 }

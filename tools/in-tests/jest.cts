@@ -1,7 +1,9 @@
 /** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
+import type { WordsOf } from './words.cjs';
 import { type SandboxWish, TestSandbox } from './in-tests.cjs';
-import { matchers } from './matchers.cjs';
+import { type EventOf, matchers } from './matchers.cjs';
 
+export type { Words, WordsOf } from './words.cjs';
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 
@@ -17,11 +19,13 @@ interface JestGlobals {
 const START = 60_000;
 
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
-export function useSandbox(wish: SandboxWish = {}): TestSandbox {
+export function useSandbox<const Pack extends string = string>(
+  wish: SandboxWish<Pack> = {},
+): TestSandbox<WordsOf<Pack>> {
   // There is no such module outside of a test.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
-  const sandbox = new TestSandbox(wish);
+  const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
   beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
   afterEach(() => sandbox.end());
@@ -33,9 +37,9 @@ declare global {
   // The way in which types of Jest are extended.
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace jest {
-    interface Matchers<R> {
+    interface Matchers<R, T> {
       /** A webhook of this event arrived, with these fields somewhere in it. */
-      toHaveDelivered(event: string, fields?: object): Promise<R>;
+      toHaveDelivered(event: EventOf<T>, fields?: object): Promise<R>;
       /** The object, or the one with this id, is in this state now. */
       toBeInState(state: string): Promise<R>;
     }

@@ -1,4 +1,8 @@
+import type { Words } from '../../engine/words.cjs';
 import { sandboxes, type TestSandbox } from './in-tests.cjs';
+
+/** Names of the events of what is expected: those of its pack. */
+export type EventOf<T> = T extends TestSandbox<infer W extends Words> ? W['events'] : string;
 
 /** What a matcher comes to, as every runner takes it. */
 export interface Verdict {

@@ -1,8 +1,10 @@
 /** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
+import type { WordsOf } from './words.cjs';
 import { type SandboxWish, TestSandbox } from './in-tests.cjs';
-import { matchers } from './matchers.cjs';
+import { type EventOf, matchers } from './matchers.cjs';
 
+export type { Words, WordsOf } from './words.cjs';
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 
@@ -10,8 +12,10 @@ export { ControlClient, ControlError } from '../../engine/control-client.cjs';
 const START = 60_000;
 
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
-export function useSandbox(wish: SandboxWish = {}): TestSandbox {
-  const sandbox = new TestSandbox(wish);
+export function useSandbox<const Pack extends string = string>(
+  wish: SandboxWish<Pack> = {},
+): TestSandbox<WordsOf<Pack>> {
+  const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
   beforeEach(() => sandbox.begin(expect.getState().currentTestName ?? 'test'), START);
   afterEach(async ({ task }) => {
@@ -26,10 +30,10 @@ export function useSandbox(wish: SandboxWish = {}): TestSandbox {
 }
 
 declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   interface Matchers<T = any> {
     /** A webhook of this event arrived, with these fields somewhere in it. */
-    toHaveDelivered(event: string, fields?: object): Promise<void>;
+    toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;
     /** The object, or the one with this id, is in this state now. */
     toBeInState(state: string): Promise<void>;
   }

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { installation } from '../installation.js';
 
 /**
- * Takes the pictures of README.md and docs/inspector.md: `npm run pictures`. The world is the same each time, so that pictures
+ * Takes the pictures of README.md and docs/guides/inspector.md: `npm run pictures`. The world is the same each time, so that pictures
  * change when the page does.
  */
 

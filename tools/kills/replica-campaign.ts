@@ -153,7 +153,8 @@ export class ReplicaCampaign {
     }
     made.reverse();
     const { lost, doubled, disordered } = judge(calls, made);
-    const undelivered = made.filter((each) => !receiver.objects.has(each.id)).map((each) => each.name);
+    const missed = made.filter((each) => !receiver.objects.has(each.id));
+    const undelivered = await Promise.all(missed.map((each) => this.#fateOf(key, each)));
     report.objects += made.length;
     report.lost += lost.length;
     report.doubled += doubled.length;
@@ -162,6 +163,15 @@ export class ReplicaCampaign {
     const wrong = { lost, doubled, disordered, undelivered };
     for (const [what, which] of Object.entries(wrong))
       for (const each of which) if (report.wrong.length < 20) report.wrong.push(`${id}: ${what}: ${each}`);
+  }
+
+  /** What the world knows of the delivery that an object should have caused. */
+  async #fateOf(key: string, { id, name }: Made): Promise<string> {
+    const page = await this.#patiently('GET', key, '/__admin__/webhooks/deliveries?limit=100000');
+    const text = (page['data'] as readonly object[])
+      .map((each) => JSON.stringify(each))
+      .find((each) => each.includes(id));
+    return `${name} (${id}): ${text ?? 'no delivery of it is known'}`;
   }
 
   async #client(): Promise<void> {

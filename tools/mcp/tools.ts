@@ -65,7 +65,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'delivery_fault',
-    description: 'Let webhooks come twice, in another order, late or not at all.',
+    description: 'Let webhooks come twice, in another order, late, when they are let go, or not at all.',
     operations: ['armDeliveryFault'],
   },
   {

@@ -3,4 +3,4 @@ import { join } from 'node:path';
 import { installation } from '../installation.js';
 import { keyReference } from './keys.js';
 
-writeFileSync(join(installation(), 'docs', 'pack-keys.md'), keyReference());
+writeFileSync(join(installation(), 'docs', 'reference', 'pack-keys.md'), keyReference());

@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'pack.delivery': 'DeliveryFile',
   'pack.delivery.transports.*': 'TransportFile',
   'pack.outside[]': 'OutsideFile',
+  'pack.rate_limits.*': 'RateLimitFile',
   'errors.errors.*': 'ErrorFile',
   'resource.events.*': 'EventFile',
   'resource.pins.*': 'PinFile',

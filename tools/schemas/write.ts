@@ -1,4 +1,11 @@
-import { writeFileSync } from 'node:fs';
+/** `npm run types:pack`: writes the generated sources; with `--check` it names those that say something else, and ends with 1. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedSources } from './generated.js';
 
-for (const [path, text] of await generatedSources()) writeFileSync(path, text);
+const isCheck = process.argv.includes('--check');
+for (const [path, text] of await generatedSources())
+  if (!isCheck) writeFileSync(path, text);
+  else if (readFileSync(path, 'utf8') !== text) {
+    console.log(`${path} is not what it would be now; npm run types:pack writes it anew`);
+    process.exitCode = 1;
+  }

@@ -13,7 +13,7 @@ export function newPack(name: string): Record<string, string> {
   };
 }
 
-const PACK = `# What all calls have in common. Every key: docs/pack-language.md.
+const PACK = `# What all calls have in common. Every key: docs/reference/pack-language.md.
 name: NAME
 version: 0.1.0
 timestamps: iso8601

@@ -1,6 +1,6 @@
 import type { Problem } from '../../pack/index.js';
 
-const ECHOES = /^(?:unused-|trigger-never-sent$|event-never-emitted$|pin-never-binds$|unreachable_state$)/;
+const ECHOES = /^(?:unused-|trigger-never-sent$|event-never-emitted$|pin-never-binds$|unreachable-state$)/;
 
 /** Leaves out warnings of names that nothing uses because their use is misspelt: the misspelling itself is told. */
 export function withoutEchoes(problems: readonly Problem[]): Problem[] {

@@ -19,6 +19,13 @@ export function checkEvents(pack: CompiledPack): void {
     sets: steps.some(({ step }) => isStep(step, 'set')),
   };
   for (const def of model.resources) {
+    if (def.file.events !== undefined && model.settings.events === null)
+      model.diagnostics.problem(
+        inside(def.place, 'events'),
+        'no-events',
+        'no event is ever made: pack.yaml says by no `events` what they are',
+        { at: 'key', severity: 'warning' },
+      );
     for (const [name, event] of Object.entries(def.file.events ?? {})) {
       const place = inside(def.place, 'events', name);
       const emitted = compiler.used.events.has(name);
@@ -28,14 +35,31 @@ export function checkEvents(pack: CompiledPack): void {
         warn(`no step emits '${name}'`);
       } else if (event.on === 'created' && !emitted && !creates(def, deeds)) {
         warn(`'${name}' is never emitted: nothing creates a ${def.title}`);
-      } else if (event.on === 'deleted' && !emitted && !kinds(def).includes('delete') && !deeds.deletes) {
+      } else if (
+        event.on === 'deleted' &&
+        !emitted &&
+        !kinds(def).includes('delete') &&
+        !deeds.deletes &&
+        !follows(def, 'cascade', pack)
+      ) {
         warn(`'${name}' is never emitted: nothing deletes a ${def.title}`);
-      } else if (event.on === 'updated' && !emitted && !kinds(def).includes('update') && !deeds.sets) {
+      } else if (
+        event.on === 'updated' &&
+        !emitted &&
+        !kinds(def).includes('update') &&
+        !deeds.sets &&
+        !follows(def, 'clear', pack)
+      ) {
         warn(`'${name}' is never emitted: nothing updates a ${def.title}`);
       }
     }
   }
   checkUsesOfEvents(pack);
+}
+
+/** Whether something happens to objects of a resource when one that they name is deleted. */
+function follows({ index }: ResourceDef, rule: 'cascade' | 'clear', { compiler }: CompiledPack): boolean {
+  return [...compiler.dependents.values()].flat().some((each) => each.resource === index && each.rule === rule);
 }
 
 function creates(def: ResourceDef, deeds: Deeds): boolean {

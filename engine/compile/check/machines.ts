@@ -1,3 +1,4 @@
+import { UNUSED } from '../../codes.js';
 import { inside, isStep, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
@@ -28,15 +29,15 @@ function checkRefusals(def: ResourceDef, { model }: CompiledPack): void {
 
 function checkParts(def: ResourceDef, { model }: CompiledPack): void {
   if (def.file.machine && !def.machine) return;
-  for (const kind of ['guards', 'actions', 'delays'] as const) {
+  for (const what of ['guard', 'action', 'delay'] as const) {
+    const kind = `${what}s` as const;
     const used = def.machine?.[kind] ?? [];
     for (const name of Object.keys(def.file[kind] ?? {})) {
-      const what = kind.slice(0, -1);
       if (used.includes(name)) continue;
       const message = def.machine
         ? `the machine never names ${what} '${name}'`
         : `there is no machine that could name ${what} '${name}'`;
-      model.diagnostics.problem(inside(def.place, kind, name), `unused-${what}`, message, {
+      model.diagnostics.problem(inside(def.place, kind, name), UNUSED[what], message, {
         at: 'key',
         severity: 'warning',
       });

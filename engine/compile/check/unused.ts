@@ -1,3 +1,4 @@
+import { type Unused, UNUSED } from '../../codes.js';
 import { isObject, type Json } from '../../expression/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
 import { flowName } from '../flows.js';
@@ -13,8 +14,8 @@ export function checkUnused(pack: CompiledPack): void {
   const { model } = pack;
   const { file } = model.packPlace;
   const words = wordsOf(pack);
-  const warn = (place: Place, what: string, name: string): void =>
-    model.diagnostics.problem(place, `unused-${what.replaceAll(' ', '-')}`, `nothing uses ${what} '${name}'`, {
+  const warn = (place: Place, what: Unused, name: string): void =>
+    model.diagnostics.problem(place, UNUSED[what], `nothing uses ${what} '${name}'`, {
       at: 'key',
       severity: 'warning',
     });
@@ -102,8 +103,8 @@ function keysOf(value: Json | undefined): string[] {
 /** Warns of flows, errors and durations that nothing compiled so far has used. */
 function checkUncalled({ model, compiler, flows }: CompiledPack): void {
   const { used, diagnostics } = compiler;
-  const warn = (place: Place, what: string, name: string, at: 'key' | 'value') =>
-    diagnostics.problem(place, `unused-${what}`, `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
+  const warn = (place: Place, what: Unused, name: string, at: 'key' | 'value') =>
+    diagnostics.problem(place, UNUSED[what], `nothing uses ${what} '${name}'`, { at, severity: 'warning' });
   for (const [name, flow] of flows) {
     const { place, at } = flowName(flow);
     if (!used.flows.has(name)) warn(place, 'flow', name, at);

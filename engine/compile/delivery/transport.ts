@@ -28,6 +28,7 @@ export function compileHttp(file: TransportFile, place: Place, hasSecret: boolea
     timeoutMs: timeoutOf(file, place, context),
     url: endpointExpression(context, file.url ?? "''", inside(place, 'url'), STRING).run,
     body: compileMessage(file.body ?? null, inside(place, 'body'), MESSAGE, context),
+    encoding: file.encoding ?? 'json',
     signature: compileSignature(file, place, hasSecret, context),
     headers: compileHeaders(file.headers ?? {}, inside(place, 'headers'), context),
     secretFields: [...context.endpoint.schema.fields]

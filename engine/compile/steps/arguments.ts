@@ -25,6 +25,7 @@ export function compileArguments(
         at,
         'wrong-type',
         `'${name}' of ${what} is ${describe(wanted.type)}, not ${describe(argument.type)}`,
+        { suggestion: typeof value === 'string' && context.scope.lookup(value) ? `\${${value}}` : undefined },
       );
     }
     compiled.push([name, argument]);

@@ -29,7 +29,7 @@ import { compileUnpin } from './unpin.js';
 
 /**
  * A compiler for every kind of step that the schemas know. A further kind is: its definition in definitions.schema.json
- * (`NAME_step`, and its key in `step`), `npm run types:pack`, a file here, and its row in docs/pack-language.md.
+ * (`NAME_step`, and its key in `step`), `npm run types:pack`, a file here, and its row in docs/reference/pack-language.md.
  */
 const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   let: compileLet,

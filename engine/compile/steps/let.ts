@@ -10,9 +10,7 @@ export const compileLet = stepKind({
     return Object.entries(step.let).map(([name, value]) => {
       const at = inside(place, 'let', name);
       warnOfLostValue(name, value, at, context);
-      const compiled = value.startsWith('${')
-        ? diagnostics.template(at, value, context.scope, env)
-        : diagnostics.bare(at, value, context.scope, env);
+      const compiled = diagnostics.bare(at, value, context.scope, env);
       const js = held(resourceOf(compiled.type, env), compiled, context.scope);
       return { at, js, variable: bind(context, name, compiled.type).js };
     });

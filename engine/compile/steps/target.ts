@@ -19,8 +19,7 @@ export function target(
 ): Target | undefined {
   const text = source ?? otherwise;
   const { compiler, scope } = context;
-  const expression = text.startsWith('${') && text.endsWith('}') ? text.slice(2, -1) : text;
-  const compiled = compiler.diagnostics.bare(place, expression, scope, compiler.env);
+  const compiled = compiler.diagnostics.bare(place, text, scope, compiler.env);
   const index = resourceOf(compiled.type, compiler.env);
   if (index === undefined) {
     if (compiled.type !== ANY) {

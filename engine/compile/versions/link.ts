@@ -47,6 +47,7 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   const all: Linked[] = [baseOf(list, files, byKey, compiler)];
   for (const { file, place } of files) all.push(linkVersion(file, place, all[all.length - 1], byKey, compiler));
   const find = finder(all, list);
+  if (list.toldBy !== null) checkTeller(list.toldBy, compiler);
   const account = find(current, false);
   if (account === undefined)
     model.diagnostics.unknown(
@@ -63,6 +64,15 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
       for (const each of all) each.check();
     },
   };
+}
+
+/** What tells of what kind an object is stands in its resource as a constant. */
+function checkTeller(name: string, { model }: Compiler): void {
+  const constants = model.resources.flatMap(({ schema }) =>
+    [...schema.fields].filter(([, { kind }]) => kind === 'const').map(([field]) => field),
+  );
+  if (!constants.includes(name))
+    model.diagnostics.unknown(inside(model.packPlace, 'versions', 'told_by'), 'field', name, new Set(constants));
 }
 
 /** The parameters that versions add to operations, by the operation's key: its steps see them. */
@@ -235,7 +245,7 @@ function linkShape(
   const embed = (host: Host, value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) {
-      const items = value as readonly Json[];
+      const items = value as Json[];
       let made: Json[] | undefined;
       for (let at = 0; at < items.length; at++) {
         const shown = embed(host, items[at]);

@@ -38,7 +38,7 @@ interface Graph {
   edge(from: string, to: string): Partial<Point> & { readonly points?: readonly Point[] };
 }
 
-const SPACING = { rankdir: 'TB', nodesep: 26, ranksep: 26, edgesep: 10, marginx: 8, marginy: 8 };
+const SPACING = { rankdir: 'TB', nodesep: 30, ranksep: 30, edgesep: 14, marginx: 8, marginy: 8 };
 
 /** Lays boxes out in layers, from top to bottom. The library is loaded when somebody first looks at a drawing. */
 export async function laidOut({ boxes, lines }: Layered): Promise<Laid> {

@@ -1,12 +1,16 @@
 import type { Arrow, MachineGraph, StateBox } from './graph.js';
 import { laidOut, type Point, type Size } from './layout.js';
 
-/** Sizes in pixels of a typeface of 12. */
-const CHARACTER = 6.9;
-const LINE = 15;
-const PADDING = 10;
+/** Sizes in pixels: of names of states, of everything else, and of a character and a line of that. */
+const NAME_FONT = 15;
+const FONT = 13.5;
+const CHARACTER = 7.8;
+const LINE = 17;
+const PADDING = 11;
+/** How upright lines are where they begin and end, as a part of the way down. */
+const BEND = 0.4;
 /** Characters of a line of a label. */
-const WIDEST = 26;
+const WIDEST = 22;
 /** Lines of a label; the rest is counted. */
 const LINES = 4;
 
@@ -24,7 +28,7 @@ export async function machineSvg(graph: MachineGraph, title: string): Promise<st
     lines: arrows.map(({ arrow: { from, to }, lines: label }) => ({
       from,
       to,
-      label: { width: widthOf(label) + 6, height: Math.max(label.length * LINE, 1) },
+      label: { width: widthOf(label) + 8, height: Math.max(label.length * LINE, 1) },
     })),
   });
   const parts = [
@@ -34,7 +38,7 @@ export async function machineSvg(graph: MachineGraph, title: string): Promise<st
   const [w, h] = [Math.ceil(size.width), Math.ceil(size.height)];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${w} ${h}" width="${w}" height="${h}" role="img"`,
-    ` font-family="ui-sans-serif, system-ui, sans-serif" font-size="12" fill="currentColor" stroke="none">`,
+    ` font-family="ui-sans-serif, system-ui, sans-serif" font-size="${NAME_FONT}" fill="currentColor" stroke="none">`,
     `<title>${escaped(title)}</title>${MARKER}${parts.join('')}</svg>`,
   ].join('');
 }
@@ -46,8 +50,8 @@ const MARKER =
 function boxSize({ name, inside }: StateBox): Size {
   const lines = insideLines(inside);
   return {
-    width: Math.max(name.length * 7.4, widthOf(lines)) + PADDING * 2,
-    height: LINE + lines.length * (LINE - 1) + PADDING * 1.2,
+    width: Math.max(name.length * 9.2, widthOf(lines)) + PADDING * 2,
+    height: LINE + lines.length * LINE + PADDING * 1.2,
   };
 }
 
@@ -56,12 +60,12 @@ function boxSvg({ name, isInitial, isFinal, inside }: StateBox, { x, y }: Point,
   const frame = (inset: number): string =>
     `<rect x="${round(left + inset)}" y="${round(top + inset)}" width="${round(width - inset * 2)}" height="${round(height - inset * 2)}" rx="${8 - inset}" fill="none" stroke="currentColor"/>`;
   const lines = insideLines(inside);
-  const first = top + PADDING * 0.6 + 11.5;
+  const first = top + PADDING * 0.6 + 13.5;
   const label = `<text x="${round(x)}" y="${round(first)}" text-anchor="middle" font-weight="600">${escaped(name)}</text>`;
   const within = lines
     .map(
       (line, at) =>
-        `<text x="${round(x)}" y="${round(first + (at + 1) * (LINE - 1))}" text-anchor="middle" font-size="11" class="inside">${escaped(line)}</text>`,
+        `<text x="${round(x)}" y="${round(first + (at + 1) * LINE)}" text-anchor="middle" font-size="${FONT}" class="inside">${escaped(line)}</text>`,
     )
     .join('');
   const dot = isInitial
@@ -77,28 +81,32 @@ function arrowSvg(
   at: Point,
 ): string {
   const timed = timers.length > 0 && triggers.length === 0;
-  const top = at.y - (lines.length * LINE) / 2 + 11;
+  const top = at.y - (lines.length * LINE) / 2 + 13;
   const label = lines
     .map((line, index) => `<tspan x="${round(at.x)}" y="${round(top + index * LINE)}">${escaped(line)}</tspan>`)
     .join('');
   return (
     `<g class="arrow${timed ? ' timed' : ''}" data-from="${escaped(from)}" data-to="${escaped(to)}">` +
     `<path d="${pathOf(points)}" fill="none" stroke="currentColor" marker-end="url(#arrow-end)"${timed ? ' stroke-dasharray="4 3"' : ''}/>` +
-    `<text text-anchor="middle" font-size="11">${label}</text></g>`
+    `<text text-anchor="middle" font-size="${FONT}">${label}</text></g>`
   );
 }
 
-/** A smooth line through the middles between points. */
+/**
+ * A smooth line through all points, upright in each of them but its ends, which boxes may have at their sides: so labels, which
+ * stand on points, lie on it.
+ */
 function pathOf([first, ...rest]: readonly Point[]): string {
-  const last = rest.at(-1);
-  if (last === undefined) return '';
   let path = `M${round(first.x)} ${round(first.y)}`;
-  for (let at = 0; at < rest.length - 1; at++) {
-    const [a, b] = [rest[at], rest[at + 1]];
-    const end = at === rest.length - 2 ? b : { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-    path += `Q${round(a.x)} ${round(a.y)} ${round(end.x)} ${round(end.y)}`;
+  let from = first;
+  for (const [at, to] of rest.entries()) {
+    const out = at === 0 ? (to.x - from.x) * BEND : 0;
+    const into = at === rest.length - 1 ? (to.x - from.x) * BEND : 0;
+    const bend = (to.y - from.y) * BEND;
+    path += `C${round(from.x + out)} ${round(from.y + bend)} ${round(to.x - into)} ${round(to.y - bend)} ${round(to.x)} ${round(to.y)}`;
+    from = to;
   }
-  return rest.length === 1 ? `${path}L${round(last.x)} ${round(last.y)}` : path;
+  return path;
 }
 
 /** The names on an arrow, in lines. */
@@ -127,7 +135,7 @@ function wrapped(names: readonly string[]): string[] {
 }
 
 function widthOf(lines: readonly string[]): number {
-  return Math.max(0, ...lines.map((line) => line.length)) * CHARACTER * 0.92;
+  return Math.max(0, ...lines.map((line) => line.length)) * CHARACTER;
 }
 
 function round(value: number): number {

@@ -20,6 +20,7 @@ export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
         if (error instanceof CauseRefused)
           throw new Refusal(error.status, error.code, error.message, {
             cause,
+            ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
             ...(error.path === undefined ? {} : { path: error.path }),
           });
         throw error;

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.js';
 import { duration, integer, oneOf, optional, type Read, required, share, text, wrongValue } from '../shape.js';
 
 const ORDER = {
-  kind: required(oneOf('duplicate', 'reorder', 'drop', 'delay')),
+  kind: required(oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold')),
   event: optional(text),
   endpoint: optional(text),
   count: optional(integer(1, Number.MAX_SAFE_INTEGER)),
@@ -18,8 +18,8 @@ const ORDER = {
   probability: optional(share),
 };
 
-/** Faults of deliveries: events that come twice, in another order, late or not at all. */
-export function deliveryFaultRoutes({ engine }: ControlContext): ControlRoute[] {
+/** Faults of deliveries: events that come twice, in another order, late, when they are let go, or not at all. */
+export function deliveryFaultRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
     route('POST /webhooks/faults', { body: ORDER }, ({ body, why }) => {
@@ -74,6 +74,7 @@ export function deliveryFaultRoutes({ engine }: ControlContext): ControlRoute[] 
       for (const id of ids) transaction.write(world.deliveryFaults, id, undefined);
     };
     engine.command('clear delivery faults', 'control', write, why);
+    outbox?.letGo();
   }
 }
 

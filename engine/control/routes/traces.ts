@@ -1,5 +1,6 @@
 import type { Trace } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { checkOperation } from '../names.js';
 import { unknown } from '../refusal.js';
 import { count, optional, text } from '../shape.js';
 
@@ -23,6 +24,7 @@ export function traceRoutes({ engine, outbox, exchanges }: ControlContext): Cont
       'GET /traces',
       { query: { operation: optional(text), limit: optional(count(1, MOST)) } },
       ({ query: { operation, limit = 100 } }) => {
+        if (operation !== undefined) checkOperation(engine, operation);
         const all = traces.newest(operation === undefined ? limit : Infinity);
         const wanted = operation === undefined ? all : all.filter((trace) => trace.operation === operation);
         return { body: { data: wanted.slice(0, limit).map(view) } };

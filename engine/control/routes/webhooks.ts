@@ -4,7 +4,7 @@ import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { checkEvents, unknownEntry } from '../names.js';
+import { checkEvents, objectWith, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
 
@@ -46,7 +46,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       'GET /webhooks/deliveries',
       { query: { endpoint: optional(text), event: optional(text), limit: optional(count(1, MOST)) } },
       ({ query: { endpoint, event, limit = 100 } }) => {
-        const list = deliveries().list({ endpoint, event, limit });
+        const list = ofEvent(event, { endpoint, limit });
         // What was sent to a deleted endpoint stays in the list.
         if (endpoint !== undefined && list.length === 0 && endpoints().placeOf(endpoint) === undefined)
           throw noEndpoint(endpoint);
@@ -63,6 +63,19 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       return { body: left === 0 ? { flushed: true } : { flushed: false, under_way: left } };
     }),
   ];
+
+  /** Deliveries of one event, by its id, or of all events of a type. */
+  function ofEvent(
+    event: string | undefined,
+    filter: { readonly endpoint?: string; readonly limit: number },
+  ): readonly DeliveryReport[] {
+    const list = deliveries().list({ ...filter, event });
+    if (event === undefined || list.length > 0 || objectWith(engine, event)) return list;
+    const { eventTypes } = engine.pack;
+    if (!eventTypes.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, eventTypes));
+    const all = deliveries().list({ ...filter, limit: Infinity });
+    return all.filter(({ type }) => type === event).slice(0, filter.limit);
+  }
 
   function receivers(): Endpoints {
     const { endpoints } = engine.runtime;

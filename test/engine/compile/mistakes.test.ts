@@ -31,9 +31,9 @@ const MISTAKES: readonly Mistake[] = [
     ORDER,
     '    lost: {}',
     '    lost: {}\n    gone: {}',
-    `${ORDER}:29 unreachable_state`,
+    `${ORDER}:29 unreachable-state`,
   ),
-  mistake('a state that does not exist', ORDER, 'pack_time: lost', 'pack_time: losst', "unknown_state 'lost'"),
+  mistake('a state that does not exist', ORDER, 'pack_time: lost', 'pack_time: losst', "unknown-state 'lost'"),
   mistake('a delay without a duration', ORDER, 'pack_time: lost', 'pak_time: lost', "unknown-delay 'pack_time'"),
   mistake('a guard that does not exist', ORDER, 'guard: is_small', 'guard: is_smal', "unknown-guard 'is_small'"),
   mistake(

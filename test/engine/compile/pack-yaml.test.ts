@@ -19,6 +19,8 @@ const PACKS = [
 const MORE = `answers: { add: { request_id: "\${request.id}" } }
 search: { param: query, envelope: { data: "\${data}", more: "\${has_more}" }, on_expand: { total: "\${total_count}" } }
 outside: [{ paths: [/v1/unicorns], error: wrong_state, with: { action: "\${vars.vendor}", status: none } }]
+rate_limits:
+  all: { limit: 5, window: 1m, error: wrong_state, when: request.id != null, per: request.id, headers: { X-Left: "\${remaining}" } }
 `;
 const KINDS = ['expression', 'template', 'values', 'steps', 'name'];
 
@@ -62,7 +64,7 @@ function slotOf(path: readonly (string | number)[]): string | undefined {
 /** The first name that an expression reads, misspelt; a plain name likewise. */
 function misspelt(text: string, isExpression: boolean): string | undefined {
   if (text.includes('${')) return text.replace(/\$\{\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
-  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events)\b/, '$1zz');
+  if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events|request)\b/, '$1zz');
   return /^[a-z_]+$/.test(text) ? `${text}zz` : undefined;
 }
 
@@ -85,7 +87,7 @@ function slotsIn(pack: string): Slot[] {
       const isTemplate = node.value.includes('${');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
-        slot !== undefined && /\.(active|events|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
+        slot !== undefined && /\.(active|events|per|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
       if (!isTemplate && !isExpression && !/(resource|error|format)$/.test(path.join('.'))) return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;
@@ -104,7 +106,7 @@ afterAll(() => {
 
 test('the packs of this test hold every kind of slot that the schema has', () => {
   const held = new Set(SLOTS.map(({ path }) => slotOf(path.replace(' (key)', '').split('.'))));
-  const named = ['vars', 'ids', 'formats', 'durations', 'auth.others'];
+  const named = ['vars', 'ids', 'formats', 'durations', 'auth.others', 'versions.told_by'];
   expect(SCHEMA_SLOTS.filter((slot) => !held.has(slot) && !named.includes(slot))).toEqual([]);
 });
 

@@ -52,8 +52,8 @@ describe('a kind of step has', () => {
     expect(files.sort()).toEqual([...wanted, ...HELPERS].sort());
   });
 
-  test.each(ALL_STEP_KINDS)('%s: a row in docs/pack-language.md with its keys', (kind) => {
-    const lines = readFileSync(join(ROOT, 'docs', 'pack-language.md'), 'utf8').split('\n');
+  test.each(ALL_STEP_KINDS)('%s: a row in docs/reference/pack-language.md with its keys', (kind) => {
+    const lines = readFileSync(join(ROOT, 'docs', 'reference', 'pack-language.md'), 'utf8').split('\n');
     const table = lines.slice(lines.indexOf('## Steps'));
     const row = table.find((line) => new RegExp(`^\\| \`${kind}\\b`).test(line)) ?? '';
     const named = [...row.matchAll(/`(\w+)/g)].map(([, name]) => name);

@@ -12,7 +12,7 @@ type Case = readonly [name: string, source: string, wanted: { readonly value: Js
 
 const CASES = JSON.parse(readFileSync(new URL('./cel-conformance.json', import.meta.url), 'utf8')) as readonly Case[];
 
-/** Where the language differs, and what it gives instead (docs/decisions.md, "Expressions"); undefined: an error. */
+/** Where the language differs, and what it gives instead (docs/internals/decisions.md, "Expressions"); undefined: an error. */
 const DECIDED: readonly { readonly why: string; readonly cases: RegExp; readonly gives: (value: Json) => boolean }[] = [
   { why: 'numbers are JSON numbers: no 64-bit overflow', cases: /overflow|_range$|int64_min_/, gives: isLarge },
   { why: 'a missing member is null', cases: /index_out_of_bounds|zero_based_double_error/, gives: isNull },

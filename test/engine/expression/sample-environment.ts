@@ -120,6 +120,7 @@ export const host: Host = {
       .slice(0, limit),
   countObjects: (resource, where) => host.findObjects(resource, where, Infinity).length,
   answer: (resource, object) => ({ resource, id: object['id'] }),
+  worldTag: '~7~',
   subscribers: (type) => type.length,
   undelivered: () => 0,
   deliveries: () => [],

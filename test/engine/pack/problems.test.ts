@@ -21,12 +21,12 @@ describe('ProblemList', () => {
     const [loan] = source.all('resource');
     const [lend] = source.all('flow');
     list.add(loan, ['fields', 'due'], 'unknown-type', 'no such type', { offset: 2, suggestion: 'timestamp' });
-    list.add(loan, ['resource'], 'odd', 'odd name', { at: 'key', severity: 'warning' });
-    list.add(loan, ['resource'], 'odd', 'odd name', { at: 'key', severity: 'warning' });
+    list.add(loan, ['resource'], 'bad-key', 'odd name', { at: 'key', severity: 'warning' });
+    list.add(loan, ['resource'], 'bad-key', 'odd name', { at: 'key', severity: 'warning' });
     list.add(lend, ['do', 1, 'return'], 'expression', 'unknown variable', { offset: 2 });
     expect(list.all.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual([
       'flows/lend.yaml:7:16 expression',
-      'resources/loan.yaml:1:1 odd',
+      'resources/loan.yaml:1:1 bad-key',
       'resources/loan.yaml:7:10 unknown-type',
     ]);
     expect(list.errors).toHaveLength(2);

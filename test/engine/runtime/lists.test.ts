@@ -94,3 +94,33 @@ test('an object that the route of a lenient list names must exist', () => {
   const answer = worldOf(LENIENT).call('orders.list_of_baker', {}, { baker: 'nobody' }, true);
   expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('"param":"baker"')]);
 });
+
+describe('a list with `sort`', () => {
+  const sorted = (more: string): PackWorld => {
+    const made = new PackWorld({
+      'pack.yaml':
+        'lists: { envelope: { data: "${data}" }, cursors: { after: starting_after, before: ending_before } }\n',
+      'resources/order.yaml': ORDER.replace('  list:\n', `  list:\n    sort: bread\n${more}`).replace(
+        '  create:',
+        '  delete: {}\n  create:',
+      ),
+      'resources/baker.yaml': BAKER,
+    });
+    for (const bread of ['rye', 'spelt', 'wheat', 'oat', 'rye']) made.do('orders.create', { bread });
+    return made;
+  };
+
+  test('is in the order of the field, the newest first among equals, and goes on behind a cursor that is gone', () => {
+    const made = sorted('');
+    expect(breads(made, {})).toEqual(['wheat', 'spelt', 'rye', 'rye', 'oat']);
+    const rows = made.rows('orders');
+    const newerRye = rows[4].id;
+    made.do('orders.delete', {}, { id: newerRye });
+    expect(breads(made, { limit: '2', starting_after: newerRye })).toEqual(['rye', 'oat']);
+    expect(breads(made, { limit: '2', ending_before: rows[0].id })).toEqual(['wheat', 'spelt']);
+  });
+
+  test('is ascending when it says so', () => {
+    expect(breads(sorted('    ascending: true\n'), { limit: '3' })).toEqual(['oat', 'rye', 'rye']);
+  });
+});

@@ -226,8 +226,8 @@ export class Automation {
 
   /** Fires a cause; gives the types of the events it set off. */
   async cause(name: string, params: Body = {}): Promise<readonly string[]> {
-    const { events } = (await this.control.event(name, params)) as { readonly events: readonly VendorEvent[] };
-    return events.map(({ type }) => type);
+    const { events } = await this.control.event(name, params);
+    return events.map(({ type }) => String(type));
   }
 
   /** Pins a path of a run. */

@@ -172,11 +172,10 @@ describeWithBrowser('the inspector', () => {
     await page.getByText(/objects differ/).waitFor();
     await page.getByRole('table').getByText(String(other['id'])).first().waitFor();
     const [, fork] = (await sandbox.control.call('GET', '/worlds'))['data'] as { url: string; key: string }[];
-    const { resources } = (await new ControlClient(fork.url, fork.key).state('payment_intents')) as {
-      resources: { payment_intents: Body[] };
-    };
-    expect(resources.payment_intents.at(-1)).toMatchObject({ id: other['id'], status: 'requires_payment_method' });
-    expect(resources.payment_intents.at(-1)?.['last_payment_error']).toBeNull();
+    const { resources } = await new ControlClient(fork.url, fork.key).state('payment_intents');
+    const intents = resources['payment_intents'];
+    expect(intents.at(-1)).toMatchObject({ id: other['id'], status: 'requires_payment_method' });
+    expect(intents.at(-1)?.['last_payment_error']).toBeNull();
   });
 
   test('a call is visible within 100 ms', async () => {

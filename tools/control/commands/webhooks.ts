@@ -85,13 +85,14 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     name: 'delivery-fault',
     group: 'Webhooks',
     operations: ['armDeliveryFault'],
-    summary: 'let deliveries come twice, in another order, late or not at all',
-    args: [['<kind>', 'duplicate, reorder, drop or delay']],
+    summary: 'let deliveries come twice, in another order, late, on your word or not at all',
+    args: [['<kind>', 'duplicate, reorder, drop, delay or hold']],
     view: (answer) => table([answer], FAULT, ''),
     examples: [
       'sandbox delivery-fault duplicate --event invoice.paid --count 1',
       'sandbox delivery-fault reorder --event payment_intent.*',
       'sandbox delivery-fault delay --delay 2h --probability 0.3',
+      'sandbox delivery-fault hold --event invoice.*',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { JSX, TargetedInputEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Problem } from './parts.js';
-import type { Fields, Json, JsonObject, Shape } from './types.js';
+import type { Json, JsonObject, Shape } from './types.js';
 
 /** A text that stands for a value of a declared type; empty: it is not given. */
 export function valueOf(shape: Shape, text: string): Json | undefined {
@@ -25,6 +25,13 @@ export function valueOf(shape: Shape, text: string): Json | undefined {
   }
 }
 
+/** A value that is asked for: what the pack declares of it, and texts to choose from among others. */
+export interface FormShape extends Shape {
+  readonly suggested?: readonly string[];
+}
+
+export type FormFields = Readonly<Record<string, FormShape>>;
+
 /** The field of a form for a value of a declared type. */
 export function Field({
   name,
@@ -34,7 +41,7 @@ export function Field({
   isRequired = false,
 }: {
   name: string;
-  shape: Shape;
+  shape: FormShape;
   value: string;
   onInput: (text: string) => void;
   isRequired?: boolean;
@@ -65,11 +72,19 @@ export function Field({
         <input
           {...common}
           type="text"
+          list={shape.suggested && `${id}-list`}
           inputMode={shape.type === 'integer' || shape.type === 'number' ? 'decimal' : undefined}
           onInput={take}
           autocomplete="off"
           spellcheck={false}
         />
+      )}
+      {shape.suggested && (
+        <datalist id={`${id}-list`}>
+          {shape.suggested.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
       )}
       {hint !== '' && (
         <span class="hint" id={`${id}-hint`}>
@@ -99,14 +114,14 @@ function hintOf({ type, default: usual, min, max, values }: Shape): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A form of declared parameters, and the button that sends it. */
+/** A form of declared parameters, and the button that sends it. What is asked for may depend on what is filled in. */
 export function ParamForm({
-  fields,
+  fields: asked,
   button,
   tone = 'primary',
   send,
 }: {
-  fields: Fields;
+  fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
   button: string;
   tone?: 'primary' | 'plain';
   send: (params: JsonObject) => Promise<unknown>;
@@ -114,6 +129,7 @@ export function ParamForm({
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
+  const fields = typeof asked === 'function' ? asked(texts) : asked;
   const submit = (event: Event): void => {
     event.preventDefault();
     const given = Object.entries(fields).flatMap(([name, shape]): [string, Json][] => {
@@ -148,5 +164,28 @@ export function ParamForm({
       </div>
       <Problem error={error} />
     </form>
+  );
+}
+
+/** A field that finds among what is shown. */
+export function Search({
+  label,
+  placeholder,
+  value,
+  onInput,
+}: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onInput: (text: string) => void;
+}): JSX.Element {
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
   );
 }

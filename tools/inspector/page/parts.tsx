@@ -1,8 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { getText } from './api.js';
+import { useState } from 'preact/hooks';
 import { to } from './router.js';
-import { useAsked } from './store.js';
 import { isSuccess, shortText, timeText, triggerText } from './text.js';
 import type { Instant, Json, Transition } from './types.js';
 
@@ -192,24 +190,4 @@ export function Value({ value }: { value: Json }): JSX.Element {
       <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
     </details>
   );
-}
-
-/** The machine of a resource as a picture, with the state that an object is in. */
-export function Diagram({ collection, state }: { collection: string; state: Json }): JSX.Element {
-  const holder = useRef<HTMLDivElement>(null);
-  const { value: svg, error } = useAsked(() => getText(`/pack/machines/${collection}.svg`), [collection]);
-  useEffect(() => {
-    if (!holder.current || svg === undefined) return;
-    const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-    holder.current.replaceChildren(document.importNode(drawing, true));
-  }, [svg]);
-  useEffect(() => {
-    for (const each of holder.current?.querySelectorAll('[data-state], [data-from]') ?? []) {
-      const { dataset } = each as SVGElement;
-      each.classList.toggle('here', dataset['state'] === state);
-      each.classList.toggle('leaves', dataset['from'] === state);
-    }
-  }, [svg, state]);
-  if (error) return <Problem error={error} />;
-  return <div class="diagram" ref={holder} tabIndex={0} role="group" aria-label="State diagram" />;
 }

@@ -43,6 +43,15 @@ export interface PackTransition {
   readonly always: boolean;
 }
 
+export interface PackOperation {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly params: Fields;
+  /** The function of the vendor's client, names joined by dots; null: it has none. */
+  readonly client?: string | null;
+}
+
 export interface PackResource {
   readonly name: string;
   readonly collection: string;
@@ -55,12 +64,7 @@ export interface PackResource {
     readonly states: readonly { readonly name: string; readonly final: boolean; readonly inside: readonly string[] }[];
     readonly transitions: readonly PackTransition[];
   } | null;
-  readonly operations: readonly {
-    readonly operation: string;
-    readonly method: string;
-    readonly path: string;
-    readonly params: Fields;
-  }[];
+  readonly operations: readonly PackOperation[];
   readonly events: readonly string[];
   readonly pins: readonly {
     readonly path: string;
@@ -88,6 +92,15 @@ export interface Pack {
   readonly faithful_to: string;
   readonly requests: string;
   readonly key_scheme: string;
+  /** The vendor's own client for JavaScript. */
+  readonly client: {
+    readonly package: string;
+    /** Code that makes one, with places such as `{host}` in it. */
+    readonly begin: string;
+    readonly object: string;
+    /** Headers, in lower case, with their names among its options. */
+    readonly options: Readonly<Record<string, string>>;
+  } | null;
   readonly resources: readonly PackResource[];
   readonly causes: readonly PackCause[];
   readonly scenarios: readonly {
@@ -172,10 +185,25 @@ export interface Attempt {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
+/** Trouble that is ordered for deliveries. */
+export interface DeliveryFault {
+  readonly id: string;
+  readonly kind: string;
+  readonly event: string;
+  readonly endpoint: string | null;
+  readonly remaining: number | null;
+  readonly delay?: string;
+  readonly times?: number;
+  readonly after?: number;
+  readonly probability?: number;
+}
+
 export interface Delivery extends Omit<DeliveryEvent, 'attempts'> {
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: Instant | null;
   readonly transport: string;
+  /** Id of the fault that struck it. */
+  readonly fault?: string;
 }
 
 export interface Endpoint {

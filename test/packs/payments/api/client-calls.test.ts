@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import Stripe from 'stripe';
 import { createSandbox, loadPack, type Sandbox } from '../../../../engine/index.js';
 import { PackCache } from '../../../../engine/pack/index.js';
-import { overview, stateOf, type VendorCall } from '../../../../tools/reference/index.js';
+import { overview, relinked, stateOf, type VendorCall } from '../../../../tools/reference/index.js';
 import { readVendorCalls } from '../../../../tools/vendor-calls.js';
 import { ROOT } from '../../../tools/command.js';
 
 const KEY = 'sk_test_calls';
 const UNKNOWN = 'Unrecognized request URL';
-const calls = await readVendorCalls(`${ROOT}/docs/payments-calls.yaml`);
+const calls = await readVendorCalls(`${ROOT}/docs/internals/payments-calls.yaml`);
 const { pack } = loadPack(`${ROOT}/packs/payments`, { cache: PackCache.ofInstallation() });
 if (!pack) throw new Error('the pack is not sound');
 
@@ -104,8 +104,9 @@ describe("the official client's calls", () => {
 });
 
 test('the overview in docs is up to date (npm run docs)', () => {
-  const notes = readFileSync(`${ROOT}/docs/payments-differences.md`, 'utf8');
-  expect(overview(pack, { calls, notes })).toBe(readFileSync(`${ROOT}/docs/payments.md`, 'utf8'));
+  const file = readFileSync(`${ROOT}/docs/internals/payments-differences.md`, 'utf8');
+  const notes = relinked(file, 'docs/internals', 'docs/reference');
+  expect(overview(pack, { calls, notes })).toBe(readFileSync(`${ROOT}/docs/reference/payments.md`, 'utf8'));
 });
 
 test('the overview marks what is done, outside and missing', () => {

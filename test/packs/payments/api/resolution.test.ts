@@ -111,7 +111,7 @@ describe('faults', () => {
   ];
 
   it.each(wrong)('%s is refused', async (_name, body, status) => {
-    await expect(payments.control.fault(body)).rejects.toMatchObject({ status });
+    await expect(payments.control.call('POST', '/faults', body)).rejects.toMatchObject({ status });
   });
 });
 

@@ -130,7 +130,7 @@ describe('faults of calls', () => {
     [{ status: 500, probability: 2 }, 'probability'],
     [{ kind: 'response' }, 'body'],
   ])('%j is refused', async (body, path) => {
-    const refused = sandbox.control.fault({ resource: 'customers', operation: 'list', ...body });
+    const refused = sandbox.control.call('POST', '/faults', { resource: 'customers', operation: 'list', ...body });
     await expect(refused).rejects.toMatchObject({ status: 400, body: { error: { path } } });
   });
 });
@@ -234,7 +234,8 @@ describe('faults of deliveries', () => {
     [{ kind: 'drop', event: 'charge.succeded' }, 'event'],
     [{ kind: 'drop', count: 0 }, 'count'],
   ])('%j is refused', async (body, path) => {
-    await expect(sandbox.control.deliveryFault(body)).rejects.toMatchObject({ status: 400, body: { error: { path } } });
+    const refused = sandbox.control.call('POST', '/webhooks/faults', body);
+    await expect(refused).rejects.toMatchObject({ status: 400, body: { error: { path } } });
   });
 
   test('a world with faults is done again from its file, byte for byte', async () => {

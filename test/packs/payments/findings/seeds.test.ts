@@ -250,3 +250,49 @@ describe('F9 ids that the pack hands out, or takes from callers', () => {
     expect(await stripe().products.retrieve('my-prod')).toMatchObject({ name: 'Mine' });
   });
 });
+
+describe('credit notes count for their invoices', () => {
+  const INVOICE = id('in');
+  const NOTE = id('cn');
+  const line = { id: id('il'), invoice: INVOICE, amount: 1500, currency: 'usd' };
+
+  it('of an open invoice less is left to pay, and another one takes no more than that', async () => {
+    await seed({
+      invoices: [{ id: INVOICE, customer: CUSTOMER, status: 'open' }],
+      line_items: [line],
+      credit_notes: [{ id: NOTE, invoice: INVOICE, amount: 500 }],
+    });
+    expect(await stripe().invoices.retrieve(INVOICE)).toMatchObject({
+      total: 1500,
+      pre_payment_credit_notes_amount: 500,
+      amount_due: 1000,
+      amount_remaining: 1000,
+    });
+    await expect(stripe().creditNotes.create({ invoice: INVOICE, amount: 1001 })).rejects.toMatchObject({
+      statusCode: 400,
+    });
+    expect(await stripe().invoices.pay(INVOICE)).toMatchObject({ status: 'paid', amount_paid: 1000 });
+  });
+
+  it.each([
+    ['open', 'pre_payment_credit_notes_amount', 'credit_notes[0].amount'],
+    ['paid', 'post_payment_credit_notes_amount', 'invoices[0].post_payment_credit_notes_amount'],
+  ])('an invoice that is %s and says less in %s than they do is refused', async (status, field, path) => {
+    expect(
+      await refusal({
+        invoices: [{ id: INVOICE, customer: CUSTOMER, status, [field]: 400 }],
+        line_items: [line],
+        credit_notes: [{ id: NOTE, invoice: INVOICE, amount: 500 }],
+      }),
+    ).toMatchObject({ status: 422, path });
+  });
+
+  it('one that the world has already takes those of a later seed', async () => {
+    await seed({ invoices: [{ id: INVOICE, customer: CUSTOMER, status: 'paid' }], line_items: [line] });
+    await payments.control.seed({ resources: { credit_notes: [{ id: NOTE, invoice: INVOICE, amount: 500 }] } });
+    expect(await stripe().invoices.retrieve(INVOICE)).toMatchObject({ post_payment_credit_notes_amount: 500 });
+    await expect(
+      stripe().creditNotes.create({ invoice: INVOICE, amount: 1001, credit_amount: 1001 }),
+    ).rejects.toMatchObject({ statusCode: 400 });
+  });
+});

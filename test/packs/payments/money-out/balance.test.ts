@@ -68,7 +68,7 @@ it('money is pending, then available at midnight, and the day is told beforehand
   expect(transaction.available_on).toBeGreaterThan(T0);
   await payments.control.advance({ to: transaction.available_on - 1 });
   expect(await amounts()).toEqual({ available: 0, pending: 1912 });
-  const { events } = (await payments.control.advance('1s')) as { events: { type: string }[] };
+  const { events } = await payments.control.advance('1s');
   expect(await amounts()).toEqual({ available: 1912, pending: 0 });
   expect(events.map(({ type }) => type)).toContain('balance.available');
   expect((await payments.stripe.balanceTransactions.retrieve(transaction.id)).status).toBe('available');

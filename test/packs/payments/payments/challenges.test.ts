@@ -234,9 +234,7 @@ describe('the issuer declines from outside', () => {
 
   it('/world/next lists the causes that could happen, with the parameters that name them', async () => {
     const { id } = await challenged();
-    const { causes } = (await payments.control.next()) as {
-      causes: { cause: string; params: Record<string, unknown> }[];
-    };
+    const { causes } = await payments.control.next();
     const here = causes.filter(({ params }) => params['payment_intent_id'] === id).map(({ cause }) => cause);
     expect(here).toEqual(expect.arrayContaining([CAUSES.challengeCompleted, CAUSES.challengeFailed]));
     expect(here).not.toContain(CAUSES.debitSettled);

@@ -1,9 +1,10 @@
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX, TargetedInputEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import { get, post } from '../api.js';
 import { live } from '../live.js';
 import { Empty, Id, Problem, Section, Time } from '../parts.js';
 import { useAsked, useStore } from '../store.js';
+import { Table } from '../tables.js';
 import { dayText, durationOf, msOf, plural, spanText, timeText } from '../text.js';
 import type { Clock, DueTimer, EntryEvent, Instant } from '../types.js';
 import { useWorld } from '../world.js';
@@ -42,9 +43,6 @@ export function ClockScreen(): JSX.Element {
   const [done, setDone] = useState<Done | null>(null);
   const [error, setError] = useState<Error>();
   const [isBusy, setBusy] = useState(false);
-  const [amount, setAmount] = useState('');
-  const [instant, setInstant] = useState('');
-  const [event, setEvent] = useState('');
   const advance = async (body: object): Promise<void> => {
     setBusy(true);
     setError(undefined);
@@ -62,10 +60,6 @@ export function ClockScreen(): JSX.Element {
       setBusy(false);
     }
   };
-  const submit = (body: () => object) => (submitted: Event) => {
-    submitted.preventDefault();
-    void advance(body());
-  };
   return (
     <div class="page">
       <Section title="Move on">
@@ -77,52 +71,29 @@ export function ClockScreen(): JSX.Element {
           ))}
         </div>
         <div class="forms">
-          <form onSubmit={submit(() => ({ duration: amount.trim() }))}>
-            <label for="amount">By an amount</label>
-            <input
-              id="amount"
-              placeholder="3d12h"
-              value={amount}
-              required
-              onInput={({ currentTarget }) => setAmount(currentTarget.value)}
-            />
-            <button type="submit" disabled={isBusy}>
-              Advance
-            </button>
-          </form>
-          <form onSubmit={submit(() => ({ to: `${instant}${instant.includes('T') ? 'Z' : ''}` }))}>
-            <label for="instant">To a time (UTC)</label>
-            <input
-              id="instant"
-              type="datetime-local"
-              step="1"
-              value={instant}
-              required
-              onInput={({ currentTarget }) => setInstant(currentTarget.value)}
-            />
-            <button type="submit" disabled={isBusy}>
-              Advance
-            </button>
-          </form>
-          <form onSubmit={submit(() => ({ until: { event } }))}>
-            <label for="event">Until an event comes</label>
-            <input
-              id="event"
-              list="events"
-              placeholder={pack.events.at(0)}
-              value={event}
-              required
-              onInput={({ currentTarget }) => setEvent(currentTarget.value)}
-            />
-            <datalist id="events">
-              {pack.events.map((each) => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
-            <button type="submit" disabled={isBusy}>
-              Advance
-            </button>
-          </form>
+          <MoveForm
+            label="By an amount"
+            isBusy={isBusy}
+            move={(amount) => advance({ duration: amount.trim() })}
+            draw={(field) => <input {...field} placeholder="3d12h" />}
+          />
+          <MoveForm
+            label="To a time (UTC)"
+            isBusy={isBusy}
+            move={(instant) => advance({ to: `${instant}${instant.includes('T') ? 'Z' : ''}` })}
+            draw={(field) => <input {...field} type="datetime-local" step="1" />}
+          />
+          <MoveForm
+            label="Until an event comes"
+            isBusy={isBusy}
+            move={(event) => advance({ until: { event } })}
+            draw={(field) => <input {...field} placeholder={pack.events.at(0)} list="events" />}
+          />
+          <datalist id="events">
+            {pack.events.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
         </div>
         <Progress />
         <Problem error={error} />
@@ -131,45 +102,36 @@ export function ClockScreen(): JSX.Element {
       <Section title={`Due (${(due?.total ?? 0).toLocaleString('en')})`}>
         {due && due.data.length === 0 && <Empty>No timer runs.</Empty>}
         {due && due.data.length > 0 && (
-          <table class="due">
-            <thead>
-              <tr>
-                <th scope="col">In</th>
-                <th scope="col">Due</th>
-                <th scope="col">Timer</th>
-                <th scope="col">Object</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {due.data.map((timer) => (
-                <tr key={`${timer.id} ${timer.timer}`}>
-                  <td>{spanText(timer.in_ms)}</td>
-                  <td>
-                    <Time at={timer.due} />
-                  </td>
-                  <th scope="row">{timer.timer}</th>
-                  <td>
-                    <Id id={timer.id} /> <span class="muted">{timer.collection}</span>
-                  </td>
-                  <td class="end">
-                    <button
-                      type="button"
-                      class="quiet"
-                      disabled={isBusy}
-                      onClick={() => void advance({ duration: durationOf(timer.in_ms) })}
-                    >
-                      advance to here
-                      <span class="hidden">
-                        {' '}
-                        ({timer.timer} of {timer.id})
-                      </span>
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            kind="due"
+            heads={['In', 'Due', 'Timer', 'Object']}
+            name={2}
+            rows={due.data.map(({ id, collection, timer, due: at, in_ms }) => ({
+              key: `${id} ${timer}`,
+              cells: [
+                spanText(in_ms),
+                <Time at={at} />,
+                timer,
+                <>
+                  <Id id={id} /> <span class="muted">{collection}</span>
+                </>,
+              ],
+              actions: (
+                <button
+                  type="button"
+                  class="quiet"
+                  disabled={isBusy}
+                  onClick={() => void advance({ duration: durationOf(in_ms) })}
+                >
+                  advance to here
+                  <span class="hidden">
+                    {' '}
+                    ({timer} of {id})
+                  </span>
+                </button>
+              ),
+            }))}
+          />
         )}
         {due && due.total > due.data.length && (
           <p class="muted">and {(due.total - due.data.length).toLocaleString('en')} more</p>
@@ -193,6 +155,44 @@ export function ClockScreen(): JSX.Element {
         </p>
       )}
     </div>
+  );
+}
+
+/** What every field of a way to move on has. */
+interface MoveField {
+  readonly id: string;
+  readonly value: string;
+  readonly required: true;
+  readonly onInput: (event: TargetedInputEvent<HTMLInputElement>) => void;
+}
+
+/** One way to move on: what is filled in, and the button. */
+function MoveForm({
+  label,
+  isBusy,
+  move,
+  draw,
+}: {
+  label: string;
+  isBusy: boolean;
+  move: (text: string) => Promise<void>;
+  draw: (field: MoveField) => JSX.Element;
+}): JSX.Element {
+  const id = useId();
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void move(text);
+      }}
+    >
+      <label for={id}>{label}</label>
+      {draw({ id, value: text, required: true, onInput: ({ currentTarget }) => setText(currentTarget.value) })}
+      <button type="submit" disabled={isBusy}>
+        Advance
+      </button>
+    </form>
   );
 }
 

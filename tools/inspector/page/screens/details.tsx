@@ -1,17 +1,18 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { ApiError, get, ORIGIN, post } from '../api.js';
+import { ApiError, get, post } from '../api.js';
 import { live } from '../live.js';
-import { Action, Copied, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
+import { Action, Empty, HttpStatus, Id, Move, Problem, Section, Tag, Time, toneOf, Value } from '../parts.js';
 import { go, to } from '../router.js';
 import { useAsked } from '../store.js';
-import { plural, prettyBody, sourceText, timeText } from '../text.js';
+import { Table } from '../tables.js';
+import { plural, sourceText, timeText } from '../text.js';
 import type { Row } from '../timeline.js';
-import type { Diff, EntryEvent, Exchange, Message, Trace, World } from '../types.js';
+import type { Diff, EntryEvent, Exchange, Trace, Transition, World } from '../types.js';
 import { useWorld } from '../world.js';
 import { FieldChanges } from './changes.js';
 import { EventStrip } from './strip.js';
 import { KINDS } from './timeline.js';
+import { Wire } from './wire.js';
 
 /** What is behind a row: of a call why it was answered as it was, of everything else what it did. */
 export function Details({ shown, row }: { shown: string; row: Row | undefined }): JSX.Element {
@@ -47,17 +48,7 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
           </p>
         )}
       </Section>
-      {transitions.length > 0 && (
-        <Section title="Transitions" level={3}>
-          <ul class="plain">
-            {transitions.map((transition, at) => (
-              <li key={at}>
-                <Move transition={transition} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Moves transitions={transitions} />
       {events.length > 0 && (
         <Section title="Events and deliveries" level={3}>
           <ul class="plain">
@@ -90,6 +81,22 @@ function Explain({ trace: id }: { trace: string }): JSX.Element {
   );
 }
 
+/** From what to what objects went; the first hundred. */
+function Moves({ transitions }: { transitions: readonly Transition[] }): JSX.Element | null {
+  if (transitions.length === 0) return null;
+  return (
+    <Section title={`Transitions (${transitions.length})`} level={3}>
+      <ul class="plain">
+        {transitions.slice(0, 100).map((transition, at) => (
+          <li key={at}>
+            <Move transition={transition} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
 /** Values that are shown at once. */
 const SHOWN = 6;
 
@@ -119,28 +126,18 @@ function Outside({ trace: { exogenous } }: { trace: Trace }): JSX.Element | null
 
 function OutsideTable({ values }: { values: Trace['exogenous'] }): JSX.Element {
   return (
-    <table class="outside">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Value</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
-      <tbody>
-        {values.map(({ field_path, value, source }) => (
-          <tr key={field_path}>
-            <th scope="row">{field_path}</th>
-            <td>
-              <Value value={value} />
-            </td>
-            <td>
-              <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      kind="outside"
+      heads={['Field', 'Value', 'From']}
+      rows={values.map(({ field_path, value, source }) => ({
+        key: field_path,
+        cells: [
+          field_path,
+          <Value value={value} />,
+          <Tag tone={source === 'default' ? 'plain' : 'accent'}>{sourceText(source)}</Tag>,
+        ],
+      }))}
+    />
   );
 }
 
@@ -201,99 +198,6 @@ function Changes({ from, to: until }: { from: number; to: number }): JSX.Element
   );
 }
 
-/** What went over the wire, and how to say it again. */
-function Wire({ exchange, trace }: { exchange: Exchange | null | undefined; trace: Trace }): JSX.Element | null {
-  const { pack } = useWorld();
-  const [isFetch, setFetch] = useState(false);
-  if (exchange === undefined) return null;
-  if (exchange === null)
-    return (
-      <Section title="Request and answer" level={3}>
-        <Empty>The bodies of this call are not kept any more.</Empty>
-      </Section>
-    );
-  const line = isFetch ? fetchLine(trace, exchange) : curlLine(trace, exchange, pack.key_scheme);
-  return (
-    <>
-      <Section title="Request" level={3}>
-        <MessageView message={exchange.request} label="Body of the request" />
-      </Section>
-      <Section title="Answer" level={3}>
-        <MessageView message={exchange.response} label="Body of the answer" />
-      </Section>
-      <Section
-        title="Say it again"
-        level={3}
-        aside={
-          <div class="choices" role="group" aria-label="Written for">
-            <button type="button" aria-pressed={!isFetch} onClick={() => setFetch(false)}>
-              curl
-            </button>
-            <button type="button" aria-pressed={isFetch} onClick={() => setFetch(true)}>
-              JavaScript
-            </button>
-          </div>
-        }
-      >
-        <Copied text={line} label="The same call again" />
-      </Section>
-    </>
-  );
-}
-
-function MessageView({ message: { headers, body, bytes }, label }: { message: Message; label: string }): JSX.Element {
-  return (
-    <>
-      {body === null ? (
-        <Empty>{bytes.toLocaleString('en')} bytes, too many to be kept</Empty>
-      ) : body === '' ? (
-        <p class="muted">no body</p>
-      ) : (
-        <pre tabIndex={0} aria-label={label}>
-          {prettyBody(body, headers['content-type'])}
-        </pre>
-      )}
-      <details>
-        <summary>{plural(Object.keys(headers).length, 'header')}</summary>
-        <dl class="headers">
-          {Object.entries(headers).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    </>
-  );
-}
-
-/** Headers that a client sends by itself. */
-const USUAL = /^(?:host|connection|content-length|accept.*|user-agent|sec-.*|authorization|transfer-encoding)$/;
-
-function ownHeaders({ request }: Exchange): [string, string][] {
-  return Object.entries(request.headers).filter(([name]) => !USUAL.test(name));
-}
-
-function curlLine({ request: { method } }: Trace, exchange: Exchange, scheme: string): string {
-  const key = scheme === 'basic' ? '-u "$KEY:"' : '-H "Authorization: Bearer $KEY"';
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${ORIGIN}${exchange.url}' ${key}`];
-  for (const [name, value] of ownHeaders(exchange)) lines.push(`  -H ${quoted(`${name}: ${value}`)}`);
-  if (exchange.request.body) lines.push(`  -d ${quoted(exchange.request.body)}`);
-  return lines.join(' \\\n');
-}
-
-function fetchLine({ request: { method } }: Trace, exchange: Exchange): string {
-  const headers = Object.fromEntries([['Authorization', 'Bearer KEY'], ...ownHeaders(exchange)]);
-  const options = { method, headers, ...(exchange.request.body ? { body: exchange.request.body } : {}) };
-  const text = JSON.stringify(options, null, 2).replace('"Bearer KEY"', '`Bearer ${process.env.KEY}`');
-  return `await fetch('${ORIGIN}${exchange.url}', ${text});`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Ways back to a moment: another world that begins there, or this one. */
 export function BackTo({ entry, what }: { entry: number; what: string }): JSX.Element {
   const { mayFork } = useWorld();
@@ -335,17 +239,7 @@ function Happened({ row }: { row: Row }): JSX.Element {
           <EventStrip entries={entries} />
         </Section>
       )}
-      {transitions.length > 0 && (
-        <Section title={`Transitions (${transitions.length})`} level={3}>
-          <ul class="plain">
-            {transitions.slice(0, 100).map((transition, index) => (
-              <li key={index}>
-                <Move transition={transition} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <Moves transitions={transitions} />
       {events.length > 0 && (
         <Section title={`Events (${eventsTotal.toLocaleString('en')})`} level={3}>
           <ul class="plain">

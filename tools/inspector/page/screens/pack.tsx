@@ -1,7 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Diagram, Empty, Section, Tag } from '../parts.js';
+import { Diagram } from '../diagram.js';
+import { Search } from '../form.js';
+import { Empty, Section, Tag } from '../parts.js';
 import { to } from '../router.js';
+import { Codes, Table, Terms } from '../tables.js';
 import { plural } from '../text.js';
 import type { Fields, PackResource, Shape } from '../types.js';
 import { useWorld } from '../world.js';
@@ -17,13 +20,7 @@ export function PackScreen({ shown }: { shown: string | undefined }): JSX.Elemen
     <div class="split narrow-left">
       <section class="pane list" aria-label="Resources">
         <div class="bar">
-          <input
-            type="search"
-            aria-label="Find"
-            placeholder="Find: resource, field, operation, event"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <Search label="Find" placeholder="Find: resource, field, operation, event" value={text} onInput={setText} />
         </div>
         <ul class="collections scroll" tabIndex={-1}>
           <li>
@@ -81,16 +78,7 @@ function Overview(): JSX.Element {
         {plural(pack.events.length, 'event')}, {plural(pack.errors.length, 'error')}.
       </p>
       <Section title="World events" level={3}>
-        <dl class="list">
-          {pack.causes.map(({ cause, variants }) => (
-            <div key={cause}>
-              <dt>
-                <code>{cause}</code>
-              </dt>
-              <dd>{variants[0].description}</dd>
-            </div>
-          ))}
-        </dl>
+        <Terms of={pack.causes.map(({ cause, variants }) => ({ name: cause, text: variants[0].description }))} />
       </Section>
       <Section title="Test values" level={3}>
         {pack.magic_values.length === 0 && <Empty>This pack has none.</Empty>}
@@ -99,39 +87,21 @@ function Overview(): JSX.Element {
             <summary>
               {family}: {plural(values.length, 'value')} for a {stands_for}
             </summary>
-            <p class="codes">
-              {values.map((value) => (
-                <>
-                  <code key={value}>{value}</code>{' '}
-                </>
-              ))}
-            </p>
+            <Codes of={values} />
           </details>
         ))}
       </Section>
       <Section title="Scenarios" level={3}>
-        <dl class="list">
-          {pack.scenarios.map(({ name, description }) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code>
-              </dt>
-              <dd>{description}</dd>
-            </div>
-          ))}
-        </dl>
+        <Terms of={pack.scenarios.map(({ name, description }) => ({ name, text: description }))} />
       </Section>
       <Section title="Waits" level={3}>
-        <dl class="list">
-          {pack.durations.map(({ name, default: usual, description }) => (
-            <div key={name}>
-              <dt>
-                <code>{name}</code> {usual}
-              </dt>
-              <dd>{description}</dd>
-            </div>
-          ))}
-        </dl>
+        <Terms
+          of={pack.durations.map(({ name, default: usual, description }) => ({
+            name,
+            beside: usual,
+            text: description,
+          }))}
+        />
       </Section>
     </article>
   );
@@ -169,59 +139,51 @@ function ResourceView({ resource, words }: { resource: PackResource; words: stri
         </Section>
       )}
       <Section title="Operations" level={3}>
-        <table>
-          <tbody>
-            {operations.map(({ operation, method, path, params }) => (
-              <tr key={operation} class={marked(`${operation} ${path}`)}>
-                <th scope="row">{operation.split('.')[1]}</th>
-                <td>
-                  <span class="method">{method}</span> <code>{path}</code>
-                  <Params fields={params} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={operations.map(({ operation, method, path, params }) => ({
+            key: operation,
+            mark: marked(`${operation} ${path}`),
+            cells: [
+              operation.split('.')[1],
+              <>
+                <span class="method">{method}</span> <code>{path}</code>
+                <Params fields={params} />
+              </>,
+            ],
+          }))}
+        />
       </Section>
       <Section title="Fields" level={3}>
-        <table>
-          <tbody>
-            {Object.entries(fields).map(([name, shape]) => (
-              <tr key={name} class={marked(name)}>
-                <th scope="row">
-                  {name} {name === status && <Tag tone="accent">status</Tag>}
-                </th>
-                <td>{typeText(shape)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={Object.entries(fields).map(([name, shape]) => ({
+            key: name,
+            mark: marked(name),
+            cells: [
+              <>
+                {name} {name === status && <Tag tone="accent">status</Tag>}
+              </>,
+              typeText(shape),
+            ],
+          }))}
+        />
       </Section>
       {events.length > 0 && (
         <Section title="Events" level={3}>
-          <p class="codes">
-            {events.map((name) => (
-              <>
-                <code key={name}>{name}</code>{' '}
-              </>
-            ))}
-          </p>
+          <Codes of={events} />
         </Section>
       )}
       {pins.length > 0 && (
         <Section title="Values from outside" level={3}>
-          <dl class="list">
-            {pins.map(({ path, description, at }) => (
-              <div key={path}>
-                <dt>
-                  <code>{path}</code>
-                </dt>
-                <dd>
+          <Terms
+            of={pins.map(({ path, description, at }) => ({
+              name: path,
+              text: (
+                <>
                   {description} <span class="muted">{at.join(', ')}</span>
-                </dd>
-              </div>
-            ))}
-          </dl>
+                </>
+              ),
+            }))}
+          />
         </Section>
       )}
     </article>
@@ -234,17 +196,13 @@ function Params({ fields }: { fields: Fields }): JSX.Element | null {
   return (
     <details>
       <summary>{plural(entries.length, 'parameter')}</summary>
-      <dl class="list">
-        {entries.map(([name, shape]) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-              {shape.required ? ' needed' : ''}
-            </dt>
-            <dd>{typeText(shape)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms
+        of={entries.map(([name, shape]) => ({
+          name,
+          beside: shape.required ? 'needed' : '',
+          text: typeText(shape),
+        }))}
+      />
     </details>
   );
 }

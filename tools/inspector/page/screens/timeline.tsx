@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { Search } from '../form.js';
 import { live } from '../live.js';
 import { Empty, HttpStatus, Move, Tag } from '../parts.js';
 import { go } from '../router.js';
@@ -45,13 +46,7 @@ export function TimelineScreen({ shown }: { shown: string | undefined }): JSX.El
     <div class="split">
       <section class="pane list" aria-label="What happened">
         <div class="bar">
-          <input
-            type="search"
-            placeholder="Filter: object, call, event, status:402"
-            aria-label="Filter"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <Search label="Filter" placeholder="Filter: object, call, event, status:402" value={text} onInput={setText} />
           <select aria-label="Kind" value={kind} onInput={({ currentTarget }) => setKind(currentTarget.value)}>
             {FILTERS.map(([label, value]) => (
               <option key={value} value={value}>

@@ -1,14 +1,16 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { get, post, remove } from '../api.js';
-import { ParamForm } from '../form.js';
+import { ParamForm, Search } from '../form.js';
 import { live } from '../live.js';
-import { Action, Copied, Empty, Id, Problem, Section, Tag, Time, toneOf } from '../parts.js';
+import { Action, Copied, Empty, Id, Problem, Section, Status, Tag, Time, toneOf } from '../parts.js';
 import { go } from '../router.js';
 import { useAsked, useStore } from '../store.js';
+import { AskedTable, Headers } from '../tables.js';
 import { plural, prettyBody, timeText } from '../text.js';
-import type { Attempt, Delivery, Endpoint } from '../types.js';
+import type { Attempt, Delivery, DeliveryFault, Endpoint } from '../types.js';
 import { VirtualList } from '../virtual.js';
+import { DeliveryFaults, HoldButton, isHeld } from './delivery-faults.js';
 
 /** Who receives events, what was sent, and what came back. */
 export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.Element {
@@ -18,6 +20,7 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
     () => get<{ data: Delivery[] }>('/webhooks/deliveries', { limit: 1000 }),
     [live.changes],
   );
+  const { value: faults } = useAsked(() => get<{ data: DeliveryFault[] }>('/webhooks/faults'), [live.changes]);
   const words = text.toLowerCase();
   const rows = (value?.data ?? []).filter(({ event, url, status, id }) =>
     `${event.type} ${event.id} ${url ?? ''} ${status} ${id}`.toLowerCase().includes(words),
@@ -27,16 +30,14 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
   return (
     <div class="split">
       <section class="pane list" aria-label="Deliveries">
-        <Endpoints />
+        <div class="above">
+          <Endpoints />
+          <DeliveryFaults />
+        </div>
         <div class="bar">
           <h2>Deliveries</h2>
-          <input
-            type="search"
-            aria-label="Filter"
-            placeholder="Filter: event, url, failed"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <Search label="Filter" placeholder="Filter: event, url, failed" value={text} onInput={setText} />
+          <HoldButton faults={faults?.data ?? []} held={(value?.data ?? []).filter(isHeld).length} />
           <Action
             tone="quiet"
             run={() => post('/webhooks/flush')}
@@ -75,11 +76,12 @@ export function WebhooksScreen({ shown }: { shown: string | undefined }): JSX.El
   );
 }
 
-function Line({ row: { status, event, url, attempts, next_attempt_at } }: { row: Delivery }): JSX.Element {
+function Line({ row }: { row: Delivery }): JSX.Element {
+  const { event, url, attempts, next_attempt_at } = row;
   const last = attempts.at(-1);
   return (
     <div class="line first">
-      <Tag tone={toneOf(status)}>{status}</Tag>
+      <DeliveryStatus delivery={row} />
       <strong>{event.type}</strong>
       <span class="path muted">{url}</span>
       <span class="end muted">
@@ -90,26 +92,40 @@ function Line({ row: { status, event, url, attempts, next_attempt_at } }: { row:
   );
 }
 
+function DeliveryStatus({ delivery }: { delivery: Delivery }): JSX.Element {
+  return isHeld(delivery) ? <Tag tone="warn">held</Tag> : <Status status={delivery.status} />;
+}
+
 function DeliveryView({ delivery }: { delivery: Delivery }): JSX.Element {
-  const { id, event, url, status, attempts, next_attempt_at, endpoint } = delivery;
+  const { id, event, url, attempts, next_attempt_at, endpoint, fault } = delivery;
   return (
     <article class="explain" aria-label="A delivery">
       <header>
         <h2>
-          <Tag tone={toneOf(status)}>{status}</Tag> {event.type}
+          <DeliveryStatus delivery={delivery} /> {event.type}
         </h2>
         <p class="muted">
           <Id id={event.id} /> to {url ?? delivery.transport} · endpoint <code>{endpoint}</code>
+          {fault !== undefined && (
+            <>
+              {' '}
+              · struck by the fault <code>{fault}</code>
+            </>
+          )}
         </p>
       </header>
+      {isHeld(delivery) && <p>It waits until its fault is cleared, or until you send it.</p>}
       {next_attempt_at !== null && (
         <p>
           The next attempt is due at <Time at={next_attempt_at} />, on the world's clock.
         </p>
       )}
       <div class="actions">
-        <Action run={() => post(`/webhooks/deliveries/${id}/replay`)} title="the same message once more, now">
-          Send again
+        <Action
+          run={() => post(`/webhooks/deliveries/${id}/replay`)}
+          title={attempts.length === 0 ? 'now, before its time' : 'the same message once more, now'}
+        >
+          {attempts.length === 0 ? 'Send now' : 'Send again'}
         </Action>
       </div>
       {attempts.map((attempt, at) => (
@@ -147,21 +163,8 @@ function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: nu
   );
 }
 
-function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
-  return (
-    <dl class="headers">
-      {Object.entries(headers).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function Endpoints(): JSX.Element {
-  const { value, error } = useAsked(() => get<{ data: Endpoint[] }>('/webhooks/endpoints'), [live.changes]);
+  const asked = useAsked(() => get<{ data: Endpoint[] }>('/webhooks/endpoints'), [live.changes]);
   const register = ({ url, events }: Readonly<Record<string, unknown>>): Promise<unknown> =>
     post('/webhooks/endpoints', {
       url,
@@ -169,36 +172,26 @@ function Endpoints(): JSX.Element {
     });
   return (
     <Section title="Endpoints">
-      <Problem error={error} />
-      {value && value.data.length === 0 && <Empty>Nobody receives events.</Empty>}
-      {value && value.data.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">URL</th>
-              <th scope="col">Events</th>
-              <th scope="col">Secret for signatures</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {value.data.map(({ id, url, events, status, secret }) => (
-              <tr key={id}>
-                <th scope="row">
-                  {url} <Tag tone={toneOf(status)}>{status}</Tag>
-                </th>
-                <td>{Array.isArray(events) ? events.join(', ') : ''}</td>
-                <td>{secret === null ? 'not signed' : <Secret text={secret} />}</td>
-                <td class="end">
-                  <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
-                    Remove
-                  </Action>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <AskedTable
+        asked={asked}
+        empty="Nobody receives events."
+        heads={['URL', 'Events', 'Secret for signatures']}
+        rowOf={({ id, url, events, status, secret }) => ({
+          key: id,
+          cells: [
+            <>
+              {url} <Tag tone={toneOf(status)}>{status}</Tag>
+            </>,
+            Array.isArray(events) ? events.join(', ') : '',
+            secret === null ? 'not signed' : <Secret text={secret} />,
+          ],
+          actions: (
+            <Action tone="quiet" run={() => remove(`/webhooks/endpoints/${id}`)} title={`remove ${url ?? id}`}>
+              Remove
+            </Action>
+          ),
+        })}
+      />
       <details class="add">
         <summary>Add an endpoint</summary>
         <ParamForm

@@ -6,6 +6,7 @@ import { live } from '../live.js';
 import { Action, Empty, Problem, Section } from '../parts.js';
 import { go } from '../router.js';
 import { type Asked, useAsked, useStore } from '../store.js';
+import { Table } from '../tables.js';
 import { plural, timeText } from '../text.js';
 import type { Diff, JsonObject, World } from '../types.js';
 import { useWorld } from '../world.js';
@@ -87,64 +88,25 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
   return (
     <Section title="Worlds">
       <Problem error={error} />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">World</th>
-            <th scope="col">Now</th>
-            <th scope="col">Entries</th>
-            <th scope="col">Branched off</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {list.map((world, at) => {
-            const page = pageOf(world, list);
-            return (
-              <tr key={world.id}>
-                <th scope="row">
-                  {world.name}{' '}
-                  <span class="muted">
-                    {world.id}
-                    {at === 0 ? ', this one' : ''}
-                  </span>
-                </th>
-                <td>{timeText(world.now) || 'at rest'}</td>
-                <td>{world.head.toLocaleString('en')}</td>
-                <td>{world.from ? `${world.from.world} after entry ${world.from.entry}` : '–'}</td>
-                <td class="end">
-                  {at > 0 && page !== null && (
-                    <a href={page} target="_blank" rel="noreferrer">
-                      Open<span class="hidden"> {world.name}</span>
-                    </a>
-                  )}{' '}
-                  {at > 0 && (
-                    <>
-                      <button
-                        type="button"
-                        class="quiet"
-                        onClick={() => go('worlds', 'compare', `${list[0].id}@`, `${world.id}@`)}
-                      >
-                        Compare<span class="hidden"> with {world.name}</span>
-                      </button>
-                      <Action
-                        tone="quiet"
-                        run={async () => {
-                          await confirmed(`Delete ${world.name}?`, () => remove(`/worlds/${world.id}`));
-                          again();
-                        }}
-                        title={`delete ${world.name}`}
-                      >
-                        Delete
-                      </Action>
-                    </>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        heads={['World', 'Now', 'Entries', 'Branched off']}
+        rows={list.map((world, at) => ({
+          key: world.id,
+          cells: [
+            <>
+              {world.name}{' '}
+              <span class="muted">
+                {world.id}
+                {at === 0 ? ', this one' : ''}
+              </span>
+            </>,
+            timeText(world.now) || 'at rest',
+            world.head.toLocaleString('en'),
+            world.from ? `${world.from.world} after entry ${world.from.entry}` : '–',
+          ],
+          actions: at > 0 ? <OtherWorld world={world} list={list} again={again} /> : '',
+        }))}
+      />
       <details class="add">
         <summary>Make a world</summary>
         <ParamForm
@@ -173,44 +135,63 @@ function WorldTable({ worlds: { value, error, again } }: { worlds: Asked<{ data:
   );
 }
 
+/** What can be done with a world beside this one. */
+function OtherWorld({ world, list, again }: { world: World; list: readonly World[]; again: () => void }): JSX.Element {
+  const page = pageOf(world, list);
+  return (
+    <>
+      {page !== null && (
+        <a href={page} target="_blank" rel="noreferrer">
+          Open<span class="hidden"> {world.name}</span>
+        </a>
+      )}{' '}
+      <button type="button" class="quiet" onClick={() => go('worlds', 'compare', `${list[0].id}@`, `${world.id}@`)}>
+        Compare<span class="hidden"> with {world.name}</span>
+      </button>
+      <Action
+        tone="quiet"
+        run={async () => {
+          await confirmed(`Delete ${world.name}?`, () => remove(`/worlds/${world.id}`));
+          again();
+        }}
+        title={`delete ${world.name}`}
+      >
+        Delete
+      </Action>
+    </>
+  );
+}
+
 function Moments({ moments: { value, error, again } }: { moments: Asked<{ data: Moment[] }> }): JSX.Element {
   const list = value?.data ?? [];
   return (
     <Section title="Saved moments">
       <Problem error={error} />
       {list.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Moment</th>
-              <th scope="col">After entry</th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {list.map(({ name, entry }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{entry}</td>
-                <td class="end">
-                  <Action tone="quiet" run={() => post('/rewind', { to: name })} title={`rewind to ${name}`}>
-                    Rewind
-                  </Action>
-                  <Action
-                    tone="quiet"
-                    run={async () => {
-                      await remove(`/moments/${encodeURIComponent(name)}`);
-                      again();
-                    }}
-                    title={`forget ${name}`}
-                  >
-                    Forget
-                  </Action>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          heads={['Moment', 'After entry']}
+          rows={list.map(({ name, entry }) => ({
+            key: name,
+            cells: [name, entry],
+            actions: (
+              <>
+                <Action tone="quiet" run={() => post('/rewind', { to: name })} title={`rewind to ${name}`}>
+                  Rewind
+                </Action>
+                <Action
+                  tone="quiet"
+                  run={async () => {
+                    await remove(`/moments/${encodeURIComponent(name)}`);
+                    again();
+                  }}
+                  title={`forget ${name}`}
+                >
+                  Forget
+                </Action>
+              </>
+            ),
+          }))}
+        />
       )}
       <details class="add">
         <summary>Save this moment</summary>

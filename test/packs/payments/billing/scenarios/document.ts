@@ -1,6 +1,6 @@
 import type { Chapter, InvoiceSummary, Scenario, Step } from './scenario.js';
 
-/** The page docs/billing-scenarios.md. */
+/** The page docs/reference/billing-scenarios.md. */
 export function document(table: readonly Chapter[]): string {
   const count = table.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
   const parts = [

@@ -19,7 +19,7 @@ export function record(chapter: Chapter, outcomes: readonly Outcome[]): void {
     put(file, [...at, 'invoices'], lines.length === 0 ? undefined : lines, false);
   });
   writeFileSync(path, file.toString({ lineWidth: 0, flowCollectionPadding: true }));
-  writeFileSync(`${ROOT}/docs/billing-scenarios.md`, document(chapters()));
+  writeFileSync(`${ROOT}/docs/reference/billing-scenarios.md`, document(chapters()));
 }
 
 function put(file: Document, path: readonly (string | number)[], value: unknown, flow: boolean): void {

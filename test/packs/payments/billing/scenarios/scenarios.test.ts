@@ -6,7 +6,7 @@ import { record } from './record.js';
 import { type Outcome, run } from './run.js';
 import { chapters } from './scenario.js';
 
-/** `RECORD_SCENARIOS=1` writes what happens into the table (to be read!) and docs/billing-scenarios.md from it. */
+/** `RECORD_SCENARIOS=1` writes what happens into the table (to be read!) and docs/reference/billing-scenarios.md from it. */
 const RECORDING = process.env['RECORD_SCENARIOS'] === '1';
 const TABLE = chapters();
 
@@ -46,7 +46,7 @@ if (RECORDING) {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('docs/billing-scenarios.md shows the table', () => {
-    expect(readFileSync(`${ROOT}/docs/billing-scenarios.md`, 'utf8')).toBe(document(TABLE));
+  test('docs/reference/billing-scenarios.md shows the table', () => {
+    expect(readFileSync(`${ROOT}/docs/reference/billing-scenarios.md`, 'utf8')).toBe(document(TABLE));
   });
 }

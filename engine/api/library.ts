@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { installedFile } from '../pack/index.js';
+import type { BrowserLibrary } from '../program/index.js';
+
+/** Where the build puts the runtime. */
+const RUNTIME = 'dist/tools/browser/library.js';
+
+const served = new WeakMap<BrowserLibrary, { readonly script: Buffer; readonly tag: string }>();
+
+/** Answers with the pack's library for pages in browsers: a plain script, made once. It holds no secrets: no key is asked for. */
+export function sendLibrary(library: BrowserLibrary, req: Request, res: Response): void {
+  const { script, tag } = scriptOf(library);
+  const headers = {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    ETag: tag,
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  };
+  if (req.headers['if-none-match'] === tag) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  res.writeHead(200, { ...headers, 'Content-Length': script.length });
+  res.end(req.method === 'HEAD' ? undefined : script);
+}
+
+function scriptOf(library: BrowserLibrary): { readonly script: Buffer; readonly tag: string } {
+  const known = served.get(library);
+  if (known) return known;
+  const text = `(() => {\n${String(installedFile(RUNTIME))}\ninstall(${JSON.stringify(library.description)});\n})();\n`;
+  const script = Buffer.from(text);
+  const made = { script, tag: `"${createHash('sha256').update(script).digest('base64url')}"` };
+  served.set(library, made);
+  return made;
+}

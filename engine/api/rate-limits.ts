@@ -1,0 +1,119 @@
+import type { JsonObject } from '../expression/index.js';
+import { headerText, type RequestInfo } from '../model/index.js';
+import type { Operation, RateFacts, RateLimit } from '../program/index.js';
+import type { Engine } from '../runtime/index.js';
+import {
+  countedAt,
+  type RateRule,
+  type RateStanding,
+  standingAt,
+  type Transaction,
+  writeInstant,
+} from '../world/index.js';
+
+/** How many callers are remembered; what is over is forgotten first. */
+const LIMIT = 10_000;
+
+/** A limit that counts a call, and whose call it is. */
+interface Counted {
+  readonly limit: RateLimit;
+  readonly rule: RateRule;
+  /** Key in the world's register. */
+  readonly key: string;
+}
+
+/** The limits that count one call. */
+export interface Metered {
+  readonly counted: readonly Counted[];
+  /** The one that refused it; null: none. */
+  refusedBy: Counted | null;
+}
+
+/** Counts calls as the pack's limits say, on the world's clock. The counts are control data of the world. */
+export class RateLimits {
+  readonly #of = new Map<string, readonly RateLimit[]>();
+
+  constructor(private readonly engine: Engine) {
+    for (const { key } of engine.pack.operations) {
+      const limits = engine.pack.rateLimits.filter(({ operations }) => operations.has(key));
+      if (limits.length > 0) this.#of.set(key, limits);
+    }
+  }
+
+  /** The limits that count a call; null: none. */
+  meter({ key }: Operation, request: RequestInfo): Metered | null {
+    const limits = this.#of.get(key);
+    if (limits === undefined) return null;
+    const { runtime } = this.engine;
+    const counted = limits.flatMap((limit): Counted[] => {
+      const { when, per } = limit.parts();
+      if (when !== null && when(runtime, request) !== true) return [];
+      const rule = this.#ruleOf(limit, request);
+      return rule === null ? [] : [{ limit, rule, key: JSON.stringify([limit.name, per(runtime, request)]) }];
+    });
+    return counted.length === 0 ? null : { counted, refusedBy: null };
+  }
+
+  /** Looks whether a call is still free; if not, notes which limit refuses it. */
+  refuses(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
+    for (const each of metered.counted) {
+      const standing = this.#standing(each);
+      if (standing.waitMs <= 0) continue;
+      metered.refusedBy = each;
+      const { name, error } = each.limit;
+      return { error, args: { ...this.#facts(each, standing), name } };
+    }
+    return null;
+  }
+
+  /** Counts a call in its transaction. */
+  count({ counted }: Metered, transaction: Transaction): void {
+    const { world } = this.engine;
+    for (const { rule, key } of counted)
+      transaction.write(world.rates, key, countedAt(rule, world.rates.get(key), world.nowMs));
+    if (world.rates.size <= LIMIT) return;
+    let over = world.rates.size - LIMIT;
+    for (const [key] of world.rates.entries()) {
+      if (over-- === 0) break;
+      transaction.write(world.rates, key, undefined);
+    }
+  }
+
+  /** Headers that tell how the caller stands now. The limit that refused a call speaks first, else the one named first. */
+  headers({ counted, refusedBy }: Metered, request: RequestInfo): Record<string, string> {
+    const told: Record<string, string> = {};
+    const inOrder = refusedBy === null ? counted : [refusedBy, ...counted];
+    for (const each of inOrder) {
+      const values = each.limit.parts().headers(this.engine.runtime, request, this.#facts(each, this.#standing(each)));
+      for (const [name, value] of Object.entries(values))
+        if (value !== null && !Object.hasOwn(told, name)) told[name] = headerText(String(value));
+    }
+    return told;
+  }
+
+  #standing({ rule, key }: Counted): RateStanding {
+    return standingAt(rule, this.engine.world.rates.get(key), this.engine.world.nowMs);
+  }
+
+  #facts({ rule }: Counted, { limit, used, remaining, resetMs, waitMs }: RateStanding): RateFacts {
+    const { world, model } = this.engine;
+    return {
+      limit,
+      used,
+      remaining,
+      reset: writeInstant(model.settings.time, Math.ceil(resetMs / 1000) * 1000),
+      reset_in: Math.max(Math.ceil((resetMs - world.nowMs) / 1000), 0),
+      retry_after: waitMs > 0 ? Math.ceil(waitMs / 1000) : null,
+      window: Math.ceil(rule.windowMs / 1000),
+    };
+  }
+
+  /** Null: it limits nothing now, since its window never ends or its limit is none. */
+  #ruleOf({ kind, window, burst, parts }: RateLimit, request: RequestInfo): RateRule | null {
+    const { runtime } = this.engine;
+    const windowMs = runtime.waitMs(window);
+    const limit = parts().limit(runtime, request);
+    if (windowMs === null || windowMs <= 0 || typeof limit !== 'number' || limit < 1) return null;
+    return { kind, limit, windowMs, burst: burst ?? limit };
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Every code by which the sandbox names a kind of mistake. They are stable: tests and tools compare them. docs/reference/errors.md
+ * says of each what it means and what to do; a test compares both lists.
+ *
+ * The control API writes them with underscores, `validate-pack` with hyphens. The same words mean the same kind.
+ */
+
+/** Codes of the control API for a name that nothing has, by what the name is of. */
+export const UNKNOWN = {
+  cause: 'unknown_cause',
+  delivery: 'unknown_delivery',
+  duration: 'unknown_duration',
+  endpoint: 'unknown_endpoint',
+  entry: 'unknown_entry',
+  event: 'unknown_event',
+  exchange: 'unknown_exchange',
+  fault: 'unknown_fault',
+  field: 'unknown_field',
+  machine: 'unknown_machine',
+  moment: 'unknown_moment',
+  object: 'unknown_object',
+  operation: 'unknown_operation',
+  pin: 'unknown_pin',
+  resource: 'unknown_resource',
+  trace: 'unknown_trace',
+  world: 'unknown_world',
+} as const;
+
+/** What a name of the control API can be of. */
+export type Named = keyof typeof UNKNOWN;
+
+/** `error.code` of the control API, and of the responses of a server whose world is not there. */
+export const CONTROL_CODES = [
+  ...Object.values(UNKNOWN),
+  'api_key_invalid',
+  'api_key_missing',
+  'beyond_ledger',
+  'body_too_large',
+  'content_type_unsupported',
+  'encoding_unsupported',
+  'engine_derived',
+  'event_did_not_come',
+  'first_world',
+  'internal_error',
+  'invalid_id',
+  'invalid_value',
+  'malformed',
+  'malformed_body',
+  'malformed_path',
+  'method_not_allowed',
+  'missing_field',
+  'missing_key',
+  'name_taken',
+  'no_deliveries',
+  'not_a_replica',
+  'not_found',
+  'not_here',
+  'not_pinnable',
+  'not_ready',
+  'not_the_host',
+  'other_pack',
+  'pack_defect',
+  'pack_not_served',
+  'precondition_failed',
+  'scenario_not_here',
+  'store_failed',
+  'too_many_moments',
+  'too_many_worlds',
+  'too_much_due',
+  'unknown_key',
+  'unknown_pack',
+  'unknown_reference',
+  'unknown_route',
+  'unknown_scenario',
+  'world_full',
+  'world_moving',
+  'world_not_started',
+  'world_reset',
+  'world_starting',
+] as const;
+
+export type ControlCode = (typeof CONTROL_CODES)[number];
+
+/** Codes of problems for a name that nothing declares, by what the name is of. */
+export const UNKNOWN_IN_PACK = {
+  action: 'unknown-action',
+  argument: 'unknown-argument',
+  cause: 'unknown-cause',
+  collection: 'unknown-collection',
+  column: 'unknown-column',
+  delay: 'unknown-delay',
+  duration: 'unknown-duration',
+  error: 'unknown-error',
+  event: 'unknown-event',
+  field: 'unknown-field',
+  flow: 'unknown-flow',
+  format: 'unknown-format',
+  guard: 'unknown-guard',
+  'id format': 'unknown-id-format',
+  key: 'unknown-key',
+  method: 'unknown-method',
+  moment: 'unknown-moment',
+  operation: 'unknown-operation',
+  page: 'unknown-page',
+  parameter: 'unknown-parameter',
+  'pin path': 'unknown-pin-path',
+  resource: 'unknown-resource',
+  'route parameter': 'unknown-route-parameter',
+  scenario: 'unknown-scenario',
+  state: 'unknown-state',
+  table: 'unknown-table',
+  transport: 'unknown-transport',
+  trigger: 'unknown-trigger',
+  type: 'unknown-type',
+  variable: 'unknown-variable',
+  version: 'unknown-version',
+} as const;
+
+/** What a name of a pack can be of. */
+export type NamedInPack = keyof typeof UNKNOWN_IN_PACK;
+
+/** Codes of warnings about what nothing uses. */
+export const UNUSED = {
+  action: 'unused-action',
+  delay: 'unused-delay',
+  duration: 'unused-duration',
+  error: 'unused-error',
+  flow: 'unused-flow',
+  format: 'unused-format',
+  guard: 'unused-guard',
+  'id format': 'unused-id-format',
+  table: 'unused-table',
+  type: 'unused-type',
+  value: 'unused-value',
+  variable: 'unused-variable',
+} as const;
+
+/** What a pack can have without use. */
+export type Unused = keyof typeof UNUSED;
+
+/** Codes of what is wrong with a machine. */
+export const MACHINE = {
+  bad_state_name: 'bad-state-name',
+  bad_trigger_name: 'bad-trigger-name',
+  endless_always: 'endless-always',
+  final_state_leaves: 'final-state-leaves',
+  initial_missing: 'initial-missing',
+  nested_states: 'nested-states',
+  never_taken: 'never-taken',
+  unknown_state: 'unknown-state',
+  unreachable_state: 'unreachable-state',
+  unsupported_type: 'unsupported-type',
+} as const;
+
+/** `code` of a problem that `validate-pack` reports, beside those of YAML's own syntax. */
+export const PROBLEM_CODES = [
+  ...Object.values(UNKNOWN_IN_PACK),
+  ...Object.values(UNUSED),
+  ...Object.values(MACHINE).filter((code) => code !== 'unknown-state'),
+  'alias-bomb',
+  'ambiguous-ids',
+  'bad-format',
+  'bad-header',
+  'bad-key',
+  'bad-merge',
+  'bad-pattern',
+  'bad-route',
+  'bad-value',
+  'browser-key',
+  'browser-method',
+  'duplicate-collection',
+  'duplicate-event',
+  'duplicate-example',
+  'duplicate-flow',
+  'duplicate-key',
+  'duplicate-magic-value',
+  'duplicate-page',
+  'duplicate-path',
+  'duplicate-resource',
+  'duplicate-route',
+  'duplicate-row',
+  'duplicate-scenario',
+  'duplicate-table',
+  'duration',
+  'event-never-emitted',
+  'example-failed',
+  'expression',
+  'field-there',
+  'file-empty',
+  'file-missing',
+  'file-too-large',
+  'file-unreadable',
+  'forbidden-key',
+  'id-pattern',
+  'idle-operation',
+  'inescapable-state',
+  'key-not-read',
+  'lost-value',
+  'magic-value-unlike',
+  'magic-values-overlap',
+  'misplaced-step',
+  'missing-argument',
+  'missing-column',
+  'missing-error',
+  'missing-field',
+  'missing-id',
+  'missing-key',
+  'no-bounds',
+  'no-delivery',
+  'no-event-type',
+  'no-events',
+  'no-expression',
+  'no-fields',
+  'no-machine',
+  'no-renderings',
+  'no-scopes',
+  'no-search',
+  'no-secret',
+  'no-status',
+  'no-transport',
+  'no-version-file',
+  'no-view',
+  'not-a-duration',
+  'not-a-list',
+  'not-an-object',
+  'not-boolean',
+  'not-indexed',
+  'number-unsafe',
+  'pack-unreadable',
+  'parameter-there',
+  'pin-never-binds',
+  'recursive-flow',
+  'recursive-type',
+  'renamed-view',
+  'seed-circle',
+  'shared-flow',
+  'singleton-id',
+  'state-not-in-enum',
+  'status-set',
+  'stray-quote',
+  'too-deep',
+  'trigger-never-sent',
+  'two-parts',
+  'two-statuses',
+  'two-steps',
+  'unknown-anchor',
+  'unknown-file',
+  'unknown-folder',
+  'unknown-name',
+  'unknown-route',
+  'unknown-step',
+  'unsafe-pattern',
+  'view-set',
+  'wrong-type',
+  'wrong-value',
+] as const;
+
+/** Of YAML's own syntax there are as many as its reader has. */
+export type ProblemCode = (typeof PROBLEM_CODES)[number] | `yaml-${string}`;
+
+declare const ofPack: unique symbol;
+
+/** Name of an error of a pack, which stands in the place of a code when the pack's own steps fail a world event. */
+export type PackErrorName = string & { readonly [ofPack]: true };
+
+/** @param name of an error of errors.yaml */
+export function packErrorName(name: string): PackErrorName {
+  return name as PackErrorName;
+}

@@ -1,0 +1,55 @@
+import { inside, type ResourceDef } from '../model/index.js';
+import type { Dependent } from '../program/index.js';
+import { checkErrorUse } from './error-use.js';
+import type { Compiler } from './context.js';
+
+/** What becomes of objects whose references name one that is deleted: by the number of its resource. */
+export function linkDependents({ model, ...compiler }: Compiler): Map<number, Dependent[]> {
+  const { diagnostics } = compiler;
+  const dependents = new Map<number, Dependent[]>();
+  for (const def of model.resources) {
+    for (const [field, schema] of def.schema.fields) {
+      const own = onDeleteOf(def, field);
+      const at = inside(def.place, 'fields', field);
+      if (schema.kind !== 'ref' || schema.view !== undefined) {
+        if (own !== undefined)
+          diagnostics.problem(inside(at, 'on_delete'), 'wrong-type', `'${field}' is no reference that is kept`, {
+            at: 'key',
+          });
+        continue;
+      }
+      for (const name of schema.refs) {
+        const target = model.byName.get(name);
+        const rule = own ?? target?.file.on_delete;
+        if (target === undefined || rule === undefined) continue;
+        const from = own === undefined ? target.place : at;
+        if (rule === 'clear' && !schema.nullable)
+          diagnostics.problem(
+            inside(from, 'on_delete'),
+            'wrong-value',
+            `'${field}' of ${def.name} cannot be null, so it cannot be cleared`,
+          );
+        if (rule === 'refuse') checkErrorUse('still_referenced', {}, from, 'on_delete', { model, ...compiler });
+        const all = dependents.get(target.index) ?? [];
+        dependents.set(target.index, [...all, { resource: def.index, field, rule }]);
+      }
+    }
+    if (def.file.on_delete !== undefined && !dependents.has(def.index) && !isNamed(def, model.resources))
+      diagnostics.problem(inside(def.place, 'on_delete'), 'wrong-value', `nothing refers to ${def.name}`, {
+        at: 'key',
+      });
+  }
+  return dependents;
+}
+
+/** What a field says itself. */
+function onDeleteOf({ file }: ResourceDef, field: string): Dependent['rule'] | undefined {
+  const own = file.fields?.[field];
+  return typeof own === 'object' ? own.on_delete : undefined;
+}
+
+function isNamed({ name }: ResourceDef, resources: readonly ResourceDef[]): boolean {
+  return resources.some(({ schema }) =>
+    [...schema.fields.values()].some((field) => field.kind === 'ref' && field.refs.includes(name)),
+  );
+}

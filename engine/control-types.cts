@@ -1,0 +1,2014 @@
+// Written by `npm run types:pack` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
+
+/* What goes into each call of the control plane and what comes out when it goes well; all else is a ControlError. */
+
+export interface components {
+    schemas: {
+        /** @description world time: ISO 8601 or Unix seconds; answers use what the pack uses */
+        readonly Instant: string | number;
+        readonly Error: {
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+                /** @description what is wrong */
+                readonly path?: string;
+                /** @description what was probably meant */
+                readonly suggestion?: string;
+            } & {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly About: {
+            /** @description version of this contract */
+            readonly contract: string;
+            readonly pack: {
+                readonly name: string;
+                readonly title: string;
+                readonly version: string;
+                readonly faithful_to: string;
+                /** @description names of the machines where the vendor's API answers; left out when the pack tells none */
+                readonly hosts?: readonly string[];
+            };
+            readonly world: {
+                readonly now: components["schemas"]["Instant"];
+                /** @enum {unknown} */
+                readonly clock: "frozen" | "realtime";
+                readonly seed: string;
+                /** @description how many of each collection */
+                readonly objects: {
+                    readonly [key: string]: number;
+                };
+            };
+            readonly links: readonly string[];
+        };
+        readonly Seed: {
+            /** @description collection */
+            readonly resource: string;
+            readonly objects: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly t0?: components["schemas"]["Instant"];
+            /** @description last states of deleted objects by collection, as the state shows them */
+            readonly deleted?: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            /** @description the timers that the objects have, instead of those that follow from their own times */
+            readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            readonly now?: components["schemas"]["Instant"];
+        } | {
+            /** @description objects by collection */
+            readonly resources: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            readonly t0?: components["schemas"]["Instant"];
+            /** @description last states of deleted objects by collection, as the state shows them */
+            readonly deleted?: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            /** @description the timers that the objects have, instead of those that follow from their own times */
+            readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            readonly now?: components["schemas"]["Instant"];
+        };
+        readonly FaultOrder: {
+            /** @description collection */
+            readonly resource: string;
+            readonly operation: string;
+            /**
+             * @description answer an error; only wait; cut the connection before, or after the call took effect; change the answer of a call that took effect
+             * @default error
+             * @enum {unknown}
+             */
+            readonly kind?: "error" | "delay" | "reset" | "lost_response" | "response";
+            /** @description needed by an error; below 400 only with a body, or of a response */
+            readonly status?: number;
+            /** @description code, type, message and whatever else goes into the vendor's envelope */
+            readonly error?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description how many calls; until cleared unless given */
+            readonly count?: number;
+            /** @description parameters that a call must carry */
+            readonly match?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description wait before the answer, in wall time */
+            readonly delay_ms?: number;
+            /** @description headers of the answer, such as Retry-After */
+            readonly headers?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description stands instead of the body, whatever it is */
+            readonly body?: string;
+            /** @description bytes of the body after which the connection is cut */
+            readonly truncate_at?: number;
+            /** @description wall time in which the body arrives, bit by bit */
+            readonly drip_ms?: number;
+            /** @description so many matching calls pass first */
+            readonly after?: number;
+            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
+            readonly probability?: number;
+        };
+        readonly Fault: {
+            readonly id: string;
+            readonly resource: string;
+            readonly operation: string;
+            readonly kind: string;
+            readonly status: number | null;
+            readonly error: {
+                readonly [key: string]: unknown;
+            };
+            /** @description calls it still fires for; null: until cleared */
+            readonly remaining: number | null;
+            readonly match: Record<string, never> | null;
+            readonly delay_ms: number;
+            readonly headers?: {
+                readonly [key: string]: unknown;
+            };
+            readonly body?: string;
+            readonly truncate_at?: number;
+            readonly drip_ms?: number;
+            readonly after?: number;
+            readonly probability?: number;
+            /** @description matching calls so far */
+            readonly seen?: number;
+        };
+        readonly DeliveryFaultOrder: {
+            /**
+             * @description send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared
+             * @enum {unknown}
+             */
+            readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
+            /** @description name of events, or a pattern; every one unless given */
+            readonly event?: string;
+            /** @description id: only deliveries to this one */
+            readonly endpoint?: string;
+            /** @description how many events; until cleared unless given */
+            readonly count?: number;
+            /**
+             * @description of a delay, or of the copies: world time
+             * @example 5m
+             * @example 2d
+             */
+            readonly delay?: string;
+            /** @description how many copies, or how many later ones overtake it; 1 unless given */
+            readonly times?: number;
+            /** @description so many matching events pass first */
+            readonly after?: number;
+            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
+            readonly probability?: number;
+        };
+        readonly DeliveryFault: {
+            readonly id: string;
+            readonly kind: string;
+            readonly event: string;
+            readonly endpoint: string | null;
+            /** @description events it still strikes; null: until cleared */
+            readonly remaining: number | null;
+            readonly delay?: string;
+            readonly times?: number;
+            readonly after?: number;
+            readonly probability?: number;
+            /** @description matching events so far */
+            readonly seen?: number;
+        };
+        readonly Clock: {
+            readonly now: components["schemas"]["Instant"];
+            readonly t0: components["schemas"]["Instant"];
+            /** @enum {unknown} */
+            readonly mode: "frozen" | "realtime";
+            readonly timers: number;
+            /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
+            readonly failed: readonly components["schemas"]["TimerFailure"][];
+            readonly next_due: components["schemas"]["Instant"] | null;
+            readonly advancing: {
+                readonly from: components["schemas"]["Instant"];
+                readonly to: components["schemas"]["Instant"];
+                readonly now: components["schemas"]["Instant"];
+                readonly fired: number;
+            } | null;
+        };
+        /** @description a timer whose steps failed or were refused: what they did was taken back, and the timer is spent */
+        readonly TimerFailure: {
+            /** @description id of the object whose timer it was */
+            readonly object: string;
+            readonly collection: string;
+            readonly timer: string;
+            readonly at: components["schemas"]["Instant"];
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+            };
+        };
+        readonly Durations: {
+            readonly durations: {
+                readonly [key: string]: {
+                    readonly default: string;
+                    readonly value: string;
+                    readonly overridden: boolean;
+                    readonly description: string;
+                };
+            };
+        };
+        readonly Endpoint: {
+            readonly id: string;
+            readonly url: string | null;
+            readonly events: readonly string[];
+            readonly status: string;
+            /** @description signs deliveries; the same after a restart */
+            readonly secret: string | null;
+        };
+        readonly Delivery: {
+            readonly id: string;
+            readonly event: components["schemas"]["EventName"];
+            readonly endpoint: string;
+            readonly transport?: string;
+            readonly url?: string | null;
+            /** @enum {unknown} */
+            readonly status: "pending" | "delivered" | "failed" | "recorded";
+            readonly attempts: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly next_attempt_at?: components["schemas"]["Instant"] | null;
+            readonly message?: unknown;
+            /** @description id of the fault that struck it; absent when none did */
+            readonly fault?: string;
+        };
+        readonly EventName: {
+            readonly id: string;
+            readonly type: string;
+        };
+        readonly PinOrder: {
+            /** @description a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name */
+            readonly resource?: string;
+            /** @description one object; every object of the collection unless given */
+            readonly id?: string;
+            /** @description what is pinned; may begin with a resource's name */
+            readonly path?: string;
+            /** @description needed with path */
+            readonly value?: unknown;
+            /** @description which way a lifecycle goes: stands for path and value */
+            readonly branch?: string;
+        };
+        readonly Pin: {
+            readonly id: string;
+            /** @description collection */
+            readonly resource: string;
+            /** @description null: every object of the collection */
+            readonly object: string | null;
+            /** @description only objects that name the object with this id */
+            readonly of?: string;
+            readonly path: string;
+            readonly value: unknown;
+            readonly once: boolean;
+        };
+        readonly Trace: {
+            readonly id: string;
+            /** @description <collection>.<operation> */
+            readonly operation: string | null;
+            /** @enum {unknown} */
+            readonly outcome: "fault" | "scenario" | "magic_value" | "normal";
+            readonly exogenous: readonly {
+                readonly field_path: string;
+                readonly source: string;
+                readonly value: unknown;
+            }[];
+            readonly request: {
+                readonly [key: string]: unknown;
+            };
+            readonly status: number;
+            readonly error: string | null;
+            /** @description the call that was probably meant, when there is none of this method and path */
+            readonly suggestion?: string;
+            readonly fault: string | null;
+            readonly scenario: string | null;
+            readonly magic_values: readonly string[];
+            readonly replayed: boolean;
+            readonly transitions: readonly {
+                readonly id: string;
+                readonly from: string;
+                readonly to: string;
+                readonly trigger: string;
+            }[];
+            readonly events: readonly components["schemas"]["EventName"][];
+            readonly deliveries: readonly {
+                readonly id: string;
+                readonly event: components["schemas"]["EventName"];
+                readonly endpoint: string;
+                readonly url: string | null;
+                readonly status: string;
+                readonly attempts: number;
+            }[];
+            readonly at: components["schemas"]["Instant"];
+            readonly duration_ms: number;
+            /** @description number of the last ledger entry when the call was answered */
+            readonly entry: number;
+        };
+        readonly World: {
+            readonly id: string;
+            readonly name: string;
+            /** @description null: it is kept in the store; GET /worlds/{id} starts it */
+            readonly url: string | null;
+            /** @description null: only a hash of it is kept; it was told when the world was made */
+            readonly key: string | null;
+            readonly pack: string;
+            /** @description world time; null while it has no address */
+            readonly now: unknown;
+            /** @description number of its last ledger entry */
+            readonly head: number;
+            /** @description wall time after which it is deleted */
+            readonly expires: string | null;
+            /** @description what it branched off from; null: it is no fork, or it is not started */
+            readonly from: {
+                /** @description id of the world */
+                readonly world: string;
+                /** @description number of the last ledger entry that both have */
+                readonly entry: number;
+            } | null;
+        };
+        /** @description number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment */
+        readonly Moment: string | number;
+        readonly Who: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+        };
+        readonly EntrySummary: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly objects: readonly {
+                /** @enum {unknown} */
+                readonly op: "put" | "delete";
+                readonly collection: string;
+                readonly id: string;
+            }[];
+        };
+        readonly Entry: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            /** @description where the random streams stand then */
+            readonly after: {
+                readonly [key: string]: number;
+            };
+            readonly changes: readonly ({
+                /** @enum {unknown} */
+                readonly op: "put" | "delete" | "arm" | "disarm" | "set" | "clock" | "reset";
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+        };
+        readonly MomentSaved: {
+            readonly name: string;
+            readonly entry: number;
+            readonly now: components["schemas"]["Instant"];
+        };
+        readonly ObjectDiff: {
+            readonly collection: string;
+            readonly id: string;
+            /** @enum {unknown} */
+            readonly change: "created" | "changed" | "deleted";
+            /** @description the last entry that made it so; null: the ledger does not hold it any more */
+            readonly by: number | null;
+            /** @description of two worlds: the last entry of the other one that made it what it is there */
+            readonly from_by?: number | null;
+            /** @description of an object that was created or deleted */
+            readonly value: unknown;
+            readonly fields: readonly {
+                /** @description its path */
+                readonly field: string;
+                readonly from: unknown;
+                readonly to: unknown;
+                /** @description the last entry that made it so; null: the ledger does not hold it any more */
+                readonly by: number | null;
+                /** @description of two worlds: the last entry of the other one that made it what it is there */
+                readonly from_by?: number | null;
+                readonly from_transition?: Record<string, never> | null;
+                readonly transition: null | {
+                    readonly from: string | null;
+                    readonly to: string;
+                    readonly trigger: string | null;
+                };
+            }[];
+        };
+        readonly ValueChange: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly from: unknown;
+            readonly to: unknown;
+            readonly transition: null | {
+                readonly from: string | null;
+                readonly to: string;
+                readonly trigger: string | null;
+            };
+            /** @description where a value from outside came from */
+            readonly source: string | null;
+        };
+        readonly CauseLink: {
+            /** @enum {unknown} */
+            readonly did: "wrote" | "pinned" | "armed the timer" | "moved the clock";
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly from?: unknown;
+            readonly to?: unknown;
+            readonly transition?: null | {
+                readonly from: string | null;
+                readonly to: string;
+                readonly trigger: string | null;
+            };
+            /** @description where a value from outside came from */
+            readonly source?: string | null;
+        };
+        readonly Covered: {
+            readonly total: number;
+            readonly met: readonly string[];
+            readonly missing: readonly string[];
+        };
+        /** @description a wait of an object's status */
+        readonly WorldTimer: {
+            readonly collection: string;
+            readonly id: string;
+            /** @description the delay, as the pack names it */
+            readonly timer: string;
+            /** @description when it is over: Unix seconds or ISO 8601 */
+            readonly due: number | string;
+        };
+        readonly DueTimer: {
+            readonly collection: string;
+            readonly id: string;
+            /** @description the wait's name in the pack */
+            readonly timer: string;
+            readonly due: components["schemas"]["Instant"];
+            /** @description milliseconds of world time from now */
+            readonly in_ms: number;
+        };
+        readonly Message: {
+            /** @description names in lower case; keys are hidden */
+            readonly headers: {
+                readonly [key: string]: string;
+            };
+            /** @description null: it was larger than 64 KiB */
+            readonly body: string | null;
+            readonly bytes: number;
+        };
+        readonly Exchange: {
+            readonly url: string;
+            readonly request: components["schemas"]["Message"];
+            readonly response: components["schemas"]["Message"];
+        };
+        readonly ObjectRow: {
+            readonly id: string;
+            readonly status: unknown;
+            readonly at: unknown;
+            readonly timers: number;
+            readonly fields: {
+                readonly [key: string]: unknown;
+            };
+        };
+        readonly ObjectStep: {
+            /** @enum {unknown} */
+            readonly change: "created" | "changed" | "deleted";
+            readonly fields: readonly {
+                readonly field: string;
+                readonly from: unknown;
+                readonly to: unknown;
+            }[];
+        };
+        readonly ObjectView: {
+            readonly collection: string;
+            readonly resource: string;
+            readonly title: string;
+            readonly id: string;
+            readonly deleted: boolean;
+            readonly status: unknown;
+            /** @description the field that the machine moves */
+            readonly status_field: string | null;
+            readonly value: {
+                readonly [key: string]: unknown;
+            };
+            readonly exogenous: readonly {
+                readonly field_path: string;
+                readonly source: string;
+                readonly value: unknown;
+            }[];
+            readonly pins: readonly {
+                readonly id: string;
+                readonly path: string;
+                readonly value: unknown;
+                readonly object: string | null;
+            }[];
+            readonly timers: readonly components["schemas"]["DueTimer"][];
+            readonly next: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly names: readonly {
+                readonly path: string;
+                readonly collection: string;
+                readonly id: string;
+            }[];
+            readonly named_by: readonly {
+                readonly collection: string;
+                readonly field: string;
+                readonly ids: readonly string[];
+                readonly total: number;
+            }[];
+            readonly history: readonly components["schemas"]["ObjectStep"][];
+        };
+        readonly PackView: {
+            readonly name: string;
+            readonly title: string;
+            readonly version: string;
+            readonly resources: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly causes: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly scenarios: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly magic_values: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly durations: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            readonly events: readonly string[];
+            readonly errors: readonly string[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+
+export interface operations {
+    readonly about: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["About"];
+                };
+            };
+        };
+    };
+    readonly contract: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    readonly seed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Seed"];
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly seeded: {
+                            readonly [key: string]: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readonly reset: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description where the clock starts; where the world began unless given */
+                    readonly t0?: components["schemas"]["Instant"];
+                    readonly keep?: readonly ("endpoints" | "durations")[];
+                    /** @description leave the world empty, also when the server was started with a seed file */
+                    readonly empty?: boolean;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                    };
+                };
+            };
+        };
+    };
+    readonly state: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description only this collection */
+                readonly resource?: string;
+                /** @description only the object with this id */
+                readonly id?: string;
+                /** @description only so many of the newest of each collection */
+                readonly limit?: number;
+                /** @description the world at an earlier moment */
+                readonly at?: components["schemas"]["Moment"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                        readonly resources: {
+                            readonly [key: string]: readonly {
+                                readonly [key: string]: unknown;
+                            }[];
+                        };
+                        /** @description last states of deleted objects, oldest first; left out when there are none, with `id` and with `limit` */
+                        readonly deleted?: {
+                            readonly [key: string]: readonly {
+                                readonly [key: string]: unknown;
+                            }[];
+                        };
+                        /** @description timers that run, in the order of arming; left out when there are none */
+                        readonly timers?: readonly components["schemas"]["WorldTimer"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly faults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Fault"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly armFault: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FaultOrder"];
+            };
+        };
+        readonly responses: {
+            /** @description made */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    readonly clearFaults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly cleared: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly clearFault: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the fault */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly fireCause: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly cause: string;
+                    /** @description may also stand beside cause */
+                    readonly params?: {
+                        readonly [key: string]: unknown;
+                    };
+                } & {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly cause: string;
+                        /** @description the vendor's events, in order */
+                        readonly events: readonly {
+                            readonly [key: string]: unknown;
+                        }[];
+                        /** @description ids of the objects that changed */
+                        readonly changed: readonly string[];
+                    };
+                };
+            };
+        };
+    };
+    readonly possibleCauses: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description only this cause */
+                readonly cause?: string;
+                /** @description only what concerns this object */
+                readonly id?: string;
+                /** @description how many at most */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly causes: readonly {
+                            readonly cause: string;
+                            /** @description the parameters that name the object */
+                            readonly params: {
+                                readonly [key: string]: unknown;
+                            };
+                            /** @description parameters that you must add */
+                            readonly also_needs?: readonly string[];
+                            readonly description: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly clock: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Clock"];
+                };
+            };
+        };
+    };
+    readonly advance: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description units ms, s, m, h, d, w, also combined
+                     * @example 60s
+                     * @example 32d
+                     * @example 1d12h
+                     */
+                    readonly duration: string;
+                } | {
+                    readonly to: components["schemas"]["Instant"];
+                } | {
+                    /** @description stop right after the command that emits this event */
+                    readonly until: {
+                        readonly event: string;
+                        /** @description id of an object that the event tells of */
+                        readonly object?: string;
+                    };
+                    /**
+                     * @description how far at most; 365d unless given
+                     * @example 60d
+                     */
+                    readonly at_most?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                        /** @description timers that fired */
+                        readonly fired: number;
+                        /** @description the vendor's events, in order; the first 10,000 */
+                        readonly events: readonly {
+                            readonly [key: string]: unknown;
+                        }[];
+                        readonly events_total: number;
+                        /** @description timers whose steps failed; absent when none did; the first 1,000 */
+                        readonly failed?: readonly components["schemas"]["TimerFailure"][];
+                        readonly failed_total?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly durations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Durations"];
+                };
+            };
+        };
+    };
+    readonly overrideDurations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly durations: {
+                        readonly [key: string]: string | null;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Durations"];
+                };
+            };
+        };
+    };
+    readonly endpoints: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Endpoint"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly registerEndpoint: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** Format: uri */
+                    readonly url: string;
+                    /**
+                     * @description names or patterns
+                     * @default [
+                     *       "*"
+                     *     ]
+                     */
+                    readonly events?: readonly string[];
+                    readonly description?: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description made */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+        };
+    };
+    readonly removeEndpoint: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the endpoint */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly deliveries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description only to the endpoint with this id */
+                readonly endpoint?: string;
+                /** @description only of the event with this id, or of events of this type */
+                readonly event?: string;
+                /** @description how many at most */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly replay: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the delivery */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    readonly deliveryFaults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["DeliveryFault"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly armDeliveryFault: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DeliveryFaultOrder"];
+            };
+        };
+        readonly responses: {
+            /** @description made */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeliveryFault"];
+                };
+            };
+        };
+    };
+    readonly clearDeliveryFaults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly cleared: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly clearDeliveryFault: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the fault */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly flush: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description false: attempts are still under way after 30 seconds */
+                        readonly flushed: boolean;
+                        /** @description how many attempts */
+                        readonly under_way?: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly pins: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Pin"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly pin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PinOrder"];
+            };
+        };
+        readonly responses: {
+            /** @description made */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Pin"];
+                };
+            };
+        };
+    };
+    readonly unpin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the pin */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly trace: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Trace"];
+                };
+            };
+        };
+    };
+    readonly traces: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description only of this operation */
+                readonly operation?: string;
+                /** @description how many at most */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["Trace"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly listWorlds: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description in the order in which they were made */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly components["schemas"]["World"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly createWorld: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name?: string;
+                    /** @description one of the packs that are served */
+                    readonly pack?: string;
+                    /** @description one of its own unless given */
+                    readonly seed?: string;
+                    readonly t0?: components["schemas"]["Instant"];
+                    /** @description wall time after which it is deleted: 30m, 24h, 7d */
+                    readonly expires?: string;
+                    /** @description branch off from a world; then without pack, seed and t0 */
+                    readonly from?: {
+                        /** @description id or name of a world; the first one unless given */
+                        readonly world?: string;
+                        readonly at?: components["schemas"]["Moment"];
+                        /** @description the next calls get the ids that they would get there */
+                        readonly same_ids?: boolean;
+                        /** @description deliver its events, and what was pending then */
+                        readonly send_webhooks?: boolean;
+                    };
+                };
+            };
+        };
+        readonly responses: {
+            /** @description the world */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["World"];
+                };
+            };
+        };
+    };
+    readonly getWorld: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id or name of the world */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description the world */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["World"];
+                };
+            };
+        };
+    };
+    readonly deleteWorld: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id or name of the world */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly id: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly ledger: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the first entry that is wanted */
+                readonly from?: components["schemas"]["Moment"];
+                /** @description only entries that change the object with this id */
+                readonly object?: string;
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description the first moment that is known; 0: the world before all entries */
+                        readonly oldest: number;
+                        readonly last: number;
+                        readonly data: readonly components["schemas"]["EntrySummary"][];
+                        /** @description `from` of the next page */
+                        readonly next: number | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly entry: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description number of the entry, or what else tells a moment */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Entry"];
+                };
+            };
+        };
+    };
+    readonly moments: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly {
+                            readonly name: string;
+                            readonly entry: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly saveMoment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                    readonly at?: components["schemas"]["Moment"];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MomentSaved"];
+                };
+            };
+        };
+    };
+    readonly deleteMoment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description its name */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly name: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly rewind: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly to: components["schemas"]["Moment"];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description the entry of the moment */
+                        readonly to: number;
+                        /** @description the entry that the way back made */
+                        readonly entry: number;
+                        readonly now: components["schemas"]["Instant"];
+                    };
+                };
+            };
+        };
+    };
+    readonly diff: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present) */
+                readonly from: components["schemas"]["Moment"];
+                /** @description the later one, or one of another world; the present unless given */
+                readonly to?: components["schemas"]["Moment"];
+                /** @description so many objects; 1,000 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly from: {
+                            /** @description id of the world, when it was named */
+                            readonly world?: string;
+                            readonly entry: number;
+                            readonly now: components["schemas"]["Instant"];
+                        };
+                        readonly to: {
+                            /** @description id of the world, when it was named */
+                            readonly world?: string;
+                            readonly entry: number;
+                            readonly now: components["schemas"]["Instant"];
+                        };
+                        readonly objects: readonly components["schemas"]["ObjectDiff"][];
+                        readonly objects_total: number;
+                        /** @description the entries that `by` names */
+                        readonly entries: readonly components["schemas"]["Who"][];
+                        /** @description of two worlds: the entries that `from_by` names */
+                        readonly from_entries?: readonly components["schemas"]["Who"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly why: {
+        readonly parameters: {
+            readonly query: {
+                /** @description id of the object */
+                readonly object: string;
+                /** @description path of the field */
+                readonly field: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly collection: string;
+                        readonly object: string;
+                        readonly field: string;
+                        readonly value: unknown;
+                        /** @description the entry that wrote the value, then what led to it */
+                        readonly chain: readonly components["schemas"]["CauseLink"][];
+                        /** @description earlier changes of the field, newest first */
+                        readonly earlier: readonly components["schemas"]["ValueChange"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly exportWorld: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description the file */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly format: number;
+                        /** @description pack with the hash of its files and its variables, seed, t0 */
+                        readonly header: Record<string, never>;
+                        /** @description what the steps begin with; null: an empty world */
+                        readonly begins: Record<string, never> | null;
+                        /** @description what receivers answered, by delivery */
+                        readonly receivers: Record<string, never>;
+                        readonly steps: readonly {
+                            /** @enum {unknown} */
+                            readonly kind: "call" | "control" | "cause" | "clock" | "rewind" | "moment" | "flush" | "resend" | "entry";
+                            /** @description number of the last ledger entry after it */
+                            readonly last: number;
+                            /** @description of the entries that it made */
+                            readonly digest: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly coverage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly states: components["schemas"]["Covered"];
+                        readonly transitions: components["schemas"]["Covered"];
+                        readonly events: components["schemas"]["Covered"];
+                        readonly errors: components["schemas"]["Covered"];
+                        readonly causes: components["schemas"]["Covered"];
+                        readonly magic_values: components["schemas"]["Covered"];
+                        readonly scenarios: components["schemas"]["Covered"];
+                    };
+                };
+            };
+        };
+    };
+    readonly stream: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description number of the last ledger entry that is known: what came since is told first */
+                readonly from?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+        };
+    };
+    readonly pack: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PackView"];
+                };
+            };
+        };
+    };
+    readonly machine: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a collection, with or without .svg */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    readonly timers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                        readonly data: readonly components["schemas"]["DueTimer"][];
+                        readonly total: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly objects: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a collection */
+                readonly resource: string;
+                /** @description a text in the id or in a value */
+                readonly search?: string;
+                /** @description only those that are in this state */
+                readonly status?: string;
+                /** @description so many are left out at the beginning */
+                readonly skip?: number;
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly resource: string;
+                        readonly fields: readonly string[];
+                        /** @description the field that `at` tells */
+                        readonly order: string | null;
+                        readonly data: readonly components["schemas"]["ObjectRow"][];
+                        readonly total: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly object: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of an object */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ObjectView"];
+                };
+            };
+        };
+    };
+    readonly exchange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Exchange"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,91 @@
+import { spendText, spendTurns } from './budget.js';
+import type { Environment } from './environment.js';
+import type { Host, Json } from './host.js';
+import { ANY, listOf, mapOf, objectOf, STRING, type Type } from './types.js';
+import { asList, asMap, asNumber, asText, define } from './values.js';
+
+/* What the functions of the standard library are made with. */
+
+/** A function of the standard library: what it takes, what it gives, and how it runs. */
+export interface FunctionSpec {
+  readonly args: readonly (Type | 'timestamp')[];
+  /** How many trailing arguments may be left out. */
+  readonly optional?: number;
+  readonly result: Type | 'timestamp' | ((args: readonly Type[]) => Type);
+  /** What stands before its arguments: nothing, the host, or the host and the environment (how timestamps are written). */
+  readonly sees: 'values' | 'host' | 'time';
+  readonly run: (...args: never[]) => Json;
+  /** What is wrong with arguments that are constant; undefined ones are not known before. */
+  readonly mistake?: (constants: readonly (Json | undefined)[]) => string | undefined;
+}
+
+export const LIST = listOf(ANY);
+export const MAP = mapOf(ANY);
+/** What is wrong with a parameter, as checks tell it. */
+export const PROBLEM = objectOf([
+  ['param', STRING],
+  ['message', STRING],
+]);
+
+/** What a member of a map weighs: maps are copied. */
+const MEMBER_TURNS = 4;
+
+/** A function of its arguments alone. */
+export function pure(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return { args, result, optional, sees: 'values', run };
+}
+
+/** A function that asks the world. */
+export function onHost(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (host: Host, ...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return { args, result, optional, sees: 'host', run };
+}
+
+export const number = (value: Json) => asNumber(value, 'this function');
+/* Texts, lists and maps are gone through by the functions that take them: what they hold counts, once for each function. */
+export const text = (value: Json) => {
+  const given = asText(value, 'this function');
+  spendText(given.length);
+  return given;
+};
+export const list = (value: Json) => {
+  const given = asList(value, 'this function');
+  spendTurns(given.length);
+  return given;
+};
+export const map = (value: Json) => {
+  const given = asMap(value, 'this function');
+  spendTurns(Object.keys(given).length * MEMBER_TURNS);
+  return given;
+};
+/** A function that reads or writes times. */
+export function onTime(
+  args: FunctionSpec['args'],
+  result: FunctionSpec['result'],
+  run: (host: Host, env: Environment, ...args: Json[]) => Json,
+  optional = 0,
+): FunctionSpec {
+  return { args, result, optional, sees: 'time', run };
+}
+
+/** A text that a function made, which counts. */
+export function written(made: string): string {
+  spendText(made.length);
+  return made;
+}
+
+/** A map of entries; of one key the last counts. */
+export function fromEntries(entries: readonly (readonly [string, Json])[]): Record<string, Json> {
+  const made: Record<string, Json> = {};
+  for (const [key, value] of entries) define(made, key, value);
+  return made;
+}

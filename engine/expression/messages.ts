@@ -1,0 +1,71 @@
+import { createHash, createHmac } from 'node:crypto';
+import { ecKey } from './ec.js';
+import { formText, formValues } from './form-text.js';
+import { type FunctionSpec, MAP, map, onHost, PROBLEM, pure, text, written } from './function-kit.js';
+import { ExpressionFailure, type Json } from './host.js';
+import { jmespath, jmespathMistake } from './jmespath.js';
+import { jwt } from './jwt.js';
+import { ANY, listOf, mapOf, STRING } from './types.js';
+
+/** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */
+export const MESSAGES: Record<string, FunctionSpec> = {
+  jmespath: pure([STRING, ANY], ANY, (path, value) => jmespath(text(path), value)),
+  jmespath_problems: pure([STRING, STRING], listOf(PROBLEM), (path, at) => {
+    const mistake = jmespathMistake(text(path));
+    return mistake === undefined ? [] : [{ param: text(at), message: `This is no JMESPath expression: ${mistake}.` }];
+  }),
+  sha256: pure([STRING], STRING, (s) => createHash('sha256').update(text(s)).digest('base64')),
+  hmac_sha256: pure([STRING, STRING], STRING, (s, key) =>
+    createHmac('sha256', text(key)).update(text(s)).digest('base64'),
+  ),
+  base64: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64'))),
+  base64url: pure([STRING], STRING, (s) => written(Buffer.from(text(s)).toString('base64url'))),
+  url_encode: pure([STRING], STRING, (s) => written(encodeURIComponent(wellFormed(text(s))))),
+  url_decode: pure([STRING], STRING, (s) => urlDecoded(text(s))),
+  digest: pure([STRING, STRING, STRING], STRING, (s, algorithm, encoding) =>
+    createHash(hashName(algorithm)).update(text(s)).digest(encodingOf(encoding)),
+  ),
+  hmac: pure([STRING, STRING, STRING, STRING], STRING, (s, key, algorithm, encoding) =>
+    createHmac(hashName(algorithm), text(key)).update(text(s)).digest(encodingOf(encoding)),
+  ),
+  jwt: pure(
+    [MAP, ANY, MAP],
+    STRING,
+    (claims, key, header) => written(jwt(map(claims), key, header === undefined ? {} : map(header))),
+    1,
+  ),
+  ec_key: onHost([STRING], mapOf(STRING), (host, name) => ecKey(host.hash(`ec key ${text(name)}`, 64))),
+  form: pure([MAP], STRING, (m) => written(formText(map(m)))),
+  from_form: pure([STRING], MAP, (s) => (s === null ? null : formValues(text(s)))),
+  from_base64: pure([STRING], STRING, (s) => (s === null ? null : Buffer.from(text(s), 'base64').toString())),
+};
+
+const HASHES = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'];
+const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
+
+function hashName(value: Json): string {
+  const name = text(value);
+  if (HASHES.includes(name)) return name;
+  throw new ExpressionFailure(`a digest is one of ${HASHES.join(', ')}, not '${name}'`);
+}
+
+function encodingOf(value: Json): (typeof ENCODINGS)[number] {
+  const name = text(value);
+  const known = ENCODINGS.find((each) => each === name);
+  if (known !== undefined) return known;
+  throw new ExpressionFailure(`a digest is written in ${ENCODINGS.join(', ')}, not '${name}'`);
+}
+
+/** A text without halves of characters, which no URL can hold. */
+function wellFormed(value: string): string {
+  return Buffer.from(value).toString();
+}
+
+/** What percent-encoding says; null when it is broken. */
+function urlDecoded(value: string): Json {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}

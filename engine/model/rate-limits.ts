@@ -1,0 +1,37 @@
+import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import type { PackFile, RateLimitFile } from './files.js';
+import { isHeaderName } from './header-text.js';
+import type { Wait } from './settings.js';
+
+/** A limit of calls as pack.yaml says it. */
+export interface RateLimitSettings {
+  readonly name: string;
+  readonly place: Place;
+  readonly file: RateLimitFile;
+  readonly window: Wait;
+}
+
+/** Reads `rate_limits`. @param wait the wait that a text at a path of pack.yaml says */
+export function readRateLimits(
+  file: PackFile,
+  place: Place,
+  diagnostics: Diagnostics,
+  wait: (text: string, ...path: string[]) => Wait,
+): RateLimitSettings[] {
+  return Object.entries(file.rate_limits ?? {}).map(([name, limit]) => {
+    const at = inside(place, 'rate_limits', name);
+    const window = wait(limit.window, 'rate_limits', name, 'window');
+    if (/^(?:0+(?:\.0+)?[a-z]+)+$/.test(limit.window) || (typeof window !== 'number' && window.defaultMs === 0))
+      diagnostics.problem(inside(at, 'window'), 'wrong-value', 'a window cannot be of no length');
+    if (limit.burst !== undefined && limit.kind !== 'bucket')
+      diagnostics.problem(inside(at, 'burst'), 'wrong-value', '`burst` is of limits with `kind: bucket`', {
+        at: 'key',
+      });
+    for (const header of Object.keys(limit.headers ?? {})) {
+      if (isHeaderName(header)) continue;
+      const message = `'${header}' cannot be the name of a header`;
+      diagnostics.problem(inside(at, 'headers', header), 'wrong-value', message, { at: 'key' });
+    }
+    return { name, place: at, file: limit, window };
+  });
+}

@@ -1,0 +1,111 @@
+import type { Json } from '../expression/host.js';
+import { essential, located } from './located.js';
+import type { PackSchemas } from './schemas.js';
+import { type DataPath, PackSource, SourceFile } from './source.js';
+import type { Position } from './position.js';
+
+/** A pack without the parts that its schemas refuse, so that the rest can be checked. */
+export interface Pruned {
+  readonly source: PackSource;
+  /** Words of what was taken out: whatever names one of them may only miss it. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** How often a file is looked at again after something was taken out: what contains it may be wrong then. */
+const ROUNDS = 50;
+
+/** Takes out what breaks a schema, the smallest part at a time; files that cannot be read, or of which nothing is left, go as a whole. */
+export function prune(source: PackSource, schemas: PackSchemas): Pruned {
+  const words = new Set<string>();
+  const files = source.files.flatMap((file) => {
+    if (!file.broken) {
+      const kept = pruneFile(file, schemas, words);
+      if (kept !== undefined) return [kept];
+    }
+    note(file.text, words);
+    return [];
+  });
+  return { source: new PackSource(source.dir, files, source.hash), words };
+}
+
+function pruneFile(file: SourceFile, schemas: PackSchemas, words: Set<string>): SourceFile | undefined {
+  const indexes: Indexes = new WeakMap();
+  let { data } = file;
+  for (let round = 0; round < ROUNDS; round++) {
+    const errors = schemas.errors(file.kind, data);
+    if (errors.length === 0) return round === 0 ? file : new PrunedFile(file, data, indexes);
+    const found = located(errors, data);
+    const wrong = essential(found);
+    const paths = (wrong.length > 0 ? wrong : found).map(({ error, path }): DataPath => {
+      const params: Readonly<Record<string, unknown>> = error.params;
+      const key = error.propertyName ?? params['additionalProperty'];
+      return typeof key === 'string' ? [...path, key] : path;
+    });
+    // What is deepest goes first: what it stands in may be right then. The last of a list first, so that places stay.
+    const depth = Math.max(...paths.map((path) => path.length));
+    if (depth === 0) return undefined;
+    const deepest = new Map(paths.filter((path) => path.length === depth).map((path) => [JSON.stringify(path), path]));
+    for (const path of [...deepest.values()].sort((a, b) => Number(b.at(-1)) - Number(a.at(-1)) || 0)) {
+      for (const step of path) if (typeof step === 'string') note(step, words);
+      data = without(data, path, indexes, words);
+    }
+  }
+  return undefined;
+}
+
+/** Where items of lists stood before others were taken out. */
+type Indexes = WeakMap<readonly Json[], readonly number[]>;
+
+function without(value: Json, [step, ...rest]: DataPath, indexes: Indexes, words: Set<string>): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    const at = Number(step);
+    const places = indexes.get(items) ?? items.map((_, index) => index);
+    if (rest.length > 0) {
+      const made = items.map((item, index) => (index === at ? without(item, rest, indexes, words) : item));
+      indexes.set(made, places);
+      return made;
+    }
+    note(JSON.stringify(items[at] ?? null), words);
+    const made = items.filter((_, index) => index !== at);
+    indexes.set(
+      made,
+      places.filter((_, index) => index !== at),
+    );
+    return made;
+  }
+  const members = Object.entries(value as Readonly<Record<string, Json>>);
+  if (rest.length > 0)
+    return Object.fromEntries(
+      members.map(([key, item]) => [key, key === step ? without(item, rest, indexes, words) : item]),
+    );
+  note(JSON.stringify(Object.fromEntries(members.filter(([key]) => key === step))), words);
+  return Object.fromEntries(members.filter(([key]) => key !== step));
+}
+
+function note(text: string, words: Set<string>): void {
+  for (const [word] of text.matchAll(/\w+/g)) words.add(word);
+}
+
+/** A file of which parts were taken out. Places are those of the whole file. */
+class PrunedFile extends SourceFile {
+  constructor(
+    private readonly whole: SourceFile,
+    data: Json,
+    private readonly indexes: Indexes,
+  ) {
+    super(whole.path, whole.kind, whole.text, data);
+  }
+
+  override locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
+    let value: unknown = this.data;
+    const original = path.map((step) => {
+      const places = Array.isArray(value) ? this.indexes.get(value as readonly Json[]) : undefined;
+      const place = places !== undefined && typeof step === 'number' ? (places[step] ?? step) : step;
+      value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
+      return place;
+    });
+    return this.whole.locate(original, at, offset);
+  }
+}

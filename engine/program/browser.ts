@@ -1,0 +1,9 @@
+import type { JsonObject } from '../expression/index.js';
+
+/** The vendor's library for pages in browsers. */
+export interface BrowserLibrary {
+  /** Where it is served. */
+  readonly paths: readonly string[];
+  /** What the runtime in the browser (tools/browser/library.ts) is told, as that file describes it. */
+  readonly description: JsonObject;
+}

@@ -1,0 +1,39 @@
+import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { RequestInfo, Wait } from '../model/index.js';
+import type { RateRule } from '../world/index.js';
+
+/** How a caller stands, as headers and errors tell it. */
+export interface RateFacts {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  /** In the pack's representation of time. */
+  readonly reset: Json;
+  /** Whole seconds until then. */
+  readonly reset_in: number;
+  /** Whole seconds until a call is free; null: one is. */
+  readonly retry_after: number | null;
+  /** Whole seconds. */
+  readonly window: number;
+}
+
+/** A limit of calls in a span of world time. */
+export interface RateLimit {
+  readonly name: string;
+  readonly kind: RateRule['kind'];
+  readonly window: Wait;
+  readonly burst: number | null;
+  /** The error of calls beyond it. */
+  readonly error: string;
+  /** Keys of the operations that it counts. */
+  readonly operations: ReadonlySet<string>;
+  /** Compiled when first needed. */
+  readonly parts: () => {
+    readonly limit: (host: Host, request: RequestInfo) => Json;
+    /** Whether it counts a call. */
+    readonly when: ((host: Host, request: RequestInfo) => Json) | null;
+    /** Whose calls are counted together. */
+    readonly per: (host: Host, request: RequestInfo) => Json;
+    readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
+  };
+}

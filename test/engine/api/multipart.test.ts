@@ -1,0 +1,95 @@
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { packFolder } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+/** Uploads as programs send them: `FormData` by fetch, and bodies that are broken. */
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  const folder = packFolder({
+    'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
+encoding: { requests: [json, form, multipart] }
+`,
+    'resources/scan.yaml': `resource: scan
+collection: scans
+path: /scans
+id: { prefix: "", format: short }
+fields: { title: string?, file: map, tags: { type: array, items: string } }
+operations:
+  create:
+    params:
+      title: string
+      pages: integer
+      file: { type: object, required: true, fields: { name: string, type: string, size: integer, base64: string } }
+      tags: { type: array, items: string }
+  bytes: { route: "GET /scans/{id}/bytes", content: { type: application/octet-stream, base64: "\${self.file.base64}" } }
+`,
+  });
+  sandbox = await createSandbox({ pack: folder });
+});
+afterAll(async () => {
+  await sandbox.close();
+  removeWritten();
+});
+
+async function post(body: FormData | string, type?: string): Promise<[number, Record<string, unknown>]> {
+  const headers: Record<string, string> = { authorization: `Bearer ${sandbox.key}` };
+  if (type !== undefined) headers['content-type'] = type;
+  const answer = await fetch(`${sandbox.url}/scans`, { method: 'POST', headers, body });
+  return [answer.status, (await answer.json()) as Record<string, unknown>];
+}
+
+function form(parts: readonly (readonly [string, string | Blob, string?])[]): FormData {
+  const made = new FormData();
+  for (const [name, value, file] of parts)
+    if (typeof value === 'string') made.append(name, value);
+    else made.append(name, value, file);
+  return made;
+}
+
+test('a file is its name, type, size and bytes, which come back as they were', async () => {
+  const bytes = Buffer.from([0, 255, 13, 10, 45, 45, 128]);
+  const file = new Blob([bytes], { type: 'image/gif' });
+  const [status, made] = await post(
+    form([
+      ['title', 'Ünïcode'],
+      ['pages', '2'],
+      ['tags[]', 'a'],
+      ['tags[]', 'b'],
+      ['file', file, 'dot.gif'],
+    ]),
+  );
+  expect([status, made]).toMatchObject([
+    200,
+    {
+      title: 'Ünïcode',
+      tags: ['a', 'b'],
+      file: { name: 'dot.gif', type: 'image/gif', size: 7, base64: bytes.toString('base64') },
+    },
+  ]);
+  const answer = await fetch(`${sandbox.url}/scans/${String(made['id'])}/bytes`, {
+    headers: { authorization: `Bearer ${sandbox.key}` },
+  });
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+});
+
+test('one encoding does not shut out the others', async () => {
+  const file = { name: 'a', type: 'text/plain', size: 1, base64: 'YQ==' };
+  expect((await post(JSON.stringify({ file, tags: [] }), 'application/json'))[0]).toBe(200);
+  const text = 'file[name]=a&file[type]=b&file[size]=1&file[base64]=YQ%3D%3D&tags[]=x';
+  expect((await post(text, 'application/x-www-form-urlencoded'))[0]).toBe(200);
+});
+
+test.each([
+  ['a text where a file belongs', form([['file', 'text']]), undefined],
+  ['no boundary', 'x', 'multipart/form-data'],
+  [
+    'parts that never end',
+    '--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nx',
+    'multipart/form-data; boundary=b',
+  ],
+  ['a forbidden name', form([['__proto__', 'x']]), undefined],
+  ['too many parts', form(Array.from({ length: 1200 }, (_, n) => [`p${n}`, 'x'] as const)), undefined],
+])('%s is refused', async (_, body, type) => {
+  expect((await post(body, type))[0]).toBe(400);
+});

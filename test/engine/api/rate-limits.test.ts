@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { countedAt, type RateCount, type RateRule, standingAt } from '../../../engine/world/index.js';
+import { minimal, packFolder, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const LIMITS = `durations: { rush: 1m }
+request_headers: { shop: X-Shop }
+auth: { schemes: [bearer], others: { guest: { prefix: guest_ } } }
+rate_limits:
+  baking:
+    limit: 2
+    window: rush
+    operations: [cakes.*]
+    except: [cakes.retrieve]
+    headers:
+      X-Limit: "\${limit}"
+      X-Remaining: "\${remaining}"
+      X-Reset: "\${reset}"
+      Retry-After: "\${retry_after}"
+  shops:
+    kind: clock
+    limit: "\${request.headers.shop == 'small' ? 1 : 100}"
+    window: 1h
+    operations: [pies.list]
+    when: request.headers.shop != null
+    per: request.headers.shop
+    error: shop_busy
+    headers: { X-Shop-Left: "\${remaining}/\${limit};w=\${window}" }
+  slow: { kind: bucket, limit: 60, window: 1m, burst: 2, operations: [pies.create], headers: { X-Left: "\${remaining}" } }
+`;
+const CAKE = `resource: cake
+collection: cakes
+path: /cakes
+id: { prefix: "", format: short }
+fields: { size: integer }
+operations: { create: { keys: [guest], params: { size: { type: integer, required: true } } }, list: {}, retrieve: {} }
+`;
+const PIE = `resource: pie
+collection: pies
+path: /pies
+id: { prefix: "", format: short }
+fields: { size: { type: integer, default: 1 } }
+operations: { create: { params: {} }, list: {} }
+`;
+const ERRORS = `  rate_limited: { status: 429, args: { retry_after: integer, name: string }, body: { code: slow_down, wait: "\${retry_after}", limit: "\${name}" } }
+  shop_busy: { status: 420, body: { code: busy } }
+`;
+const FILES = {
+  'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }\n${LIMITS}`,
+  'resources/cake.yaml': CAKE,
+  'resources/pie.yaml': PIE,
+};
+
+describe('rate limits', () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await createSandbox({ pack: packFolder(FILES, ERRORS), key: 'key_a', t0: '2026-01-01T00:00:30Z' });
+  });
+  afterEach(() => sandbox.close());
+
+  async function ask(call: string, { json, ...headers }: Record<string, string> = {}) {
+    const [method, path] = call.split(' ');
+    const answer = await fetch(sandbox.url + path, {
+      method,
+      headers: { authorization: 'Bearer key_a', 'content-type': 'application/json', ...headers },
+      body: json ?? (method === 'POST' ? '{}' : undefined),
+    });
+    const body = (await answer.json()) as Record<string, unknown>;
+    const told = (name: string): string | null => answer.headers.get(name);
+    return { status: answer.status, body, told };
+  }
+
+  test('a window begins with its first call, and ends by the clock', async () => {
+    const first = await ask('GET /cakes');
+    expect([first.told('x-limit'), first.told('x-remaining'), first.told('x-reset')]).toEqual([
+      '2',
+      '1',
+      '2026-01-01T00:01:30.000Z',
+    ]);
+    expect(first.told('retry-after')).toBeNull();
+    await sandbox.control.advance('20s');
+    // What is refused for another reason counts too, and says how much is left.
+    const wrong = await ask('POST /cakes');
+    expect([wrong.status, wrong.told('x-remaining'), wrong.told('retry-after')]).toEqual([400, '0', '40']);
+    const over = await ask('GET /cakes');
+    expect([over.status, over.told('retry-after'), over.told('x-remaining')]).toEqual([429, '40', '0']);
+    expect(over.body).toMatchObject({ code: 'slow_down', wait: 40, limit: 'baking' });
+    expect((await ask('GET /cakes/unknown')).status).toBe(404);
+    expect((await ask('GET /pies')).told('x-limit')).toBeNull();
+    await sandbox.control.advance('40s');
+    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+  });
+
+  test('every key is counted by itself', async () => {
+    const guest = { authorization: 'Bearer guest_a' };
+    await ask('GET /cakes');
+    await ask('GET /cakes');
+    expect((await ask('GET /cakes')).status).toBe(429);
+    const other = await ask('POST /cakes', { ...guest, json: '{"size":1}' });
+    expect([other.status, other.told('x-remaining')]).toEqual([200, '1']);
+  });
+
+  test('whose calls count together, which count, and the limit are expressions', async () => {
+    expect((await ask('GET /pies')).told('x-shop-left')).toBeNull();
+    expect((await ask('GET /pies', { 'x-shop': 'small' })).told('x-shop-left')).toBe('0/1;w=3600');
+    expect((await ask('GET /pies', { 'x-shop': 'big' })).told('x-shop-left')).toBe('99/100;w=3600');
+    const over = await ask('GET /pies', { 'x-shop': 'small' });
+    expect([over.status, over.body]).toEqual([420, { code: 'busy' }]);
+    // Windows of the clock begin at the full hour.
+    await sandbox.control.advance('59m30s');
+    expect((await ask('GET /pies', { 'x-shop': 'small' })).status).toBe(200);
+  });
+
+  test('a bucket gives calls back one by one', async () => {
+    expect((await ask('POST /pies')).told('x-left')).toBe('1');
+    expect((await ask('POST /pies')).told('x-left')).toBe('0');
+    expect((await ask('POST /pies')).status).toBe(429);
+    await sandbox.control.advance('1s');
+    expect((await ask('POST /pies')).told('x-left')).toBe('0');
+  });
+
+  test('counts are state: a rewind takes them back, a reset forgets them, a duration changes the window', async () => {
+    await ask('GET /cakes');
+    await sandbox.control.saveMoment('one call');
+    await ask('GET /cakes');
+    expect((await ask('GET /cakes')).status).toBe(429);
+    await sandbox.control.rewind('one call');
+    expect((await ask('GET /cakes')).told('x-remaining')).toBe('0');
+    await sandbox.control.durations({ rush: '10s' });
+    await sandbox.control.advance('10s');
+    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+    await sandbox.control.reset();
+    expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+  });
+});
+
+const HEAD = FILES['pack.yaml'].split('rate_limits:')[0];
+/** Where the limits of a test stand. */
+const LINE = `${minimal.files['pack.yaml']}${HEAD}`.split('\n').length + 1;
+
+test.each([
+  ['limit: 0, window: 1m', "'limit' must be at least 1"],
+  ['limit: 1, window: 0s', 'a window cannot be of no length'],
+  ['limit: 1, window: soon', "unknown duration 'soon'"],
+  ['limit: 1, window: 1m, burst: 3', '`burst` is of limits with `kind: bucket`'],
+  ['limit: 1, window: 1m, headers: { "X Y": 1 }', "'X Y' cannot be the name of a header"],
+  ['limit: 1, window: 1m, operations: [cake.list]', "unknown operation 'cake.list'"],
+  ['limit: 1, window: 1m, error: nonsense', "unknown error 'nonsense'"],
+  ['limit: 1, window: 1m', "unknown error 'rate_limited'"],
+  ['limit: 1, window: 1m, error: not_found, when: request.nothing', "'nothing'"],
+  ['limit: 1, window: 1m, error: not_found, when: request.path', 'this must be true or false'],
+  ['limit: "${request.path}", window: 1m, error: not_found', 'a limit is a number'],
+  ['limit: 1, window: 1m, error: not_found, headers: { X-A: "${left}" }', "'left'"],
+])('{ %s } is told at its place', (limit, told) => {
+  const problems = problemsOf({ ...FILES, 'pack.yaml': `${HEAD}rate_limits:\n  a: { ${limit} }\n` });
+  expect(problems.filter((each) => each.includes(` pack.yaml:${LINE} `)).join('\n')).toContain(told);
+});
+
+const rule = fc.record({
+  kind: fc.constantFrom<RateRule['kind'][]>('fixed', 'clock', 'sliding', 'bucket'),
+  limit: fc.integer({ min: 1, max: 7 }),
+  windowMs: fc.integer({ min: 1, max: 5000 }),
+  burst: fc.integer({ min: 1, max: 9 }),
+});
+
+test('a call is free exactly when there is no wait, and after the wait there is one', () => {
+  fc.assert(
+    fc.property(rule, fc.array(fc.integer({ min: 0, max: 4000 }), { maxLength: 40 }), (each, steps) => {
+      let [count, now]: [RateCount | undefined, number] = [undefined, 1_000_000];
+      for (const step of steps) {
+        now += step;
+        const standing = standingAt(each, count, now);
+        expect(standing.remaining > 0).toBe(standing.waitMs <= 0);
+        expect(standing.remaining).toBeGreaterThanOrEqual(0);
+        if (standing.waitMs > 0) {
+          expect(standingAt(each, count, now + standing.waitMs).remaining).toBeGreaterThan(0);
+          expect(standingAt(each, count, now + standing.waitMs - 1).remaining).toBe(0);
+          continue;
+        }
+        count = countedAt(each, count, now);
+        expect(standingAt(each, count, now).remaining).toBe(standing.remaining - 1);
+      }
+    }),
+  );
+});

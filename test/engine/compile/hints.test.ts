@@ -1,0 +1,174 @@
+import { inspect, problemsOf } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+afterAll(removeWritten);
+
+const PACK = `ids: { short: { parts: [{ random: 8 }] } }
+durations: { bake: 1m }
+`;
+
+function cake(more: { fields?: string; steps?: string; rest?: string } = {}): string {
+  return `resource: cake
+collection: cakes
+path: /cakes
+id: { prefix: "", format: short }
+fields: { size: integer, note: string?${more.fields ?? ''} }
+operations:
+  create:
+    params: { size: { type: integer, required: true }, to: string? }
+    do:
+${more.steps ?? '      - { create: cake, from: params }'}
+${more.rest ?? ''}`;
+}
+
+const step = (text: string): string => cake({ steps: `      - { create: cake, from: params }\n      - ${text}` });
+
+/** The messages of a pack with this cake, with what they suggest. */
+function told(text: string): string[] {
+  const { problems } = inspect({ 'pack.yaml': PACK, 'resources/cake.yaml': text });
+  return problems.map(({ message, suggestion }) =>
+    suggestion === undefined ? message : `${message} -> ${suggestion}`,
+  );
+}
+
+describe('slips of other languages get the hint', () => {
+  test.each([
+    ['params.size === 1', 'values are compared with `==` -> params.size == 1'],
+    ['params.size !== 1', 'values are compared with `!=` -> params.size != 1'],
+    ['params.size = 1', 'values are compared with `==` -> params.size == 1'],
+    [
+      "params.size > 1 and params.to == 'a and b'",
+      "`and` is written `&&` -> params.size > 1 && params.to == 'a and b'",
+    ],
+    ['params.size > 1 or false', '`or` is written `||` -> params.size > 1 || false'],
+    ['not params.to == null', '`not` is written `!` -> !params.to == null'],
+    ['params.to ?? "x"', '`a ?? b` is written `default(a, b)`'],
+    ['self?.size == 1', 'a missing member is null: `?.` is written `.` -> self.size == 1'],
+    ['[1].exists(x => x == 1)', '`xs.map(x => y)` is written `xs.map(x, y)`'],
+    ['${params.size} > 1', 'an expression stands here already: write it without `${}` -> params.size > 1'],
+    ['len(params.to) > 1', "unknown function 'len' -> size"],
+    ['params.to.length > 1', 'a string has no members: its length is size(...)'],
+    ['params.to.includes("a")', "unknown function 'includes' -> contains"],
+    ['params.to == None', "unknown name 'None'"],
+  ])('%s', (expression, message) => {
+    const text = JSON.stringify(expression);
+    expect(told(step(`{ fail: not_found, when: ${text} }`))).toContainEqual(expect.stringContaining(message));
+  });
+
+  test.each([
+    ['int', 'integer'],
+    ['bool', 'boolean'],
+    ['datetime', 'timestamp'],
+    ['list', '{ type: array, items: string }'],
+    ['str?', 'string?'],
+  ])('type: %s', (type, meant) => {
+    expect(told(cake({ fields: `, more: "${type}"` }))).toEqual([
+      `unknown type '${type.replace('?', '')}' -> ${meant}`,
+    ]);
+  });
+
+  test('an expression without quotes inside of braces is one mistake', () => {
+    const text = cake({ fields: ', made: { type: timestamp, default: ${now} }' });
+    expect(problemsOf({ 'pack.yaml': PACK, 'resources/cake.yaml': text })).toEqual([
+      'yaml-unquoted resources/cake.yaml:5 a text with ${...} inside { } or [ ] has to stand in quotes',
+    ]);
+  });
+
+  test('a wait without a name', () => {
+    const machine = `fields: { status: { enum: [raw, done], machine: true } }
+machine: { initial: raw, states: { raw: { after: { 2d: done } }, done: {} } }
+operations: [create]
+`;
+    const text = `resource: cake\ncollection: cakes\nid: { prefix: "", format: short }\n${machine}`;
+    expect(told(text)).toContainEqual("a wait has a name here: write '2d' behind one in pack.yaml `durations`");
+  });
+
+  test('a name where its value was meant', () => {
+    const flow = `flows: { eat: { args: { what: cake }, do: [{ delete: what }] } }\n`;
+    const text = cake({
+      steps: '      - { create: cake, from: params }\n      - { run: eat, with: { what: self } }',
+      rest: flow,
+    });
+    expect(told(text)).toContainEqual(expect.stringMatching(/not a string -> \$\{self\}$/));
+  });
+
+  test('a pattern of times, events that are never made, a name twice in a route, a key that there is not', () => {
+    expect(told(step('{ let: { at: "format_time(now, \'yyyy-MM-dd\')" } }'))).toContainEqual(
+      expect.stringContaining("not 'yyyy'"),
+    );
+    expect(told(cake({ rest: 'events: { cake.made: { on: created } }\n' }))).toContainEqual(
+      expect.stringContaining('no event is ever made'),
+    );
+    const route = cake().replace('  create:', '  eat: { route: "POST /cakes/{id}/eat/{id}" }\n  create:');
+    expect(told(route)).toContainEqual(expect.stringContaining("'{id}' stands twice"));
+    expect(told(cake().replace('    params:', '    xyzzy: 1\n    params:')).join()).toContain(
+      'which takes kind, route,',
+    );
+  });
+});
+
+test('`${}` around a whole expression says nothing more, wherever an expression stands', () => {
+  const text = step('{ fail: not_found, with: { id: x, param: x }, when: "${params.size > 100}" }');
+  expect(told(text)).toEqual(["nothing uses duration 'bake'"]);
+  const machine = cake({
+    fields: ', status: { enum: [raw, done], machine: true }',
+    rest: `machine:
+  initial: raw
+  states: { raw: { after: { slow: { target: done, guard: big } } }, done: {} }
+guards: { big: " \${self.size > 3} " }
+delays: { slow: "\${minutes(self.size)}" }
+`,
+  });
+  expect(told(machine).filter((each) => !each.includes('durations'))).toEqual(["nothing uses duration 'bake'"]);
+});
+
+describe('all layers are told in one run', () => {
+  test('a key, a type, a state, a name and an operation, each in its place', () => {
+    const problems = problemsOf({
+      'pack.yaml': `${PACK}xyzzy: true\nheaders: { X-A: "\${nonsense}" }\n`,
+      'resources/cake.yaml': cake({ fields: ', more: int, old: { type: string, defalt: x }' }),
+      'resources/pie.yaml': `resource: pie
+collection: pies
+id: { prefix: "", format: short }
+fields: { size: integer, status: { enum: [raw, done], machine: true } }
+machine: { initial: raw, states: { raw: { on: { bake: don } }, done: {} } }
+operations:
+  create: {}
+  bake: { do: [{ send: bake }, { creat: pie }, { fail: no_such_error }, { set: self, to: { weight: 1 } }] }
+  eat: { do: [{ fail: not_found, when: "self.taste" }] }
+`,
+      'resources/tart.yaml': 'resource: tart\ncollection: [tarts\n',
+    });
+    const places = problems.map((each) => each.split(' ').slice(0, 2).join(' '));
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'unknown-key pack.yaml:5',
+        'expression pack.yaml:6',
+        'unknown-type resources/cake.yaml:5',
+        'unknown-key resources/cake.yaml:5',
+        'unknown_state resources/pie.yaml:5',
+        'unknown-step resources/pie.yaml:8',
+        'unknown-error resources/pie.yaml:8',
+        'unknown-field resources/pie.yaml:8',
+        'expression resources/pie.yaml:9',
+      ]),
+    );
+    expect(places.some((each) => each.includes('resources/tart.yaml'))).toBe(true);
+    expect(problems.filter((each) => /tart(?!\.yaml)|defalt.*unknown-field/.test(each))).toEqual([]);
+  });
+
+  test('nothing is told of what only misses what is broken', () => {
+    const other = `resource: pie
+collection: pies
+id: { prefix: "", format: short }
+fields: { cake: { ref: cake }, size: integer }
+operations:
+  create: { params: { cake: { ref: cake, required: true } }, do: [{ create: pie, from: params, with: { size: "\${get(cake, params.cake).size}" } }] }
+`;
+    const files = { 'pack.yaml': PACK, 'resources/pie.yaml': other };
+    const broken = problemsOf({ ...files, 'resources/cake.yaml': cake().replace('fields: {', 'fields: [') });
+    expect(broken.every((each) => each.includes('resources/cake.yaml'))).toBe(true);
+    const misspelt = problemsOf({ ...files, 'resources/cake.yaml': cake().replace('size: integer', 'siz: integer') });
+    expect(misspelt.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,70 @@
+import Stripe from 'stripe';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+
+/** What the pack says of the vendor's own client holds: each function is there, and makes the call that it stands for. */
+
+interface Call {
+  readonly operation: string;
+  readonly method: string;
+  readonly path: string;
+  readonly client: string | null;
+}
+
+let sandbox: Sandbox;
+let calls: readonly Call[];
+const sent: string[] = [];
+
+/** A client that notes what it would send. */
+const stripe = new Stripe('sk_test_none', {
+  httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
+    sent.push(`${init?.method} ${decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname)}`);
+    return Promise.resolve(new Response('{"object": "thing"}', { headers: { 'Content-Type': 'application/json' } }));
+  }),
+});
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ pack: 'packs/payments' });
+  const { resources } = (await sandbox.control.call('GET', '/pack')) as {
+    resources: readonly { readonly operations: readonly Call[] }[];
+  };
+  calls = resources.flatMap(({ operations }) => operations);
+});
+
+afterAll(() => sandbox.close(0));
+
+/** Calls the function of these names; what needs more than ids and parameters is refused by the client before it sends. */
+async function made(names: string, ids: readonly string[]): Promise<string> {
+  const path = names.split('.');
+  const name = path.pop() ?? '';
+  const owner = path.reduce<unknown>((at, each) => Reflect.get(Object(at) as object, each), stripe);
+  const call: unknown = Reflect.get(Object(owner) as object, name);
+  if (typeof call !== 'function') return 'no function';
+  sent.length = 0;
+  const options =
+    name === 'create' && names.startsWith('ephemeralKeys') ? [{}, { apiVersion: '2024-12-18.acacia' }] : [{}];
+  await Reflect.apply(call, owner, [...ids, ...options]);
+  return sent.join(' and ');
+}
+
+test('every function makes the call that it stands for', async () => {
+  const wrong: string[] = [];
+  for (const { operation, method, path, client } of calls) {
+    if (client === null) continue;
+    const ids: string[] = [];
+    const expected = path.replace(/\{([^}]+)\}/g, () => ids[ids.push(`id_${ids.length}`) - 1]);
+    const found = await made(client, ids);
+    if (found !== `${method} ${expected}`)
+      wrong.push(`${operation}: ${client} makes ${found}, not ${method} ${expected}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(calls.filter(({ client }) => client !== null).length).toBeGreaterThan(200);
+});
+
+test('operations that the client has no function for are said to have none', () => {
+  expect(
+    calls
+      .filter(({ client }) => client === null)
+      .map(({ operation }) => operation)
+      .sort(),
+  ).toEqual(['checkout_sessions.confirm_payment_page', 'checkout_sessions.payment_page', 'refunds.list_of_charge']);
+});

@@ -1,0 +1,198 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { createSandbox, type Sandbox } from '../../../../engine/index.js';
+import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+
+/**
+ * A shop's page as the vendor's documents write it, on an origin of its own, with nothing changed but the address of the script:
+ * the library that `browser.yaml` describes.
+ */
+
+/** The script of a shop's page that pays with a card element. */
+const CARD = `
+  const stripe = Stripe(KEY);
+  const elements = stripe.elements();
+  const card = elements.create('card', { style: { base: { fontSize: '16px' } } });
+  card.mount('#element');
+  card.on('change', ({ complete }) => { document.title = complete ? 'complete' : 'incomplete'; });
+  document.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const { paymentIntent, error } = await stripe.confirmCardPayment(SECRET, {
+      payment_method: { card, billing_details: { name: 'Jenny Rosen' } },
+    });
+    document.querySelector('#outcome').textContent = error ? error.message : paymentIntent.status;
+  });`;
+
+/** A payment element, and the return to the shop. */
+const PAYMENT = `
+  const stripe = Stripe(KEY);
+  const elements = stripe.elements({ clientSecret: SECRET, appearance: { theme: 'stripe' } });
+  const payment = elements.create('payment');
+  elements.create('linkAuthentication').mount('#email');
+  payment.mount('#element');
+  document.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const { error } = await stripe.confirmPayment({
+      elements, confirmParams: { return_url: location.origin + '/thanks' },
+    });
+    document.querySelector('#outcome').textContent = error.message;
+  });`;
+
+/** Three elements, a setup, and a payment method by itself. */
+const SETUP = `
+  const stripe = new Stripe(KEY);
+  const elements = stripe.elements();
+  const number = elements.create('cardNumber');
+  number.mount('#element');
+  elements.create('cardExpiry').mount('#expiry');
+  elements.create('cardCvc').mount('#email');
+  document.querySelector('form').addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const made = await stripe.createPaymentMethod({ type: 'card', card: number });
+    const { setupIntent, error } = await stripe.confirmCardSetup(SECRET, { payment_method: { card: number } });
+    document.querySelector('#outcome').textContent =
+      error ? error.message : setupIntent.status + ' ' + made.paymentMethod.card.brand;
+  });`;
+
+const CHECKOUT = `
+  document.querySelector('form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    Stripe(KEY).redirectToCheckout({ sessionId: SECRET });
+  });`;
+
+describeInBrowser('the library for pages in browsers', () => {
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let shop: Server;
+  let page: Page;
+  let stripe: Stripe;
+  let url: string;
+  let shown = '';
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_browser' });
+    const { hostname, port } = new URL((url = sandbox.url));
+    stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
+    shop = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end(shown)).listen(0, '127.0.0.1');
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.close();
+    shop.close();
+  });
+  beforeEach(async () => {
+    await sandbox.control.reset();
+    page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
+  });
+  afterEach(() => page.close());
+
+  /** Opens a shop's page; `secret` is what its server told it. */
+  async function open(script: string, secret: string | null, key = 'pk_test_browser'): Promise<void> {
+    const constants = `const KEY = ${JSON.stringify(key)}, SECRET = ${JSON.stringify(secret)};`;
+    shown = `<!doctype html><title>Shop</title><script src="${url}/v3"></script>
+      <form><div id="email"></div><div id="element"></div><div id="expiry"></div><button>Pay</button></form>
+      <output id="outcome"></output><script>${constants}${script}</script>`;
+    await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+  }
+
+  async function type(number: string): Promise<void> {
+    await page.getByLabel('Card number').fill(number);
+    await page.getByLabel('Month').fill('12');
+    await page.getByLabel('Year').fill('2034');
+    await page.getByLabel('CVC').fill('123');
+  }
+
+  const pay = (): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
+  const outcome = (text: string | RegExp): Promise<void> => page.locator('output', { hasText: text }).waitFor();
+  const intent = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
+
+  test('a card element pays, and says when it is complete', async () => {
+    const { id, client_secret: secret } = await intent();
+    await open(CARD, secret);
+    await pay();
+    await outcome('Your card number is incomplete.');
+    await type('4242 4242 4242 4242');
+    expect(await page.title()).toBe('complete');
+    await pay();
+    await outcome('succeeded');
+    const { payment_method: method, status } = await stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] });
+    expect(status).toBe('succeeded');
+    expect(method).toMatchObject({ card: { last4: '4242' }, billing_details: { name: 'Jenny Rosen' } });
+  });
+
+  test('a declined card is told, and another one may follow', async () => {
+    await open(CARD, (await intent()).client_secret);
+    await type('4000000000000002');
+    await pay();
+    await outcome('Your card was declined.');
+    await type('5555555555554444');
+    await pay();
+    await outcome('succeeded');
+  });
+
+  test.each([
+    ['Confirm', 'succeeded'],
+    ['Refuse', /authenticat/],
+  ])('3-D Secure opens over the page: %s', async (button, text) => {
+    await open(CARD, (await intent()).client_secret);
+    await type('4000000000003220');
+    await pay();
+    await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: button }).click();
+    await outcome(text);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test('a payment element leads back to the shop, after 3-D Secure too', async () => {
+    for (const card of ['4242424242424242', '4000000000003220']) {
+      const { id, client_secret: secret } = await intent();
+      await open(PAYMENT, secret);
+      await page.getByLabel('Email').fill('jenny@example.com');
+      await type(card);
+      await pay();
+      if (card.endsWith('3220'))
+        await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+      await page.waitForURL('**/thanks?**');
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        payment_intent: id,
+        payment_intent_client_secret: secret,
+        redirect_status: 'succeeded',
+      });
+    }
+    const { data } = await stripe.charges.list();
+    expect(data.map((charge) => charge.billing_details.email)).toEqual(['jenny@example.com', 'jenny@example.com']);
+  });
+
+  test('three elements go together: a payment method, and a setup', async () => {
+    const { client_secret: secret } = await stripe.setupIntents.create({});
+    await open(SETUP, secret);
+    await type('4242424242424242');
+    await pay();
+    await outcome('succeeded visa');
+  });
+
+  test('a secret of another payment, and a secret key in a page', async () => {
+    const { id } = await intent();
+    await open(CARD, `${id}_secret_other`);
+    await type('4242424242424242');
+    await pay();
+    await outcome(/client_secret/);
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => void errors.push(message));
+    await open(CARD, `${id}_secret_other`, 'sk_test_browser');
+    expect(errors).toEqual(['Stripe(key) takes a key that begins with pk_test_']);
+  });
+
+  test('to the page of a checkout session', async () => {
+    const price_data = { currency: 'usd', unit_amount: 500, product_data: { name: 'Tea' } };
+    const items = [{ price_data, quantity: 1 }];
+    const session = await stripe.checkout.sessions.create({ mode: 'payment', line_items: items, success_url: url });
+    await open(CHECKOUT, session.id);
+    await pay();
+    await page.getByText('Tea').first().waitFor();
+    expect(page.url()).toBe(session.url);
+  });
+});

@@ -1,0 +1,90 @@
+import { packView } from '../../engine/control/index.js';
+import { loadPack, PackCache } from '../../engine/index.js';
+import { findPack, packsIn, installation } from '../installation.js';
+import { basename, join } from 'node:path';
+
+/** What of a pack's view values are completed from. */
+interface Names {
+  readonly resources: readonly {
+    readonly collection: string;
+    readonly operations: readonly { readonly operation: string }[];
+    readonly pins: readonly { readonly path: string }[];
+  }[];
+  readonly causes: readonly {
+    readonly cause: string;
+    readonly variants: readonly { readonly subject: { readonly param: string } | null; readonly params: object }[];
+  }[];
+  readonly scenarios: readonly { readonly name: string }[];
+  readonly durations: readonly { readonly name: string }[];
+  readonly events: readonly string[];
+}
+
+/** A place of the command line: a subcommand, the argument or option that is written, and the arguments before it. */
+export interface WrittenPlace {
+  readonly command: string;
+  /** `cause`, `resource`, `--until`, ... */
+  readonly name: string;
+  readonly before: readonly string[];
+}
+
+/** Longest wait for a running server, in milliseconds: somebody waits behind the tab key. */
+const PATIENCE_MS = 700;
+
+/** Values that may stand at a place: names of the pack that the running server serves, or else of one that comes with the sandbox. */
+export async function valuesFor(place: WrittenPlace): Promise<readonly string[]> {
+  if (place.name === 'pack' || place.name === 'packs')
+    return packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
+  const pick = PICKS[place.name];
+  if (!pick) return [];
+  return pick((await served()) ?? (await shipped(place.before[0])), place);
+}
+
+const collections = ({ resources }: Names): string[] => resources.map(({ collection }) => collection);
+const events = (names: Names): readonly string[] => names.events;
+
+const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => readonly string[]>> = {
+  cause: ({ causes }) => causes.map(({ cause }) => cause),
+  params: ({ causes }, { before: [cause] }) => {
+    const known = causes.find((each) => each.cause === cause)?.variants ?? [];
+    const own = known.flatMap(({ subject, params }) => [...(subject ? [subject.param] : []), ...Object.keys(params)]);
+    return [...new Set(own)].map((name) => `${name}=`);
+  },
+  resource: collections,
+  '--resource': collections,
+  call: ({ resources }) => resources.flatMap(({ operations }) => operations.map(({ operation }) => operation)),
+  path: ({ resources }, { before: [of] }) =>
+    resources.filter(({ collection }) => collection === of).flatMap(({ pins }) => pins.map(({ path }) => path)),
+  durations: ({ durations }) => durations.map(({ name }) => `${name}=`),
+  '--event': events,
+  '--events': events,
+  '--until': events,
+  // Of `explain`.
+  name: (names) => [...PICKS['call'](names, NOWHERE), ...names.events],
+};
+
+const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
+
+/** The pack of the server that the environment names; undefined when none answers. */
+async function served(): Promise<Names | undefined> {
+  const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
+  const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
+  if (key === undefined) return undefined;
+  const headers = { Authorization: `Bearer ${key}` };
+  try {
+    const address = `${url.replace(/\/+$/, '')}/__admin__/pack`;
+    const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    return response.ok ? ((await response.json()) as Names) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A pack by the name on the command line, if it is one. */
+async function shipped(given = DEFAULT): Promise<Names> {
+  const folder = await findPack(given).catch(() => findPack(DEFAULT));
+  const { pack } = loadPack(folder, { cache: PackCache.ofInstallation({ readOnly: true }) });
+  if (!pack) throw new Error(`${folder} has errors`);
+  return packView(pack) as unknown as Names;
+}
+
+const DEFAULT = 'payments';

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { post } from '../api.js';
+import { ParamForm } from '../form.js';
+import { Action } from '../parts.js';
+import type { Fields, Json, Possible } from '../types.js';
+import { useWorld } from '../world.js';
+
+/** Something that can happen: at a press, or after its parameters are given. */
+export function CauseButton({ possible: { cause, params, description } }: { possible: Possible }): JSX.Element {
+  const { pack } = useWorld();
+  const variants = pack.causes.find((each) => each.cause === cause)?.variants ?? [];
+  const variant =
+    variants.find(({ subject }) => subject !== null && Object.hasOwn(params, subject.param)) ?? variants.at(0);
+  const fields: Fields = variant?.params ?? {};
+  const fire = (more: Readonly<Record<string, Json>>): Promise<unknown> =>
+    post('/world/events', { cause, params: { ...params, ...more } });
+  const isNeeded = Object.values(fields).some(({ required }) => required);
+  const hasFields = Object.keys(fields).length > 0;
+  return (
+    <div class="cause">
+      {!isNeeded && (
+        <Action run={() => fire({})} title={description}>
+          {cause}
+        </Action>
+      )}
+      {hasFields && (
+        <details>
+          <summary>{isNeeded ? cause : 'with …'}</summary>
+          <ParamForm fields={fields} button={`Let it happen: ${cause}`} send={fire} />
+        </details>
+      )}
+      {description !== '' && <p class="muted">{description}</p>}
+    </div>
+  );
+}

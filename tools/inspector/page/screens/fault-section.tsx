@@ -1,0 +1,78 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { get, post, remove } from '../api.js';
+import { type FormFields, ParamForm } from '../form.js';
+import { live } from '../live.js';
+import { Action, Section } from '../parts.js';
+import { useAsked } from '../store.js';
+import { AskedTable } from '../tables.js';
+import type { JsonObject } from '../types.js';
+
+/** What the table says of a fault. */
+export interface FaultRow {
+  /** What a screen reader calls it. */
+  readonly named: string;
+  readonly cells: readonly ComponentChildren[];
+}
+
+/** Trouble that somebody has ordered, of calls or of deliveries: seen, ordered and cleared. */
+export function FaultSection<T extends { readonly id: string }>({
+  title,
+  path,
+  empty,
+  heads,
+  rowOf,
+  clear = 'Clear',
+  add,
+  fields,
+  bodyOf,
+}: {
+  title: string;
+  /** Of the control plane; it takes, lists and clears them. */
+  path: string;
+  empty: string;
+  heads: readonly string[];
+  rowOf: (fault: T) => FaultRow;
+  /** What the button says that ends a fault. */
+  clear?: string | ((fault: T) => string);
+  add: string;
+  fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
+  /** What the control plane takes, of what the form has. */
+  bodyOf: (filled: JsonObject) => JsonObject;
+}): JSX.Element {
+  const asked = useAsked(() => get<{ data: T[] }>(path), [live.changes]);
+  return (
+    <Section
+      title={title}
+      aside={
+        asked.value && asked.value.data.length > 0 ? (
+          <Action tone="quiet" run={() => remove(path)}>
+            Clear all
+          </Action>
+        ) : undefined
+      }
+    >
+      <AskedTable
+        asked={asked}
+        empty={empty}
+        heads={heads}
+        rowOf={(fault) => {
+          const { named, cells } = rowOf(fault);
+          const word = typeof clear === 'string' ? clear : clear(fault);
+          return {
+            key: fault.id,
+            cells,
+            actions: (
+              <Action tone="quiet" run={() => remove(`${path}/${fault.id}`)} title={`${word.toLowerCase()} ${named}`}>
+                {word}
+              </Action>
+            ),
+          };
+        }}
+      />
+      <details class="add">
+        <summary>{add}</summary>
+        <ParamForm fields={fields} button="Arm the fault" send={(filled) => post(path, bodyOf(filled))} />
+      </details>
+    </Section>
+  );
+}

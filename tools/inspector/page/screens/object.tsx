@@ -1,0 +1,145 @@
+import type { JSX } from 'preact';
+import { get, post } from '../api.js';
+import { Diagram } from '../diagram.js';
+import { live } from '../live.js';
+import { Action, Empty, Id, Problem, Section, Status, Tag, Time } from '../parts.js';
+import { to } from '../router.js';
+import { useAsked, useStore } from '../store.js';
+import { Table } from '../tables.js';
+import { durationOf, plural, spanText } from '../text.js';
+import type { ObjectView } from '../types.js';
+import { resourceOf, useWorld } from '../world.js';
+import { CauseButton } from './cause.js';
+import { FieldTable } from './fields.js';
+import { History } from './object-history.js';
+
+/** All about one object: what it is, where it stands, what can happen next, how it came about. */
+export function ObjectScreen({ id }: { id: string }): JSX.Element {
+  useStore(live);
+  const { value: object, error } = useAsked(
+    () => get<ObjectView>(`/objects/${encodeURIComponent(id)}`),
+    [id, live.changes],
+  );
+  if (error) return <Problem error={error} />;
+  if (!object || object.id !== id) return <div aria-busy="true" />;
+  const { collection, status, deleted } = object;
+  return (
+    <article class="object-page">
+      <header class="object-head">
+        <p class="crumbs">
+          <a href={to('objects', collection)}>{collection}</a>
+        </p>
+        <h2>
+          <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">deleted</Tag>}
+        </h2>
+      </header>
+      <div class="columns">
+        <div>
+          <Next object={object} />
+          <Timers object={object} />
+          <FieldTable object={object} />
+        </div>
+        <div>
+          <Machine object={object} />
+          <Relations object={object} />
+          <History object={object} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Next({ object: { next, deleted } }: { object: ObjectView }): JSX.Element | null {
+  if (deleted) return null;
+  return (
+    <Section title="What can happen next">
+      {next.length === 0 ? (
+        <Empty>Nothing from outside can happen to it now.</Empty>
+      ) : (
+        <div class="causes">
+          {next.map((possible) => (
+            <CauseButton key={possible.cause} possible={possible} />
+          ))}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Timers({ object: { timers } }: { object: ObjectView }): JSX.Element | null {
+  if (timers.length === 0) return null;
+  return (
+    <Section title="Timers">
+      <Table
+        heads={['Timer', 'Time left', 'Due']}
+        rows={timers.map(({ timer, due, in_ms }) => ({
+          key: timer,
+          cells: [timer, spanText(in_ms), <Time at={due} />],
+          actions: (
+            <Action
+              tone="quiet"
+              run={() => post('/clock/advance', { duration: durationOf(in_ms) })}
+              title={`advance to ${timer}`}
+            >
+              advance to it
+            </Action>
+          ),
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Relations({ object: { names, named_by } }: { object: ObjectView }): JSX.Element | null {
+  if (names.length === 0 && named_by.length === 0) return null;
+  return (
+    <Section title="Related">
+      <ul class="plain">
+        {names.map(({ path, id, collection }) => (
+          <li key={path}>
+            <span class="muted">{path}</span> <Id id={id} /> <span class="muted">{collection}</span>
+          </li>
+        ))}
+        {named_by.map(({ collection, field, ids, total }) => (
+          <li key={`${collection} ${field}`}>
+            <span class="muted">
+              {field} of {total > 1 ? `${total.toLocaleString('en')} ` : ''}
+              {collection}
+            </span>{' '}
+            {ids.slice(0, 5).map((id) => (
+              <>
+                <Id key={id} id={id} />{' '}
+              </>
+            ))}
+            {total > 5 && <span class="muted">…</span>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Machine({ object: { collection, status } }: { object: ObjectView }): JSX.Element | null {
+  const { pack } = useWorld();
+  const machine = resourceOf(pack, collection)?.machine;
+  if (!machine) return null;
+  const ways = machine.transitions.filter(({ from }) => from === status);
+  return (
+    <Section title="States">
+      <Diagram collection={collection} state={status} />
+      <details>
+        <summary>
+          In words: {plural(ways.length, 'way')} out of {String(status)}
+        </summary>
+        <ul class="plain">
+          {ways.map(({ to: target, triggers, timers }) => (
+            <li key={target}>
+              to <strong>{target}</strong>{' '}
+              <span class="muted">{[...triggers, ...timers.map((timer) => `after ${timer}`)].join(', ')}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Section>
+  );
+}

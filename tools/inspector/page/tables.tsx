@@ -1,0 +1,137 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Empty, Problem } from './parts.js';
+import type { Asked } from './store.js';
+
+/** A row of a table. */
+export interface TableRow {
+  /** Tells it apart from the others. */
+  readonly key: string;
+  readonly cells: readonly ComponentChildren[];
+  /** What can be done with it. */
+  readonly actions?: ComponentChildren;
+  /** A class that marks it. */
+  readonly mark?: string;
+}
+
+/**
+ * Rows below their headings; one cell of each row, the first unless `name` says another, is what the row is called. Without
+ * headings the cells speak for themselves.
+ */
+export function Table({
+  heads = [],
+  rows,
+  name = 0,
+  kind,
+}: {
+  heads?: readonly string[];
+  rows: readonly TableRow[];
+  name?: number;
+  /** A class of the table. */
+  kind?: string;
+}): JSX.Element {
+  const hasActions = rows.some(({ actions }) => actions !== undefined);
+  return (
+    <table class={kind}>
+      {heads.length > 0 && (
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+            {hasActions && <td />}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map(({ key, cells, actions, mark }) => (
+          <tr key={key} class={mark}>
+            {cells.map((cell, at) =>
+              at === name ? (
+                <th key={at} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={at}>{cell}</td>
+              ),
+            )}
+            {hasActions && <td class="end">{actions}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What was asked for as a table. It says when there is nothing, and what went wrong. */
+export function AskedTable<T>({
+  asked: { value, error },
+  empty,
+  heads,
+  rowOf,
+}: {
+  asked: Asked<{ readonly data: readonly T[] }>;
+  empty: string;
+  heads: readonly string[];
+  rowOf: (item: T, at: number) => TableRow;
+}): JSX.Element {
+  return (
+    <>
+      <Problem error={error} />
+      {value?.data.length === 0 && <Empty>{empty}</Empty>}
+      {value && value.data.length > 0 && <Table heads={heads} rows={value.data.map(rowOf)} />}
+    </>
+  );
+}
+
+/** Something that has a name, and what is said of it. */
+export interface Term {
+  readonly name: string;
+  /** A word or two beside the name. */
+  readonly beside?: string;
+  readonly text: ComponentChildren;
+}
+
+/** Names with what they mean. */
+export function Terms({ of }: { of: readonly Term[] }): JSX.Element {
+  return (
+    <dl class="list">
+      {of.map(({ name, beside, text }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> {beside}
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Headers as they went over the wire. */
+export function Headers({ headers }: { headers: Readonly<Record<string, string>> }): JSX.Element {
+  return (
+    <dl class="headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Names beside each other. */
+export function Codes({ of }: { of: readonly string[] }): JSX.Element {
+  return (
+    <p class="codes">
+      {of.map((name) => (
+        <>
+          <code key={name}>{name}</code>{' '}
+        </>
+      ))}
+    </p>
+  );
+}
