@@ -1,11 +1,11 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { addAuthoring } from './commands/authoring-options.js';
 import type { ChaosCommand } from './commands/chaos.js';
 import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
 import type { CoverageCommand } from './commands/coverage.js';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { DocsOptions, ExplainOptions } from './commands/docs.js';
 import { addExec } from './commands/exec-options.js';
-import type { ImportOptions } from './commands/import-openapi.js';
 import type { InitOptions } from './commands/init-pack.js';
 import type { McpCommand } from './commands/mcp.js';
 import type { ReplayCommand } from './commands/replay.js';
@@ -268,18 +268,7 @@ function build(output: Output, done: (code: number) => void): Command {
       done(await types(pack, options, output));
     });
 
-  program
-    .command('import-openapi')
-    .summary('make a pack of an OpenAPI document')
-    .description('Makes a pack of an OpenAPI 3.0 or 3.1 document (JSON or YAML) that serves its resources with state.')
-    .argument('<file>', 'the document')
-    .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
-    .option('--force', 'write over files that are there')
-    .option('-q, --quiet', 'print nothing but errors')
-    .action(async (file: string, pack: string, options: ImportOptions) => {
-      const { importOpenApi } = await import('./commands/import-openapi.js');
-      done(await importOpenApi(file, pack, options, output));
-    });
+  addAuthoring(program, output, done);
 
   program
     .command('mcp')

@@ -89,11 +89,12 @@ export function declarePage(scope: Scope, page: string): string[] {
 export function envelopeWriter(envelope: Json, model: Model, place: Place, collection = ''): EnvelopeWriter {
   const scope = rootScope(`${place.path.join(' ')}`, place, model.env);
   const { unit } = scope;
-  scope.declare('data', ANY);
   const page = unit.identifier('page');
   const items = unit.identifier('items');
   const request = scope.declare('request', model.env.request).js;
   declarePage(scope, page);
+  // `${data}` alone is written as it is; within an expression the items are values.
+  scope.name('data', { js: `${unit.refer(JSON, 'JSON')}.parse("[" + ${items} + "]")`, type: ANY, live: false });
   const written = (value: Json, at: Place): string => {
     if (value === '${data}') return `"[" + ${items} + "]"`;
     const { js } = model.diagnostics.template(at, value, scope, model.env);

@@ -17,6 +17,7 @@ export { BadPattern, patternMistake, type PatternMistake, type TextPattern, text
 export { type SourcePlace, Texts } from './texts.js';
 export { CodeRefused, type Js, type PlacedLine, requireCode, Unit } from './unit.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
+export { synthesize } from './synthesis.js';
 export * from './types.js';
 export {
   asBoolean,

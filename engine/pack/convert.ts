@@ -45,7 +45,7 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
       // The parser takes the braces for YAML's own, and everything behind them for something else.
       const at = unquoted(text, Math.max(...problems.map(({ offset }) => offset)));
       const message = 'a text with ${...} inside { } or [ ] has to stand in quotes';
-      const told = at === undefined ? problems : [{ offset: at, code: 'yaml-unquoted', message }];
+      const told: SyntaxProblem[] = at === undefined ? problems : [{ offset: at, code: 'yaml-unquoted', message }];
       return { data: null, broken: true, problems: told };
     }
     const conversion = new Conversion(problems);

@@ -128,9 +128,12 @@ function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   }
 }
 
-/** Notes for people may stand beside the YAML. */
+/** Notes for people may stand beside the YAML, and the document of the vendor that a pack was made of. */
 function isNote(entry: Dirent): boolean {
-  return entry.name.startsWith('.') || (!entry.isDirectory() && /\.(md|txt)$|^LICENSE$/.test(entry.name));
+  return (
+    entry.name.startsWith('.') ||
+    (!entry.isDirectory() && /\.(md|txt)$|^LICENSE$|^openapi\.(json|ya?ml)$/.test(entry.name))
+  );
 }
 
 function unknownEntry(path: string, entry: Dirent, known: readonly string[] | undefined): Problem {

@@ -427,7 +427,7 @@ export class Engine {
     const message = args['message'] ?? member(told, 'message');
     return new CauseRefused(
       409,
-      error,
+      packErrorName(error),
       typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(told)}`,
     );
   }
@@ -622,14 +622,4 @@ function headersOf(
   for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
     if (value !== null && value !== '') made[name] = headerText(toText(value));
   return made;
-}
-
-/** What a pack's steps refuse, in the words of the error's argument `message` where it has one. */
-function refusal({ error, args }: Rejection): CauseRefused {
-  const { message } = args;
-  return new CauseRefused(
-    409,
-    packErrorName(error),
-    typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(args)}`,
-  );
 }

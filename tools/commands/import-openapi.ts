@@ -2,25 +2,31 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { shownFolder } from '../installation.js';
-import { importDocument, readDocument } from '../openapi/index.js';
+import { importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { counted, problemText } from '../problems.js';
 import { writeFiles } from './init-pack.js';
 
 /** The options of `sandbox import-openapi`, read. */
 export interface ImportOptions {
+  /** Paths with `*` and `**`; none: everything. */
+  readonly include: readonly string[];
   readonly force?: boolean;
+  readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
+/** Resources that the summary names. */
+const MOST_NAMED = 12;
+
 /**
- * Makes a pack of an OpenAPI document, tells what is left to decide, and gives the exit code.
+ * Makes a pack of an OpenAPI document, tells in short what came of it, and gives the exit code.
  * @throws Failure when the document cannot be used, or something stands where the pack goes
  */
 export async function importOpenApi(
   file: string,
   given: string,
-  { force, quiet }: ImportOptions,
+  { include, force, json, quiet }: ImportOptions,
   output: Output,
   cwd = process.cwd(),
 ): Promise<number> {
@@ -42,18 +48,46 @@ export async function importOpenApi(
     );
   }
   if (!existsSync(resolve(cwd, file))) throw new Failure(Exit.wrongInput, 'openapi_invalid', `${file} does not exist`);
-  const imported = importDocument(await readDocument(resolve(cwd, file)), name);
-  if (imported.resources.length === 0)
-    throw new Failure(Exit.wrongInput, 'openapi_invalid', `${file}: no path looks like a collection of objects`);
-  writeFiles(folder, imported.files);
+  const patterns = include.map(pathPattern);
+  const wanted = (path: string): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.test(path));
+  const { files, resources, operations, decisions } = importDocument(
+    await readDocument(resolve(cwd, file)),
+    name,
+    wanted,
+  );
+  if (operations.all === 0)
+    throw new Failure(Exit.wrongInput, 'openapi_invalid', `${file}: no operation stands at ${include.join(', ')}`);
+  writeFiles(folder, files);
   const { problems, source } = loadPack(folder);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) output.complain(problemText({ problems: errors, source }, output.colorErrors));
-  if (quiet) return errors.length > 0 ? Exit.wrongInput : Exit.done;
-  output.print(`${shownFolder(folder).replace(/\/$/, '')}: ${counted(imported.resources.length, 'resource')}`);
-  for (const { collection, calls } of imported.resources)
+  const code = errors.length > 0 ? Exit.wrongInput : Exit.done;
+  if (quiet) return code;
+  const shown = shownFolder(folder).replace(/\/$/, '');
+  if (json) {
+    output.print(JSON.stringify({ pack: shown, operations, resources, decisions }));
+    return code;
+  }
+  output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
+  output.print(
+    `  ${operations.stateful} keep state, ${operations.stubs} answer what the document shows, ${operations.left} are left out`,
+  );
+  for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);
-  output.print(`\nTo decide (${imported.decisions.length}):`);
-  for (const each of imported.decisions) output.print(`  - ${each}`);
-  return errors.length > 0 ? Exit.wrongInput : Exit.done;
+  if (resources.length > MOST_NAMED) output.print(`  and ${resources.length - MOST_NAMED} more`);
+  output.print(`\nTo decide (${decisions.length}): ${shown}/${NOTES_FILE}`);
+  output.print(`sandbox serve ${shown}            serve it`);
+  output.print(`sandbox check-contract ${shown}   compare what it answers with the document`);
+  return code;
+}
+
+/** A path with `*` for a part and `**` for any number of parts. */
+function pathPattern(path: string): RegExp {
+  const source = path
+    .split(/(\*\*|\*)/)
+    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replace(/[^\w/]/g, '\\$&')))
+    .join('')
+    // `/things/**` is `/things` too.
+    .replace(/\/\.\*$/, '(?:/.*)?');
+  return new RegExp(`^${source}$`);
 }

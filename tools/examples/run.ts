@@ -14,6 +14,15 @@ export interface ExampleResults {
   readonly problems: readonly Problem[];
 }
 
+/** What a call of an example was answered. */
+export interface ExampleAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
 /** When the clock of every example starts. */
 export const EXAMPLES_T0 = '2025-01-01T00:00:00Z';
 
@@ -24,8 +33,12 @@ const CONTROL = '/__admin__';
  * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
  * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key.
  * @param source of a pack that is valid
+ * @param onAnswer told of every answer of the vendor's plane
  */
-export async function runExamples(source: PackSource): Promise<ExampleResults> {
+export async function runExamples(
+  source: PackSource,
+  onAnswer?: (answer: ExampleAnswer) => void,
+): Promise<ExampleResults> {
   const files = source.all('example').filter((file) => !file.broken);
   const list = new ProblemList();
   if (files.length === 0) return { examples: 0, calls: 0, problems: [] };
@@ -39,7 +52,7 @@ export async function runExamples(source: PackSource): Promise<ExampleResults> {
   try {
     for (const file of files) {
       await sandbox.control.reset({ t0: EXAMPLES_T0 });
-      calls += await runExample(file, { sandbox, receiver, list, defects });
+      calls += await runExample(file, { sandbox, receiver, list, defects, onAnswer });
     }
   } finally {
     await Promise.all([sandbox.close(), receiver.close()]);
@@ -52,6 +65,7 @@ interface Running {
   readonly receiver: Receiver;
   readonly list: ProblemList;
   readonly defects: string[];
+  readonly onAnswer: ((answer: ExampleAnswer) => void) | undefined;
 }
 
 /** Runs one file and gives how many calls it made. */
@@ -121,7 +135,13 @@ async function runCall(
   const { sandbox, list, defects } = running;
   const before = defects.length;
   const response = await send(call, values, sandbox);
-  const body = await bodyOf(response);
+  const text = await response.text();
+  const body = bodyOf(text);
+  if (call.plane !== 'control') {
+    const contentType = response.headers.get('content-type') ?? '';
+    const { pathname } = new URL(response.url);
+    running.onAnswer?.({ method: call.call.split(' ')[0], path: pathname, status: response.status, contentType, text });
+  }
   const { expect = {}, save = {} } = call;
   const found = list.all.length;
   const fail = (where: DataPath, message: string, suggestion?: string): void =>
@@ -182,8 +202,7 @@ function stringify(value: Json): string {
   return isObject(value) ? qs.stringify(value) : '';
 }
 
-async function bodyOf(response: Response): Promise<Json> {
-  const text = await response.text();
+function bodyOf(text: string): Json {
   if (text === '') return null;
   try {
     return JSON.parse(text) as Json;

@@ -1,4 +1,5 @@
-import { Failure, Exit } from '../output.js';
+import { Exit, Failure } from '../output.js';
+import { settled } from './settle.js';
 
 /** A JSON object of the document. */
 export type Node = Readonly<Record<string, unknown>>;
@@ -6,36 +7,87 @@ export type Node = Readonly<Record<string, unknown>>;
 export const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** An OpenAPI document whose references are resolved; `nameOf` knows which schemas have names. */
-export interface Document {
-  readonly root: Node;
-  readonly nameOf: (schema: unknown) => string | undefined;
+/** An OpenAPI document as one OpenAPI 3.1 tree: whatever version and however many files it was written in. */
+export class Document {
+  #pointers: WeakMap<object, string> | undefined;
+
+  /** @param original the document in its own version, in one piece */
+  constructor(
+    readonly root: Node,
+    readonly original: unknown,
+  ) {}
+
+  /** The value if it is an object, else an empty one; a reference is followed, what stands beside it counts too. */
+  at(value: unknown): Node {
+    let node = object(value);
+    for (let steps = 0; typeof node['$ref'] === 'string' && steps < 50; steps++) {
+      const { $ref, ...beside } = node;
+      const target = object(this.find(text($ref)));
+      const more = Object.keys(beside).some((key) => key !== 'description' && key !== 'summary');
+      node = more ? { ...target, ...beside } : target;
+    }
+    return node;
+  }
+
+  /** What a reference within the document (`#/components/schemas/Pet`) leads to. */
+  find(ref: string): unknown {
+    if (!ref.startsWith('#')) return undefined;
+    const keys = decodeURIComponent(ref.slice(1)).split('/').slice(1);
+    return keys.reduce<unknown>((node, key) => {
+      const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+      return Array.isArray(node) ? (node as unknown[])[Number(name)] : object(node)[name];
+    }, this.root);
+  }
+
+  /** The name that a schema is known by: that of what it refers to. */
+  nameOf(schema: unknown): string | undefined {
+    const ref = text(object(schema)['$ref']);
+    return /^#\/components\/schemas\/([^/]+)$/.exec(ref)?.[1];
+  }
+
+  /** Where an object of the tree stands, as a JSON pointer; undefined: it was put together elsewhere. */
+  pointerOf(node: object): string | undefined {
+    this.#pointers ??= pointersOf(this.root);
+    return this.#pointers.get(node);
+  }
+}
+
+function pointersOf(root: Node): WeakMap<object, string> {
+  const found = new WeakMap<object, string>();
+  const walk = (value: unknown, pointer: string): void => {
+    if (typeof value !== 'object' || value === null || found.has(value)) return;
+    found.set(value, pointer);
+    for (const [key, each] of Object.entries(value))
+      walk(each, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  };
+  walk(root, '');
+  return found;
 }
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML. References to other files are followed, those to the network are not.
+ * Reads a Swagger 2.0, OpenAPI 3.0 or 3.1 document, JSON or YAML. References to other files are followed, those to the network are not.
  * @throws Failure when it cannot be read or is something else
  */
 export async function readDocument(file: string): Promise<Document> {
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
+  const { upgrade } = await import('@scalar/openapi-upgrader');
   let read: unknown;
   try {
-    read = await $RefParser.dereference(file, { resolve: { http: false }, dereference: { circular: true } });
+    read = await $RefParser.bundle(file, { resolve: { http: false } });
   } catch (error) {
     throw wrong(file, error instanceof Error ? error.message : String(error));
   }
-  const root = object(read);
-  const version = text(root['openapi']);
-  if (!/^3\.[01]/.test(version))
+  const given = object(read);
+  const version = text(given['openapi']) || text(given['swagger']);
+  if (!/^(?:2\.0|3\.[01])/.test(version))
     throw wrong(
       file,
-      version === '' ? 'this is no OpenAPI 3 document' : `OpenAPI ${version} is not supported, 3.0 and 3.1 are`,
+      version === '' ? 'this is no OpenAPI document' : `OpenAPI ${version} is not supported; 2.0, 3.0 and 3.1 are`,
     );
-  if (Object.keys(object(root['paths'])).length === 0) throw wrong(file, 'it has no paths');
-  const names = new Map(
-    Object.entries(object(object(root['components'])['schemas'])).map(([name, schema]) => [schema, name]),
-  );
-  return { root, nameOf: (schema) => names.get(schema) };
+  if (Object.keys(object(given['paths'])).length === 0) throw wrong(file, 'it has no paths');
+  // The upgrade changes what it is given.
+  const upgraded: unknown = upgrade(structuredClone(given), '3.1');
+  return new Document(object(settled(upgraded)), given);
 }
 
 function wrong(file: string, what: string): Failure {
@@ -56,36 +108,53 @@ export function text(value: unknown): string {
 }
 
 /** Parameters of an operation, those of its path included. */
-export function parametersOf(path: Node, operation: Node): Node[] {
-  const own = list(operation['parameters']).map(object);
-  const shared = list(path['parameters']).map(object);
+export function parametersOf(document: Document, path: Node, operation: Node): Node[] {
+  const resolved = (holder: Node): Node[] => list(holder['parameters']).map((each) => document.at(each));
+  const own = resolved(operation);
+  const shared = resolved(path);
   return [
     ...own,
     ...shared.filter((each) => !own.some((other) => other['name'] === each['name'] && other['in'] === each['in'])),
   ];
 }
 
-/** The schema of a body, JSON preferred, and its media type. */
-export function bodyOf(
-  holder: unknown,
-): { readonly schema: Node; readonly type: string; readonly example: unknown } | undefined {
-  const content = object(object(holder)['content']);
-  const types = Object.keys(content);
-  const type = types.find((each) => /[/+]json\b/.test(each)) ?? types.find((each) => each.includes('form')) ?? types[0];
-  if (type === undefined) return undefined;
-  const media = object(content[type]);
-  const examples = Object.values(object(media['examples'])).map((each) => object(each)['value']);
-  return { schema: object(media['schema']), type, example: media['example'] ?? examples[0] };
+/** A body: its media type, its schema where the document has one, and what the document shows. */
+export interface Body {
+  readonly type: string;
+  /** As it stands in the document, often a reference. */
+  readonly schema: unknown;
+  readonly examples: readonly unknown[];
 }
 
-/** The first successful answer of an operation. */
+/** The body of a request or a response, JSON preferred. */
+export function bodyOf(document: Document, holder: unknown): Body | undefined {
+  const content = object(document.at(holder)['content']);
+  const types = Object.keys(content);
+  const type = types.find(isJson) ?? types.find((each) => each.includes('form')) ?? types[0];
+  if (type === undefined) return undefined;
+  const media = document.at(content[type]);
+  const named = Object.values(object(media['examples'])).map((each) => document.at(each)['value']);
+  const examples = [media['example'], ...named].filter((each) => each !== undefined);
+  return { schema: media['schema'], type, examples };
+}
+
+/** Whether a media type is JSON. */
+export function isJson(type: string): boolean {
+  return /[/+]json\b/.test(type) || type === '*/*';
+}
+
+/** The answer of an operation when all is well: the first success, else a redirect, else the default. */
 export function successOf(
+  document: Document,
   operation: Node,
-): { readonly status: number; readonly body: ReturnType<typeof bodyOf> } | undefined {
+): { readonly status: number; readonly response: Node; readonly body: Body | undefined } | undefined {
   const responses = object(operation['responses']);
-  const status = Object.keys(responses)
-    .filter((each) => /^2(?:\d\d|XX)$/i.test(each))
-    .sort()[0];
+  const sorted = Object.keys(responses).sort();
+  const status =
+    sorted.find((each) => /^2(?:\d\d|XX)$/i.test(each)) ??
+    sorted.find((each) => /^30\d$/.test(each) && each !== '304') ??
+    sorted.find((each) => each === 'default');
   if (status === undefined) return undefined;
-  return { status: /^\d+$/.test(status) ? Number(status) : 200, body: bodyOf(responses[status]) };
+  const response = document.at(responses[status]);
+  return { status: /^\d+$/.test(status) ? Number(status) : 200, response, body: bodyOf(document, response) };
 }

@@ -79,12 +79,12 @@ export interface ErrorsBuilt {
 export function buildErrors(document: Document): ErrorsBuilt {
   const schemas = errorSchemas(document);
   const notes: string[] = [];
-  const shape = schemas.length === 0 ? undefined : commonest(schemas);
+  const shape = schemas.length === 0 ? undefined : commonest(document, schemas);
   if (!shape) notes.push('errors: the document shows no body of an error; errors.yaml has a plain one');
-  const { schema } = plain(shape?.schema ?? PLAIN);
+  const { schema } = plain(document, shape?.schema ?? PLAIN);
   const properties = Object.entries(object(schema['properties']));
   const [only] = properties;
-  const inner = only === undefined ? {} : object(plain(only[1]).schema['properties']);
+  const inner = only === undefined ? {} : object(plain(document, only[1]).schema['properties']);
   const wrapped = properties.length === 1 && Object.keys(inner).length > 0;
   const members = wrapped ? inner : object(schema['properties']);
   const invalid = shape && shape.statuses.has(422) && !shape.statuses.has(400) ? 422 : 400;
@@ -94,10 +94,10 @@ export function buildErrors(document: Document): ErrorsBuilt {
     errors[error.name] = {
       status,
       ...(Object.keys(error.args).length > 0 ? { args: error.args } : {}),
-      body: bodyFor(members, { ...error, status }),
+      body: bodyFor(document, members, { ...error, status }),
     };
   }
-  const faulty = bodyFor(members, {
+  const faulty = bodyFor(document, members, {
     name: 'unavailable',
     status: 503,
     args: {},
@@ -116,18 +116,18 @@ export function buildErrors(document: Document): ErrorsBuilt {
 const PLAIN: Node = { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' } } };
 
 interface Shape {
-  readonly schema: Node;
+  readonly schema: unknown;
   readonly count: number;
   readonly statuses: ReadonlySet<number>;
 }
 
-function errorSchemas({ root }: Document): { readonly status: number; readonly schema: Node }[] {
-  return Object.values(object(root['paths'])).flatMap((item) =>
+function errorSchemas(document: Document): { readonly status: number; readonly schema: unknown }[] {
+  return Object.values(object(document.root['paths'])).flatMap((item) =>
     METHODS.flatMap((method) =>
-      Object.entries(object(object(object(item)[method])['responses'])).flatMap(([status, response]) => {
+      Object.entries(object(object(document.at(item)[method])['responses'])).flatMap(([status, response]) => {
         if (!/^(?:[45]|default)/.test(status)) return [];
-        const body = bodyOf(response);
-        return body && typeName(plain(body.schema).schema) === 'object'
+        const body = bodyOf(document, response);
+        return body && typeName(plain(document, body.schema).schema) === 'object'
           ? [{ status: Number(status) || 0, schema: body.schema }]
           : [];
       }),
@@ -135,10 +135,10 @@ function errorSchemas({ root }: Document): { readonly status: number; readonly s
   );
 }
 
-function commonest(found: readonly { readonly status: number; readonly schema: Node }[]): Shape {
-  const shapes = new Map<string, { schema: Node; count: number }>();
+function commonest(document: Document, found: readonly { readonly status: number; readonly schema: unknown }[]): Shape {
+  const shapes = new Map<string, { schema: unknown; count: number }>();
   for (const { schema } of found) {
-    const key = Object.keys(object(plain(schema).schema['properties'])).join(' ');
+    const key = Object.keys(object(plain(document, schema).schema['properties'])).join(' ');
     const known = shapes.get(key);
     if (known) known.count++;
     else shapes.set(key, { schema, count: 1 });
@@ -147,10 +147,10 @@ function commonest(found: readonly { readonly status: number; readonly schema: N
   return { ...first, statuses: new Set(found.map(({ status }) => status)) };
 }
 
-function bodyFor(properties: Node, error: (typeof ERRORS)[number]): Record<string, unknown> {
+function bodyFor(document: Document, properties: Node, error: (typeof ERRORS)[number]): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(properties)) {
-    const { schema } = plain(each);
+    const { schema } = plain(document, each);
     const value = valueFor(name, schema, error);
     if (value !== undefined) body[name] = value;
   }

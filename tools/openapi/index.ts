@@ -1,3 +1,3 @@
-/** OpenAPI documents as packs. */
-export { readDocument } from './document.js';
-export { type Imported, importDocument } from './import.js';
+export { Contract } from './contract.js';
+export { Document, readDocument } from './document.js';
+export { CONTRACT_FILE, type Imported, importDocument, NOTES_FILE } from './import.js';

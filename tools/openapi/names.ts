@@ -14,3 +14,28 @@ export function singular(name: string): string {
   if (/(?:ss|sh|ch|x|z)es$/.test(name)) return name.replace(/es$/, '');
   return /s$/.test(name) && !/(?:ss|us|is)$/.test(name) ? name.replace(/s$/, '') : name;
 }
+
+/** A name that is not taken: the wish, or the wish with a number. Takes it. */
+export function freeName(wish: string, taken: Set<string>): string {
+  let name = wish;
+  for (let n = 2; taken.has(name); n++) name = `${wish}_${n}`;
+  taken.add(name);
+  return name;
+}
+
+/** Words that expressions keep for themselves. */
+const RESERVED = new Set(
+  'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(
+    ' ',
+  ),
+);
+
+/** Whether an expression can read a member of this name with a dot. */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name);
+}
+
+/** Names in a path, in order. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+}

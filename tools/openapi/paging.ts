@@ -1,71 +1,155 @@
-import { type Node, object, text } from './document.js';
+import type { Json } from '../../engine/expression/index.js';
+import type { Build } from './build.js';
+import type { Call } from './contract.js';
+import { object, text } from './document.js';
+import { escaped, SAMPLE_TIME } from './fields.js';
+import { answerOf, listShape } from './survey.js';
 import { plain, typeName } from './types.js';
 
 const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
-const AFTER = /^(?:cursor|after|starting_?after|page_?token|next_?token|next_?cursor|next)$/i;
+const AFTER = /^(?:cursor|after|starting_?after|page_?token|next_?token|next_?cursor|next|start_?cursor)$/i;
 const BEFORE = /^(?:before|ending_?before|prev_?cursor|previous)$/i;
-const OFFSET = /^(?:offset|skip|page|page_?number|from)$/i;
-
-/** How lists are asked for and answered. */
-export interface Paging {
-  readonly size: string | undefined;
-  readonly after: string | undefined;
-  readonly before: string | undefined;
-  readonly offset: string | undefined;
-  readonly limits: { readonly default?: number; readonly min?: number; readonly max?: number };
-}
-
-/** Which of a list's query parameters ask for pages. */
-export function pagingOf(parameters: readonly Node[]): Paging {
-  const named = (pattern: RegExp): string | undefined =>
-    parameters.map((each) => text(each['name'])).find((name) => pattern.test(name));
-  const size = named(SIZE);
-  const schema = object(parameters.find((each) => each['name'] === size)?.['schema']);
-  const number = (key: string): number | undefined => (typeof schema[key] === 'number' ? schema[key] : undefined);
-  return {
-    size,
-    after: named(AFTER),
-    before: named(BEFORE),
-    offset: named(OFFSET),
-    limits: { default: number('default'), min: number('minimum'), max: number('maximum') },
-  };
-}
+const OFFSET = /^(?:offset|skip|from)$/i;
+const PAGE = /^(?:page|page_?number)$/i;
 
 /** Whether a parameter asks for pages, so that it is no filter. */
 export function isPaging(name: string): boolean {
-  return [SIZE, AFTER, BEFORE, OFFSET].some((pattern) => pattern.test(name));
+  return [SIZE, AFTER, BEFORE, OFFSET, PAGE].some((pattern) => pattern.test(name));
 }
 
-/** The envelope of a list as a template; keys that are not understood are told. */
-export function envelopeOf(
+/** `lists:` of one list operation. */
+export interface Listing {
+  readonly lists: Readonly<Record<string, unknown>>;
+  /** Keys of the envelope that are the same every time because their names say nothing. */
+  readonly fixed: readonly string[];
+}
+
+/**
+ * How a list is asked for and answered.
+ * @param whole what a new object answers
+ * @returns undefined: the document does not accept a list of such objects
+ */
+export function listingOf(build: Build, call: Call, whole: Readonly<Record<string, Json>>): Listing | undefined {
+  const schema = answerOf(build.document, call);
+  const shape = listShape(build.document, schema);
+  if (shape === undefined) return undefined;
+  const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => text(each['name']));
+  const named = (pattern: RegExp): string | undefined => query.find((name) => pattern.test(name));
+  const way = wayOf(named);
+  const envelope = envelopeOf(build, schema, shape.key, shape.envelope, whole, way.token !== undefined);
+  if (envelope === undefined) return undefined;
+  return { lists: { envelope: envelope.template, ...sizeOf(build, call, named(SIZE)), ...way }, fixed: envelope.fixed };
+}
+
+function wayOf(named: (pattern: RegExp) => string | undefined): {
+  cursors?: Record<string, string>;
+  offset?: string;
+  pages?: Record<string, unknown>;
+  token?: string;
+} {
+  const [after, before, offset, page] = [AFTER, BEFORE, OFFSET, PAGE].map(named);
+  if (after !== undefined && /after/i.test(after))
+    return { cursors: { after, ...(before === undefined ? {} : { before }) } };
+  if (after !== undefined) return { token: after };
+  if (offset !== undefined) return { offset };
+  if (page !== undefined) return { pages: { param: page } };
+  return {};
+}
+
+function sizeOf(build: Build, call: Call, param: string | undefined): Record<string, unknown> {
+  if (param === undefined) return {};
+  const schema = plain(build.document, object(call.parameters.find((each) => each['name'] === param))['schema']).schema;
+  const number = (key: string): number | undefined => (Number.isInteger(schema[key]) ? Number(schema[key]) : undefined);
+  const max = number('maximum') ?? Math.max(100, number('default') ?? 0);
+  const min = number('minimum') ?? 1;
+  return { size: { param, default: Math.max(1, number('default') ?? Math.min(20, max)), min, max } };
+}
+
+interface Member {
+  readonly template: unknown;
+  readonly value: Json;
+}
+
+function envelopeOf(
+  build: Build,
+  schema: unknown,
   key: string | undefined,
-  properties: Node,
-): { readonly template: unknown; readonly unknown: string[] } {
-  if (key === undefined) return { template: '${data}', unknown: [] };
-  const unknown: string[] = [];
+  properties: Readonly<Record<string, unknown>>,
+  whole: Readonly<Record<string, Json>>,
+  token: boolean,
+): { readonly template: unknown; readonly fixed: string[] } | undefined {
+  const { document, sampler } = build;
+  if (key === undefined)
+    return sampler.accepts(schema, [whole]) && sampler.accepts(schema, [])
+      ? { template: '${data}', fixed: [] }
+      : undefined;
+  const sample = object(sampler.of(schema)) as Readonly<Record<string, Json>>;
+  const required = new Set(plain(document, schema).schema['required'] as unknown[] | undefined);
   const template: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(properties)) {
-    const value = name === key ? '${data}' : memberOf(name, plain(each).schema);
-    if (value === undefined) unknown.push(name);
-    else template[name] = value;
+  const value: Record<string, Json> = {};
+  const fixed: string[] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const member =
+      name === key ? { template: '${data}', value: [whole] as Json } : memberOf(build, name, property, token);
+    if (member !== undefined && (name === key || sampler.accepts(property, member.value))) {
+      template[name] = member.template;
+      value[name] = member.value;
+    } else if (required.has(name) && sample[name] !== undefined) {
+      template[name] = escaped(sample[name]);
+      value[name] = sample[name];
+      fixed.push(name);
+    }
   }
-  return { template, unknown };
+  return sampler.accepts(schema, value) && sampler.accepts(schema, { ...value, [key]: [] })
+    ? { template, fixed }
+    : undefined;
 }
 
-function memberOf(name: string, schema: Node): unknown {
+/** What a key of an envelope says, by its name and type, and an example of it. */
+function memberOf(build: Build, name: string, property: unknown, token: boolean): Member | undefined {
+  const { schema, nullable } = plain(build.document, property);
   const type = typeName(schema);
-  if ('const' in schema) return schema['const'];
+  if ('const' in schema) return { template: schema['const'], value: schema['const'] as Json };
   const values: unknown = schema['enum'];
-  if (Array.isArray(values) && values.length === 1) return values[0];
-  if (type === 'boolean' && /more|next/i.test(name)) return '${has_more}';
-  if (type === 'integer' && /total|count/i.test(name)) return '${total_count}';
-  if (type === 'string' && /next|cursor|token|after/i.test(name)) return '${next_cursor}';
-  if (type === 'string' && /^(?:url|path)$/i.test(name)) return '${url}';
+  if (Array.isArray(values) && values.length === 1) return { template: values[0], value: values[0] as Json };
+  const url = schema['format'] === 'uri' || /_?ur[li]$|^(?:next|prev|previous|first|last)$/i.test(name);
+  if (type === 'boolean' && /more|next/i.test(name)) return { template: '${has_more}', value: false };
+  if (type === 'integer' || type === 'number') return numberOf(name);
+  if (type === 'string' && url && /next|prev|first|last/i.test(name) && (nullable || !/next|prev/i.test(name))) {
+    const which = /prev/i.test(name)
+      ? 'prev_url'
+      : /first/i.test(name)
+        ? 'first_url'
+        : /last/i.test(name)
+          ? 'last_url'
+          : 'next_url';
+    return { template: `\${${which}}`, value: /next|prev/.test(which) ? null : 'http://localhost/things' };
+  }
+  if (type === 'string' && /next|cursor|token|after/i.test(name) && !/prev/i.test(name)) {
+    const name_ = token ? 'next_token' : 'next_cursor';
+    return nullable ? { template: `\${${name_}}`, value: null } : { template: `\${default(${name_}, '')}`, value: '' };
+  }
+  if (type === 'string' && /^(?:url|path)$/i.test(name)) return { template: '${url}', value: '/things' };
+  if (type === 'string' && schema['format'] === 'date-time') return { template: '${now}', value: SAMPLE_TIME };
+  if (nullable) return { template: null, value: null };
   const inner = object(schema['properties']);
   if (type !== 'object' || Object.keys(inner).length === 0) return undefined;
   const members = Object.entries(inner).flatMap(([key, each]) => {
-    const value = memberOf(key, plain(each).schema);
-    return value === undefined ? [] : [[key, value] as const];
+    const member = memberOf(build, key, each, token);
+    return member === undefined || !build.sampler.accepts(each, member.value) ? [] : [[key, member] as const];
   });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+  if (members.length === 0) return undefined;
+  return {
+    template: Object.fromEntries(members.map(([key, { template }]) => [key, template])),
+    value: Object.fromEntries(members.map(([key, { value }]) => [key, value])),
+  };
+}
+
+function numberOf(name: string): Member | undefined {
+  if (/pages/i.test(name)) return { template: '${pages}', value: 1 };
+  if (/total|count/i.test(name)) return { template: '${total_count}', value: 1 };
+  if (/offset|skip/i.test(name)) return { template: '${offset}', value: 0 };
+  if (/size|limit|per/i.test(name)) return { template: '${size}', value: 20 };
+  if (/page/i.test(name)) return { template: '${page}', value: 1 };
+  return undefined;
 }

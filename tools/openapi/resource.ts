@@ -1,255 +1,518 @@
-import { bodyOf, type Document, list, type Node, object, parametersOf, successOf, text } from './document.js';
-import { singular, snake } from './names.js';
-import { isPaging } from './paging.js';
-import { type Found, itemShape, listShape, requiredOf } from './survey.js';
+import type { Json } from '../../engine/expression/index.js';
+import type { Build } from './build.js';
+import { objectAnswer, statusOf, stubAnswer } from './answers.js';
+import { type Node, object, text } from './document.js';
+import { type Field, fieldOf } from './fields.js';
+import { type Ids, idsOf } from './ids.js';
+import { isPaging, listingOf } from './paging.js';
+import { compatibility, type Mapping, mappingsOf } from './mapping.js';
+import { isIdentifier, namesIn, snake } from './names.js';
+import { clean, paramsOf, routeOf } from './params.js';
+import { answerOf, type Found, listShape, objectShape, type Placed, requestShape, requiredOf } from './survey.js';
 import { plain, short, typeName, typeOf } from './types.js';
 
-/** A resource file, and what a person must still decide about it. */
+/** A resource file, and what a person should know of it. */
 export interface ResourceBuilt {
   readonly file: Record<string, unknown>;
   readonly notes: readonly string[];
-  /** Name of the format that its ids have. */
-  readonly idFormat: string;
+  readonly idFormat: Ids['format'];
 }
 
-interface Build {
-  readonly found: Found;
-  readonly document: Document;
-  readonly basePath: string;
-  readonly refs: ReadonlyMap<string, string>;
-  readonly notes: string[];
-  /** Parameters of the collection's own path. */
-  readonly parents: readonly string[];
-  readonly wrapper: string | undefined;
-  readonly fields: Record<string, unknown>;
-  readonly title: string;
+/** Makes a resource of a collection: its fields, its ids, and what each of its calls does. */
+export function buildResource(build: Build, found: Found): ResourceBuilt {
+  return new Builder(build, found).built();
 }
 
-/**
- * Builds a resource from its calls.
- * @param refs names of texts that are ids (`customer_id`) and the resources they lead to
- */
-export function buildResource(
-  found: Found,
-  document: Document,
-  basePath: string,
-  refs: ReadonlyMap<string, string>,
-): ResourceBuilt {
-  const notes: string[] = [];
-  const item = itemOf(found);
-  if (!item) notes.push('no answer of the document shows an object of it; its fields are those of its create call');
-  const body = found.calls.flatMap(({ kind, call }) =>
-    kind === 'create' ? [bodyOf(call.operation['requestBody'])?.schema] : [],
-  )[0];
-  const schema = item?.schema ?? plain(body).schema;
-  const title = snake(document.nameOf(item?.original) ?? found.name).replaceAll('_', ' ');
-  const parents = [...found.path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => snake(name));
-  const build: Build = { found, document, basePath, refs, notes, parents, wrapper: item?.key, fields: {}, title };
-  const id = idOf(build, schema);
-  const create = found.calls.find(({ kind }) => kind === 'create');
-  const required = requiredOf(plain(bodyOf(create?.call.operation['requestBody'])?.schema).schema);
-  addFields(build, schema, id.field, required);
-  for (const parent of parents) build.fields[parent] ??= { ...refType(build, parent), nullable: true, hidden: true };
-  const order = Object.entries(build.fields).find(
-    ([name, type]) => /^(?:created|created_?at|creation_?date|date_?created)$/i.test(name) && isTimestamp(type),
-  )?.[0];
-  const operations: Record<string, unknown> = {};
-  for (const each of found.calls) operations[each.name] = operationOf(build, each);
-  return {
-    file: {
+class Builder {
+  readonly #notes: string[] = [];
+  readonly #fields = new Map<string, Field>();
+  /** What a new object that was given nothing answers. */
+  readonly #whole: Record<string, Json> = {};
+  readonly #title: string;
+  readonly #wrapper: string | undefined;
+  readonly #ids: Ids;
+  /** Names in the path before the collection, and the fields that keep them. */
+  readonly #parents = new Map<string, string>();
+
+  constructor(
+    private readonly build: Build,
+    private readonly found: Found,
+  ) {
+    const { document } = build;
+    const shapes = this.#shapes();
+    const [main] = shapes;
+    this.#title = snake(document.nameOf(main.original) ?? found.name).replaceAll('_', ' ');
+    this.#wrapper = main.key;
+    const asked = this.#asked();
+    this.#ids = idsOf(build, found, main.schema, this.#title, asked.needed);
+    if (this.#ids.note !== undefined) this.#notes.push(this.#ids.note);
+    for (const { schema } of shapes) this.#addFields(schema, asked.settable);
+    this.#addParents();
+  }
+
+  built(): ResourceBuilt {
+    const { found } = this;
+    const operations: Record<string, unknown> = {};
+    for (const each of found.calls) operations[each.name] = this.#operation(each);
+    const order = [...this.#fields].find(
+      ([name, { type }]) => /^(?:created|created_?at|creation_?date|date_?created)$/i.test(name) && isTimestamp(type),
+    )?.[0];
+    const file = {
       resource: found.name,
       collection: found.collection,
-      ...(title === found.name ? {} : { title }),
-      id: { ...(id.prefix === '' ? {} : { prefix: id.prefix }), format: id.format },
+      ...(this.#title === found.name ? {} : { title: this.#title }),
+      id: this.#ids.file,
       ...(order === undefined ? {} : { order }),
-      ...(parents.length > 0 ? { indexes: parents } : {}),
-      fields: { ...id.fields, ...build.fields },
+      ...(this.#parents.size > 0 ? { indexes: [...this.#parents.values()] } : {}),
+      fields: {
+        ...this.#idFields(),
+        ...Object.fromEntries([...this.#fields].map(([name, { type }]) => [name, type])),
+        ...this.#hidden(),
+      },
       operations,
-    },
-    notes,
-    idFormat: id.format,
-  };
-}
+    };
+    return { file, notes: this.#notes, idFormat: this.#ids.format };
+  }
 
-/** The schema of one object: of retrieve, else create, update, or an item of the list. */
-function itemOf({ calls }: Found): ReturnType<typeof itemShape> {
-  for (const kind of ['retrieve', 'create', 'update', 'list'] as const) {
-    for (const each of calls.filter((call) => call.kind === kind)) {
-      const answer = successOf(each.call.operation)?.body?.schema;
-      const shape =
-        kind === 'list'
-          ? { schema: plain(listShape(answer)?.items).schema, key: undefined, original: listShape(answer)?.items }
-          : itemShape(answer);
-      if (shape && Object.keys(object(shape.schema['properties'])).length > 0) return shape;
+  /** The shapes that the calls tell of an object, what tells most first. */
+  #shapes(): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown }[] {
+    const { document } = this.build;
+    const wanted: readonly Placed['kind'][] = ['retrieve', 'create', 'upsert', 'update', 'list'];
+    return wanted.flatMap((kind) =>
+      this.found.calls.flatMap((each) => {
+        if (each.kind !== kind) return [];
+        const answer = answerOf(document, each.call);
+        if (kind !== 'list') return objectShape(document, answer) ?? [];
+        const items = listShape(document, answer)?.items;
+        return { schema: plain(document, items).schema, key: undefined, original: items };
+      }),
+    );
+  }
+
+  /** Names that calls may send, and those that every call that makes an object has to. */
+  #asked(): { readonly settable: ReadonlySet<string>; readonly needed: ReadonlySet<unknown> } {
+    const settable = new Set<string>();
+    let needed: ReadonlySet<unknown> | undefined;
+    for (const { kind, call } of this.found.calls) {
+      if (!['create', 'update', 'upsert'].includes(kind)) continue;
+      const shape = requestShape(this.build.document, call, this.#wrapper);
+      for (const name of Object.keys(object(shape?.schema['properties']))) settable.add(snake(name));
+      if (kind === 'create') needed ??= shape?.key === undefined ? requiredOf(shape?.schema ?? {}) : new Set();
+    }
+    return { settable, needed: needed ?? new Set() };
+  }
+
+  #addFields(schema: Node, settable: ReadonlySet<string>): void {
+    const needed = requiredOf(schema);
+    const { field: idField, numeric, sample } = this.#ids;
+    for (const [name, property] of Object.entries(object(schema['properties']))) {
+      if (name === idField || this.#fields.has(name)) continue;
+      const { schema: inner } = plain(this.build.document, property);
+      if (inner['writeOnly'] === true) continue;
+      if (name === 'id') {
+        // Answers show another id than the route: a number of their own.
+        if (typeName(inner) === 'integer')
+          this.#set(name, { type: {}, schema: property, at_first: Number(sample) || 1001, nullable: false });
+        else if (needed.has(name))
+          this.#set(name, { type: {}, schema: property, at_first: numeric ? Number(sample) : sample, nullable: false });
+        continue;
+      }
+      const field = fieldOf(this.build, name, property, needed.has(name), settable.has(snake(name)), this.#notes);
+      const ref = this.#refOf(name, property);
+      this.#set(name, ref === undefined || field.at_first !== null ? field : { ...field, type: ref });
+    }
+    if (idField !== undefined) this.#whole[idField] ??= numeric ? Number(sample) : sample;
+  }
+
+  #set(name: string, field: Field): void {
+    this.#fields.set(name, field);
+    if (field.at_first !== undefined) this.#whole[name] = field.at_first;
+  }
+
+  #refOf(name: string, property: unknown): Record<string, unknown> | undefined {
+    const target = this.build.refs.get(snake(name));
+    if (target === undefined || target === this.found.name) return undefined;
+    return typeName(plain(this.build.document, property).schema) === 'string'
+      ? { ref: target, nullable: true }
+      : undefined;
+  }
+
+  /** How answers show the id. */
+  #idFields(): Record<string, unknown> {
+    const { field, numeric, file } = this.#ids;
+    const keyed = file['key'] !== undefined;
+    const fields: Record<string, unknown> = {};
+    const own = this.#fields.get('id');
+    this.#fields.delete('id');
+    if (field === 'id' && !keyed) {
+      if (numeric) fields['id'] = { type: 'string', shown: '${int(self.id)}' };
+      return fields;
+    }
+    if (own)
+      fields['id'] = {
+        type: 'string',
+        shown: typeof own.at_first === 'number' ? (numeric ? '${int(self.id)}' : own.at_first) : '${self.id}',
+      };
+    else fields['id'] = { type: 'string', hidden: true };
+    if (field === undefined || field === 'id') return fields;
+    const shown = keyed ? `self.${keyField(this.found.key.at(-1) ?? '')}` : 'self.id';
+    fields[field] = numeric ? { type: 'integer', view: `\${int(${shown})}` } : { type: 'string', view: `\${${shown}}` };
+    return fields;
+  }
+
+  /** Fields that no answer shows: parts of a key, and what the path says before the collection. */
+  #hidden(): Record<string, unknown> {
+    const fields: Record<string, unknown> = {};
+    if (this.#ids.file['key'] !== undefined)
+      for (const name of this.found.key) fields[keyField(name)] = { type: 'string', hidden: true };
+    for (const [param, field] of this.#parents)
+      if (!this.#fields.has(field)) fields[field] = { ...this.#parentType(param), nullable: true, hidden: true };
+    return fields;
+  }
+
+  #addParents(): void {
+    for (const param of this.found.parents) {
+      const name = snake(param);
+      const shown = this.#fields.get(name);
+      const usable = shown === undefined || (isText(shown.type) && this.#fits(param, shown));
+      this.#parents.set(param, usable && name !== 'id' && name !== this.#ids.field ? name : `in_${name}`);
+    }
+    for (const [param, field] of this.#parents) {
+      const shown = this.#fields.get(field);
+      if (shown) this.#fields.set(field, { ...shown, type: { ...this.#parentType(param), nullable: true } });
     }
   }
-  return undefined;
-}
 
-/** What is known of ids: the field that shows them, prefix and format. */
-function idOf(
-  { found, notes, title }: Build,
-  schema: Node,
-): { field: string; prefix: string; format: string; fields: Record<string, unknown> } {
-  const properties = object(schema['properties']);
-  const param = found.idParam ?? 'id';
-  const candidates = ['id', param, `${found.name}_id`, `${found.name}Id`, 'uuid', 'key', 'slug'];
-  const field =
-    candidates.find((name) => name in properties) ??
-    Object.keys(properties).find((name) => snake(name) === snake(param)) ??
-    'id';
-  const own = plain(properties[field]).schema;
-  const fields: Record<string, unknown> =
-    field === 'id' && 'id' in properties ? {} : { id: { type: 'string', hidden: true } };
-  if (field !== 'id') fields[field] = { type: 'string', view: '${self.id}' };
-  if (typeName(own) === 'integer')
-    notes.push(`ids of a ${title} are numbers in the document; the pack makes them of text`);
-  const example = text(
-    own['example'] ?? list(own['examples'])[0] ?? object(schema['example'])[field] ?? exampleIn(found, field),
-  );
-  if (own['format'] === 'uuid' || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example))
-    return { field, prefix: '', format: 'uuid', fields };
-  const [, prefix] = /^([A-Za-z]+[_-])[0-9A-Za-z]{3,}$/.exec(example) ?? [];
-  if (prefix === undefined) notes.push(`no example shows how ids of a ${title} look`);
-  return { field, prefix: prefix ?? '', format: 'plain', fields };
-}
-
-function exampleIn({ calls }: Found, field: string): unknown {
-  for (const { call } of calls) {
-    const example = successOf(call.operation)?.body?.example;
-    const found = object(example)[field] ?? Object.values(object(example)).map((each) => object(each)[field])[0];
-    if (typeof found === 'string') return found;
-  }
-  return undefined;
-}
-
-function addFields(build: Build, schema: Node, idField: string, required: ReadonlySet<unknown>): void {
-  const answered = requiredOf(schema);
-  for (const [name, property] of Object.entries(object(schema['properties']))) {
-    if (name === idField || name === 'id') continue;
-    const type = { ...typeOf(property, 'field'), ...refType(build, name, property) };
-    if ('const' in type || type['type'] === 'any') build.fields[name] = short(type);
-    else
-      build.fields[name] = short(
-        withDefault(build, name, type, plain(property).schema, required.has(name), answered.has(name)),
-      );
-  }
-}
-
-/** Says what a field is while nothing has set it. */
-function withDefault(
-  build: Build,
-  name: string,
-  type: Record<string, unknown>,
-  schema: Node,
-  given: boolean,
-  answered: boolean,
-): Record<string, unknown> {
-  if (type['type'] === 'timestamp' && type['nullable'] !== true && /creat|updat|modif/i.test(name)) {
-    return { ...type, default: '${now}', ...(/updat|modif/i.test(name) ? { touch: true } : {}) };
-  }
-  if ('default' in schema && schema['default'] !== null) return { ...type, default: schema['default'] };
-  if (given || type['nullable'] === true || ['map', 'array'].includes(String(type['type']))) return type;
-  if (!answered) return { ...type, optional: true };
-  const values = list(type['enum']);
-  if (values.length > 0) {
-    build.notes.push(
-      `${name}: starts as ${String(values[0])}; which transitions lead to ${values.slice(1).join(', ')}? (a \`machine:\`)`,
+  /** Whether what the path says before the collection is what answers may show: an id that exists, or a text without rules. */
+  #fits(param: string, shown: Field): boolean {
+    if ('ref' in this.#parentType(param)) return true;
+    const schemas = this.found.calls.flatMap(({ call }) =>
+      call.parameters.filter((each) => each['in'] === 'path' && each['name'] === param),
     );
-    return { ...type, default: values[0] };
+    return (
+      compatibility(this.build.document, object(schemas[0])['schema'], shown.schema) === 'same' &&
+      !('pattern' in plain(this.build.document, shown.schema).schema)
+    );
   }
-  build.notes.push(`${name}: the document does not say what it is at first; null here`);
-  return { ...type, nullable: true };
+
+  /** A name before the collection is the id of an object, where the document has a collection of such. */
+  #parentType(param: string): Record<string, unknown> {
+    const upTo = this.found.path.slice(0, this.found.path.indexOf(`{${param}}`) + param.length + 2);
+    const shape = (path: string): string => path.replace(/\{[^{}]+\}/g, '{}');
+    const parent = this.build.found.find(({ itemPath, key }) => shape(itemPath) === shape(upTo) && key.length === 1);
+    return parent === undefined || parent.name === this.found.name ? { type: 'string' } : { ref: parent.name };
+  }
+
+  #operation(placed: Placed): Record<string, unknown> {
+    const { kind, name, call } = placed;
+    const { build } = this;
+    const { params, names } = paramsOf(
+      build,
+      call,
+      kind === 'update' && call.method !== 'put' && this.#wrapper === undefined,
+    );
+    const inRoute = this.#routeNames(placed, names);
+    for (const [param, own] of inRoute) {
+      const declared = names.get(param) ?? '';
+      const isOwn = own === 'id' || (this.found.key.length > 1 && this.found.key.includes(param));
+      if (own !== declared || (isOwn && !['create', 'list', 'upsert'].includes(kind))) delete params[declared];
+    }
+    for (const param of this.found.parents) {
+      const own = inRoute.get(param) ?? snake(param);
+      if (own in params) params[own] = clean({ ...this.#parentType(param), required: true });
+    }
+    const route = routeOf(build, call, inRoute);
+    const security =
+      build.secured && call.operation['security'] !== undefined && isOpen(call.operation['security'])
+        ? { open: true }
+        : {};
+    const head = { ...(name === kind || kind === 'action' || kind === 'upsert' ? {} : { kind }), route, ...security };
+    switch (kind) {
+      case 'list':
+        return this.#list(placed, head, params, inRoute);
+      case 'create':
+        return this.#create(placed, head, params, inRoute);
+      case 'update':
+        return this.#update(placed, head, params);
+      case 'upsert':
+        return this.#upsert(placed, { ...head }, params, inRoute);
+      case 'delete':
+        return this.#delete(placed, { route, ...security }, params);
+      case 'action':
+        this.#notes.push(`${name}: answers the object unchanged; write what it does (\`do:\`)`);
+        return { ...head, ...given(params), ...this.#acted(placed) };
+      default:
+        return {
+          ...head,
+          ...given(params),
+          ...objectAnswer(build, call, this.#whole, this.#fields, 'self', this.#notes),
+        };
+    }
+  }
+
+  /** An action of an object answers the object, or what the document shows. */
+  #acted({ call }: Placed): Record<string, unknown> {
+    const answer = objectAnswer(this.build, call, this.#whole, this.#fields, 'self', this.#notes);
+    return 'return' in answer || 'content' in answer ? { ...answer } : { ...answer, return: '${rest(self)}' };
+  }
+
+  /** The pack's names for those in a path: `{id}` is the own object's. */
+  #routeNames({ kind, call }: Placed, names: ReadonlyMap<string, string>): Map<string, string> {
+    const own = new Map(names);
+    if (kind === 'create' || kind === 'list') return own;
+    if (kind === 'upsert') return own;
+    if (this.found.key.length > 1) for (const part of this.found.key) own.set(part, snake(part));
+    else own.set(namesIn(call.path)[this.found.parents.length], 'id');
+    return own;
+  }
+
+  #list(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { build } = this;
+    const listing = listingOf(build, placed.call, this.#whole);
+    if (listing === undefined) {
+      this.#notes.push(
+        `${placed.name}: answers what the document shows: its items are not what the other calls answer`,
+      );
+      return { ...head, kind: 'action', ...given(params), ...stubAnswer(build, placed.call, this.#notes) };
+    }
+    for (const key of listing.fixed)
+      this.#notes.push(`${placed.name}: the key '${key}' of its answers is the same every time`);
+    const filters: Record<string, unknown> = {};
+    for (const [param, field] of this.#parents) {
+      const own = inRoute.get(param) ?? snake(param);
+      if (!(own in params)) continue;
+      delete params[own];
+      filters[own] = field === own ? {} : { field };
+    }
+    for (const each of placed.call.parameters) {
+      const name = text(each['name']);
+      if (each['in'] !== 'query' || !(name in params)) continue;
+      if (isPaging(name)) {
+        delete params[name];
+        continue;
+      }
+      const field = this.#filtered(name, each['schema']);
+      if (field === undefined) this.#notes.push(`${placed.name}: the parameter '${name}' is accepted and does nothing`);
+      else {
+        delete params[name];
+        const type = short(
+          clean({
+            ...typeOf(build.document, each['schema'], 'param'),
+            ...(each['required'] === true ? { required: true } : {}),
+          }),
+        );
+        filters[name] = { ...(typeof type === 'string' ? { type } : type), ...(field === name ? {} : { field }) };
+      }
+    }
+    return {
+      ...head,
+      ...statusOf(build, placed.call),
+      ...(Object.keys(filters).length > 0 ? { filters } : {}),
+      ...given(params),
+      lists: listing.lists,
+    };
+  }
+
+  /** The stored field that a parameter of a list asks for. */
+  #filtered(name: string, schema: unknown): string | undefined {
+    const field = [...this.#fields.keys()].find((key) => key === name || snake(key) === snake(name));
+    if (field === undefined) return undefined;
+    const { document } = this.build;
+    const asked = typeName(plain(document, schema).schema);
+    const kept = this.#fields.get(field);
+    const isScalar = ['string', 'boolean', 'integer'].includes(asked);
+    const stored = kept !== undefined && typeof kept.type === 'object' && 'const' in kept.type ? undefined : kept;
+    return stored && isScalar && asked === typeName(plain(document, stored.schema).schema) && !isTimestamp(stored.type)
+      ? field
+      : undefined;
+  }
+
+  #mappings(placed: Placed): {
+    readonly mappings: Mapping[];
+    readonly lost: string[];
+    readonly wrapper: string | undefined;
+  } {
+    const shape = requestShape(this.build.document, placed.call, this.#wrapper);
+    const properties = object(shape?.schema['properties']);
+    const required = shape?.key === undefined ? requiredOf(shape?.schema ?? {}) : new Set<unknown>();
+    const own = new Map([...this.#fields].filter(([name]) => name !== 'id'));
+    const made = mappingsOf(this.build, properties, required, shape?.key, own);
+    for (const name of made.lost) this.#notes.push(`${placed.name}: '${name}' is accepted and not kept`);
+    return { ...made, wrapper: shape?.key };
+  }
+
+  /** Steps that keep what a call sent. */
+  #sets(mappings: readonly Mapping[], target: string): Record<string, unknown>[] {
+    return mappings.map(({ from, field, how, nullable }) => {
+      const takesNull = nullable && this.#fields.get(field)?.nullable === true;
+      const value = how === 'merge' ? `\${merge(default(${target}.${field}, {}), ${from})}` : `\${${from}}`;
+      return { set: target, to: { [field]: value }, when: takesNull ? `has(${from})` : `${from} != null` };
+    });
+  }
+
+  /** Whether the standard create and update of the language do what the mappings say. */
+  #isPlain(mappings: readonly Mapping[], lost: readonly string[]): boolean {
+    return (
+      mappings.every(
+        ({ from, field, how, nullable }) =>
+          from === `params.${field}` && how === 'same' && (!nullable || this.#fields.get(field)?.nullable === true),
+      ) && lost.every((name) => !this.#fields.has(name) && name !== this.#ids.field)
+    );
+  }
+
+  #create(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { mappings, lost } = this.#mappings(placed);
+    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
+    const parents: Record<string, string> = {};
+    for (const [param, field] of this.#parents)
+      if (inRoute.has(param)) parents[field] = `\${params.${inRoute.get(param)}}`;
+    const id = this.#idGiven(placed, params, inRoute);
+    const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
+    const all = { ...head, ...given(params) };
+    if (id === undefined && direct && this.#isPlain(mappings, lost)) return { ...all, params, ...answer };
+    const at_once = Object.fromEntries(
+      mappings
+        .filter(({ how, required }) => how === 'same' && required)
+        .map(({ from, field }) => [field, `\${${from}}`]),
+    );
+    const rest = mappings.filter(({ field }) => !(field in at_once));
+    const values = { ...id?.fields, ...parents, ...at_once };
+    return {
+      ...all,
+      ...answer,
+      do: [
+        {
+          create: this.found.name,
+          ...(id === undefined ? {} : { id: id.text }),
+          ...(Object.keys(values).length > 0 ? { with: values } : {}),
+        },
+        ...this.#sets(rest, 'self'),
+      ],
+    };
+  }
+
+  /** The id of an object that a call makes, where the call says it. */
+  #idGiven(
+    { call }: Placed,
+    params: Readonly<Record<string, unknown>>,
+    inRoute: ReadonlyMap<string, string>,
+  ): { readonly text: string; readonly fields: Record<string, string> } | undefined {
+    const { natural, file } = this.#ids;
+    if (natural !== undefined) return natural in params ? { text: `\${params.${natural}}`, fields: {} } : undefined;
+    if (file['key'] === undefined) return undefined;
+    const others = namesIn(call.path).filter((name) => !this.found.key.includes(name));
+    const parts = this.found.key.map((part, at) => {
+      const isLast = at === this.found.key.length - 1;
+      const said = [
+        inRoute.get(part),
+        snake(part),
+        isLast ? 'name' : undefined,
+        isLast ? 'slug' : undefined,
+        isLast ? undefined : inRoute.get(others[at] ?? ''),
+      ];
+      const param = said.find((name) => name !== undefined && name in params && isIdentifier(name));
+      return [keyField(part), param === undefined ? this.#exampleOf(part) : `\${params.${param}}`] as const;
+    });
+    return { text: parts.map(([, value]) => value).join('/'), fields: Object.fromEntries(parts) };
+  }
+
+  /** A part of a key that no call says: as the document shows it. */
+  #exampleOf(part: string): string {
+    const shown = this.#whole[part];
+    const inside = object(shown);
+    const value = [shown, inside['login'], inside['name'], inside['slug'], inside['id']].find(
+      (each) => typeof each === 'string',
+    );
+    this.#notes.push(`${part}: no call says which it is; '${text(value) || 'main'}' here`);
+    return (text(value) || 'main').replace(/[^\w.-]/g, '-');
+  }
+
+  #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
+    const { mappings, lost } = this.#mappings(placed);
+    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
+    if (this.#isPlain(mappings, lost)) return { ...head, params, ...answer };
+    return { ...head, ...given(params), ...answer, do: this.#sets(mappings, 'self') };
+  }
+
+  /** PUT that makes the object where there is none. */
+  #upsert(
+    placed: Placed,
+    head: object,
+    params: Record<string, unknown>,
+    inRoute: ReadonlyMap<string, string>,
+  ): Record<string, unknown> {
+    const { mappings } = this.#mappings(placed);
+    const parts = this.found.key.map((part) => `\${params.${inRoute.get(part)}}`);
+    const id =
+      parts.length === 1
+        ? `params.${inRoute.get(this.found.key[0])}`
+        : this.found.key.map((part) => `params.${inRoute.get(part)}`).join(" + '/' + ");
+    const values: Record<string, string> = {};
+    if (parts.length > 1) this.found.key.forEach((part, at) => (values[keyField(part)] = parts[at]));
+    for (const [param, field] of this.#parents) values[field] = `\${params.${inRoute.get(param)}}`;
+    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'it', this.#notes);
+    return {
+      ...head,
+      ...given(params),
+      ...answer,
+      do: [
+        {
+          create: this.found.name,
+          id: parts.join('/'),
+          ...(Object.keys(values).length > 0 ? { with: values } : {}),
+          when: `get(${this.found.name}, ${id}) == null`,
+        },
+        { let: { it: `get(${this.found.name}, ${id})` } },
+        ...this.#sets(mappings, 'it'),
+      ],
+    };
+  }
+
+  #delete(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
+    const answer = stubAnswer(this.build, placed.call, this.#notes);
+    const { name } = placed;
+    const { return: told, ...bare } = answer;
+    // The standard delete answers the tombstone of the pack, which has no members.
+    if (name === 'delete' && JSON.stringify(told) === '{}') return { ...head, ...given(params), ...bare };
+    return {
+      ...(name === 'delete' ? { kind: 'action' } : {}),
+      ...head,
+      ...given(params),
+      ...answer,
+      do: [{ delete: 'self' }],
+    };
+  }
 }
 
-function refType({ refs, found }: Build, name: string, property?: unknown): Record<string, unknown> {
-  const target = refs.get(snake(name));
-  const isText = property === undefined || typeName(plain(property).schema) === 'string';
-  if (target === undefined || target === found.name || !isText) return property === undefined ? { type: 'string' } : {};
-  return { type: undefined, ref: target };
+function keyField(part: string): string {
+  return `key_${snake(part)}`;
+}
+
+function given(params: Record<string, unknown>): { params?: Record<string, unknown> } {
+  return Object.keys(params).length > 0 ? { params } : {};
+}
+
+function isOpen(security: unknown): boolean {
+  return (
+    Array.isArray(security) &&
+    (security.length === 0 || security.some((each) => Object.keys(object(each)).length === 0))
+  );
 }
 
 function isTimestamp(type: unknown): boolean {
-  return type === 'timestamp' || object(type)['type'] === 'timestamp';
+  return type === 'timestamp' || type === 'timestamp?' || object(type)['type'] === 'timestamp';
 }
 
-function operationOf(build: Build, { kind, name, call }: Found['calls'][number]): Record<string, unknown> {
-  const { found, basePath, wrapper, notes } = build;
-  const success = successOf(call.operation);
-  const route = `${call.method.toUpperCase()} ${basePath}${routeOf(call.path, kind === 'list' || kind === 'create' ? undefined : found)}`;
-  const made: Record<string, unknown> = name === kind || kind === 'action' ? {} : { kind };
-  made['route'] = route;
-  if (success && success.status !== 200) made['status'] = success.status;
-  const params = paramsOf(build, kind, call);
-  if (kind === 'list') Object.assign(made, listParams(build, call));
-  else if (Object.keys(params).length > 0 || kind === 'create' || kind === 'update') made['params'] = params;
-  if (kind === 'action') {
-    notes.push(`${name}: answers the object unchanged; write what it does (\`do:\`)`);
-    made['return'] = wrapper === undefined ? '${rest(self)}' : { [wrapper]: '${rest(self)}' };
-  } else if (wrapper !== undefined && kind !== 'list' && kind !== 'delete')
-    made['return'] = { [wrapper]: '${rest(self)}' };
-  return made;
-}
-
-/** The path with the pack's names for its parameters; the last one of a resource's own calls is `{id}`. */
-function routeOf(path: string, owner: Found | undefined): string {
-  const prefix = owner?.path.length ?? Infinity;
-  return path.replace(/\{([^{}]+)\}/g, (_, name: string, at: number) =>
-    at > prefix - 1 && at <= prefix + 1 ? '{id}' : `{${snake(name)}}`,
-  );
-}
-
-function paramsOf(build: Build, kind: string, call: Found['calls'][number]['call']): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
-  for (const parent of build.parents) params[parent] = clean({ ...refType(build, parent), required: true });
-  const schema = plain(bodyOf(call.operation['requestBody'])?.schema).schema;
-  const required = kind === 'update' && call.method !== 'put' ? new Set<unknown>() : requiredOf(schema);
-  for (const [name, property] of Object.entries(object(schema['properties']))) {
-    if (plain(property).schema['readOnly'] === true || name === 'id') continue;
-    const type = clean({ ...typeOf(property, 'param'), ...refType(build, name, property) });
-    if (required.has(name)) type['required'] = true;
-    params[name] = short(type);
-  }
-  for (const each of parametersOf(call.item, call.operation)) {
-    const name = text(each['name']);
-    if (each['in'] === 'query' && !(name in params)) params[name] = short(clean(typeOf(each['schema'], 'param')));
-  }
-  return params;
-}
-
-function listParams(build: Build, call: Found['calls'][number]['call']): Record<string, unknown> {
-  const filters: Record<string, unknown> = {};
-  const params: Record<string, unknown> = {};
-  for (const parent of build.parents) filters[parent] = {};
-  for (const each of parametersOf(call.item, call.operation)) {
-    const name = text(each['name']);
-    if (each['in'] !== 'query' || isPaging(name)) continue;
-    const field = name in build.fields ? name : Object.keys(build.fields).find((key) => snake(key) === snake(name));
-    const isList = typeName(plain(each['schema']).schema) === 'array';
-    if (field !== undefined && !isList && object(build.fields[field])['view'] === undefined)
-      filters[name] = field === name ? {} : { field };
-    else {
-      params[name] = short(clean(typeOf(each['schema'], 'param')));
-      build.notes.push(`list: the parameter '${name}' is accepted and does nothing`);
-    }
-  }
-  return {
-    ...(Object.keys(filters).length > 0 ? { filters } : {}),
-    ...(Object.keys(params).length > 0 ? { params } : {}),
-  };
-}
-
-function clean(type: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(type).filter(([, value]) => value !== undefined));
-}
-
-/** Names of texts that are probably ids, such as `customer_id`, and their resources. */
-export function likelyRefs(found: readonly Found[]): Map<string, string> {
-  const refs = new Map<string, string>();
-  for (const { name, idParam } of found) {
-    refs.set(`${name}_id`, name);
-    if (idParam !== undefined && snake(idParam) !== 'id') refs.set(snake(idParam), name);
-    refs.set(`${singular(name)}_id`, name);
-  }
-  return refs;
+function isText(type: unknown): boolean {
+  return type === 'string' || type === 'string?' || object(type)['type'] === 'string' || 'ref' in object(type);
 }

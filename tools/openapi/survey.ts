@@ -1,136 +1,245 @@
-import { type Document, list, type Method, METHODS, type Node, object, successOf } from './document.js';
-import { singular, snake } from './names.js';
+import type { Call, Contract } from './contract.js';
+import { bodyOf, type Document, list, type Node, object, successOf } from './document.js';
+import { freeName, namesIn, singular, snake } from './names.js';
 import { plain, typeName } from './types.js';
 
-/** A call of the document. */
-export interface Call {
-  readonly method: Method;
-  readonly path: string;
-  readonly item: Node;
-  readonly operation: Node;
+export type PlacedKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action' | 'upsert';
+
+/** A call that belongs to a collection. */
+export interface Placed {
+  readonly kind: PlacedKind;
+  readonly name: string;
+  readonly call: Call;
 }
 
-/** A collection of objects that the document's paths show. */
+/** A collection of objects with a life of their own: the document shows how they are made and how they are read. */
 export interface Found {
   readonly name: string;
   readonly collection: string;
   /** Path of the collection, such as `/stores/{storeId}/pets`. */
   readonly path: string;
-  /** Name of the path's parameter for one object. */
-  idParam: string | undefined;
-  readonly calls: { kind: 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'action'; name: string; call: Call }[];
+  /** Path of one object. */
+  readonly itemPath: string;
+  /** Names in the path that together are an object's id. */
+  readonly key: readonly string[];
+  /** Names in the path before the collection. */
+  readonly parents: readonly string[];
+  readonly calls: readonly Placed[];
 }
+
+interface Group {
+  readonly itemPath: string;
+  readonly base: string;
+  readonly key: string[];
+}
+
+const ITEM_KINDS = { get: 'retrieve', put: 'update', patch: 'update', post: 'update', delete: 'delete' } as const;
 
 /** The resources of a document, and the calls that belong to none. */
-export function survey({ root }: Document): { readonly found: Found[]; readonly others: Call[] } {
-  const calls = Object.entries(object(root['paths'])).flatMap(([path, value]) => {
-    const item = object(value);
-    return METHODS.filter((method) => method in item).map((method): Call => ({
-      method,
-      path,
-      item,
-      operation: object(item[method]),
+export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>): {
+  readonly found: Found[];
+  readonly others: Call[];
+} {
+  const byPath = new Map<string, Call[]>();
+  for (const call of calls) byPath.set(call.path, [...(byPath.get(call.path) ?? []), call]);
+  const groups = [...byPath.keys()].flatMap((path) => groupOf(path, byPath));
+  const bases = new Set(groups.map(({ base }) => base));
+  // What is made and listed has a life, though no call tells of one alone.
+  for (const path of byPath.keys())
+    if (!bases.has(path) && !path.endsWith('}')) groups.push({ itemPath: `${path}/{id}`, base: path, key: ['id'] });
+  const taken = new Set<string>();
+  const places = new Map<Call, Group>();
+  const found: Found[] = [];
+  for (const group of groups) {
+    const placed = callsIn(group, byPath, document);
+    const isRead = placed.some(({ kind }) => kind === 'list' || kind === 'retrieve');
+    const makes = placed.some(({ kind }) => kind === 'create' || kind === 'upsert');
+    const shows = placed.some(
+      ({ kind, call }) =>
+        kind !== 'list' && kind !== 'delete' && objectShape(document, answerOf(document, call)) !== undefined,
+    );
+    if (!isRead || !makes || !shows || placed.some(({ call }) => places.has(call))) continue;
+    for (const { call } of placed) places.set(call, group);
+    const names = new Set<string>();
+    const collection = freeName(collectionName(group.base, taken), taken);
+    found.push({
+      name: singular(collection),
+      collection,
+      path: group.base,
+      itemPath: group.itemPath,
+      key: group.key,
+      parents: namesIn(group.base),
+      calls: placed.map((each) => ({ ...each, name: freeName(each.name, names) })),
+    });
+  }
+  return {
+    found: found.map((each) => ({ ...each, name: uniqueName(each, found) })),
+    others: calls.filter((call) => !places.has(call)),
+  };
+}
+
+function uniqueName({ name, collection }: Found, all: readonly Found[]): string {
+  return all.some((other) => other.collection !== collection && other.name === name) ? collection : name;
+}
+
+/** The same word below another path is another collection. */
+function collectionName(base: string, taken: ReadonlySet<string>): string {
+  const words = base.split('/').filter((part) => part !== '' && !part.includes('{'));
+  const last = snake(words.at(-1) ?? 'things');
+  if (!taken.has(last)) return last;
+  return `${singular(snake(words.at(-2) ?? 'other'))}_${last}`;
+}
+
+/** A path that ends with one name, or with several that together are a key: `/repos/{owner}/{repo}`. */
+function groupOf(path: string, paths: ReadonlyMap<string, unknown>): Group[] {
+  const parts = path.split('/');
+  let from = parts.length;
+  while (from > 1 && /^\{[^{}]+\}$/.test(parts[from - 1])) from--;
+  if (from === parts.length || from <= 1) return [];
+  // `/repos/{owner}` beside `/repos/{owner}/{repo}`: the first name has objects of its own.
+  while (from < parts.length - 1 && paths.has(parts.slice(0, from + 1).join('/'))) from++;
+  const key = namesIn(parts.slice(from).join('/'));
+  return [{ itemPath: path, base: parts.slice(0, from).join('/'), key }];
+}
+
+function callsIn(group: Group, byPath: ReadonlyMap<string, Call[]>, document: Document): Placed[] {
+  const placed: Placed[] = [];
+  const item = byPath.get(group.itemPath) ?? [];
+  const read = item.find(({ method }) => method === 'get');
+  const shown = read && objectShape(document, answerOf(document, read));
+  for (const call of byPath.get(group.base) ?? []) {
+    if (call.method === 'get' && listShape(document, answerOf(document, call)) !== undefined)
+      placed.push({ kind: 'list', name: 'list', call });
+    if (call.method === 'post' && createsObject(document, call, shown))
+      placed.push({ kind: 'create', name: 'create', call });
+  }
+  placed.push(...madeElsewhere(group, byPath, document, shown));
+  const put = item.find(({ method }) => method === 'put');
+  const makes = placed.some(({ kind }) => kind === 'create');
+  for (const call of item) {
+    const kind = ITEM_KINDS[call.method];
+    if (call === put && !makes && objectShape(document, answerOf(document, call)))
+      placed.push({ kind: 'upsert', name: 'put', call });
+    else if (kind !== 'retrieve' || shown !== undefined)
+      placed.push({
+        kind,
+        name:
+          kind === 'update' && item.some((other) => other !== call && ITEM_KINDS[other.method] === 'update')
+            ? updateName(call)
+            : kind,
+        call,
+      });
+  }
+  const prefix = `${group.itemPath}/`;
+  for (const [path, calls] of byPath) {
+    if (!path.startsWith(prefix) || /[{/]/.test(path.slice(prefix.length))) continue;
+    if ([...byPath.keys()].some((other) => other.startsWith(`${path}/{`))) continue;
+    const own = calls.filter(({ method }) => method === 'post' || method === 'put');
+    // A POST beside a GET of a list makes something else.
+    if (calls.length !== own.length) continue;
+    for (const call of own) placed.push({ kind: 'action', name: snake(path.slice(prefix.length)), call });
+  }
+  return placed;
+}
+
+function updateName({ method }: Call): string {
+  return method === 'put' ? 'replace' : method === 'patch' ? 'update' : 'modify';
+}
+
+/** POST and GET of another path with the same last word, which tell of the same objects: `/user/repos` of `/repos/{owner}/{repo}`. */
+function madeElsewhere(
+  group: Group,
+  byPath: ReadonlyMap<string, Call[]>,
+  document: Document,
+  shown: ObjectShape | undefined,
+): Placed[] {
+  const word = group.base.split('/').at(-1);
+  const name = shown && document.nameOf(shown.original);
+  if (name === undefined || byPath.has(group.base)) return [];
+  return [...byPath].flatMap(([path, calls]) => {
+    if (path.split('/').at(-1) !== word) return [];
+    const creates = calls.filter(
+      (call) =>
+        call.method === 'post' && document.nameOf(objectShape(document, answerOf(document, call))?.original) === name,
+    );
+    return creates.map((call): Placed => ({
+      kind: 'create',
+      name: `create_at_${snake(path.split('/').at(-2) ?? 'root')}`,
+      call,
     }));
   });
-  const found = new Map<string, Found>();
-  for (const call of calls) {
-    const [, base, id] = /^(.*\/[^{}/]+)\/\{([^{}/]+)\}$/.exec(call.path) ?? [];
-    if (base !== undefined) take(found, base).idParam = id;
-  }
-  const items = new Set(found.keys());
-  const others: Call[] = [];
-  for (const call of calls) if (!place(call, found, items)) others.push(call);
-  for (const [path, each] of found) if (each.calls.length === 0) found.delete(path);
-  return { found: [...found.values()], others };
 }
 
-function take(found: Map<string, Found>, path: string): Found {
-  const known = found.get(path);
-  if (known) return known;
-  const last = snake(path.split('/').at(-1) ?? 'thing');
-  let collection = last;
-  // The same word below another path is another collection.
-  const parent = path
-    .split('/')
-    .filter((part) => part !== '' && !part.startsWith('{'))
-    .at(-2);
-  if ([...found.values()].some((each) => each.collection === collection))
-    collection = `${singular(snake(parent ?? 'other'))}_${last}`;
-  while ([...found.values()].some((each) => each.collection === collection)) collection += '_2';
-  const made: Found = { name: singular(collection), collection, path, idParam: undefined, calls: [] };
-  found.set(path, made);
-  return made;
+/** What a call answers when all is well. */
+export function answerOf(document: Document, { operation }: Call): unknown {
+  return successOf(document, operation)?.body?.schema;
 }
 
-/** Gives a call its place in a resource; false: it has none. */
-function place(call: Call, found: Map<string, Found>, items: ReadonlySet<string>): boolean {
-  const { method, path } = call;
-  const [, base] = /^(.*\/[^{}/]+)\/\{[^{}/]+\}$/.exec(path) ?? [];
-  if (base !== undefined) {
-    const kind = { get: 'retrieve', put: 'update', patch: 'update', post: 'update', delete: 'delete' } as const;
-    return add(take(found, base), kind[method], kind[method], call);
-  }
-  if (path.endsWith('}')) return false;
-  const isCollection =
-    items.has(path) || (method === 'get' && answersList(call)) || (method === 'post' && createsAt(call, found));
-  if (isCollection && (method === 'get' || method === 'post')) {
-    const kind = method === 'get' ? 'list' : 'create';
-    return add(take(found, path), kind, kind, call);
-  }
-  const [, owner, , verb] = /^(.*\/[^{}/]+)\/\{([^{}/]+)\}\/([^{}/]+)$/.exec(path) ?? [];
-  const resource = owner === undefined ? undefined : found.get(owner);
-  if (!resource || verb === undefined) return false;
-  return add(resource, 'action', snake(verb), call);
-}
-
-function add(resource: Found, kind: Found['calls'][number]['kind'], name: string, call: Call): boolean {
-  const taken = (text: string): boolean => resource.calls.some((each) => each.name === text);
-  if (kind === 'update' && taken(name)) {
-    // PUT beside PATCH: one operation with two routes would be one place to read; each gets a name of its own here.
-    resource.calls.push({ kind, name: call.method === 'put' ? 'replace' : 'modify', call });
-    return true;
-  }
-  resource.calls.push({ kind, name: taken(name) ? `${name}_${call.method}` : name, call });
-  return true;
-}
-
-function answersList({ operation }: Call): boolean {
-  return listShape(successOf(operation)?.body?.schema) !== undefined;
-}
-
-/** A POST that answers 201 beside a GET of the same path, or at the top of the paths, makes an object. */
-function createsAt(call: Call, found: ReadonlyMap<string, Found>): boolean {
-  if (found.has(call.path)) return true;
-  return call.path.split('/').length === 2 && successOf(call.operation)?.status === 201;
+/** A POST at a collection makes an object where it answers one, other than a report about the call. */
+function createsObject(document: Document, call: Call, shown: ObjectShape | undefined): boolean {
+  const made = objectShape(document, answerOf(document, call));
+  if (made === undefined) return false;
+  if (shown === undefined) return true;
+  const keys = Object.keys(object(made.schema['properties']));
+  const known = object(shown.schema['properties']);
+  return keys.filter((key) => key in known).length * 2 >= keys.length;
 }
 
 /** How a list is answered: its items' schema, and the key that holds them (undefined: the answer is the list). */
 export function listShape(
+  document: Document,
   given: unknown,
 ): { readonly items: unknown; readonly key: string | undefined; readonly envelope: Node } | undefined {
-  const { schema } = plain(given);
-  if (typeName(schema) === 'array') return { items: schema['items'], key: undefined, envelope: {} };
+  const { schema } = plain(document, given);
+  const holds = (value: unknown): boolean => {
+    const items = object(plain(document, value).schema)['items'];
+    return items !== undefined && Object.keys(object(plain(document, items).schema['properties'])).length > 0;
+  };
+  if (typeName(schema) === 'array')
+    return holds(given) ? { items: schema['items'], key: undefined, envelope: {} } : undefined;
   const properties = object(schema['properties']);
-  const lists = Object.entries(properties).filter(([, each]) => typeName(plain(each).schema) === 'array');
-  const isObject = lists.filter(([, each]) => typeName(plain(object(plain(each).schema)['items']).schema) === 'object');
+  const lists = Object.entries(properties).filter(
+    ([, each]) => typeName(plain(document, each).schema) === 'array' && holds(each),
+  );
   // An object with an id that happens to hold a list is no page.
-  if (isObject.length !== 1 || 'id' in properties) return undefined;
-  const [key, holder] = isObject[0];
-  return { items: plain(holder).schema['items'], key, envelope: properties };
+  if (lists.length !== 1 || 'id' in properties) return undefined;
+  const [key, holder] = lists[0];
+  return { items: plain(document, holder).schema['items'], key, envelope: properties };
 }
 
-/** The schema of one object in an answer, and the key it is wrapped in. */
-export function itemShape(
-  given: unknown,
-): { readonly schema: Node; readonly key: string | undefined; readonly original: unknown } | undefined {
-  const { schema } = plain(given);
+/** One object in an answer or a request, and the key it is wrapped in. */
+export interface ObjectShape {
+  readonly schema: Node;
+  readonly key: string | undefined;
+  readonly original: unknown;
+}
+
+/** The schema of one object in a body. */
+export function objectShape(document: Document, given: unknown): ObjectShape | undefined {
+  if (given === undefined) return undefined;
+  const { schema } = plain(document, given);
   const properties = Object.entries(object(schema['properties']));
-  if (properties.length === 0) return undefined;
-  const inner = properties.filter(([, each]) => Object.keys(object(plain(each).schema['properties'])).length > 0);
-  const looksWrapped =
-    inner.length === 1 && !properties.some(([name]) => /(^|_)id$|Id$/.test(name)) && properties.length <= 2;
-  if (!looksWrapped) return { schema, key: undefined, original: given };
-  return { schema: plain(inner[0][1]).schema, key: inner[0][0], original: inner[0][1] };
+  if (properties.length === 0 || listShape(document, given) !== undefined) return undefined;
+  const inner = properties.filter(
+    ([, each]) => Object.keys(object(plain(document, each).schema['properties'])).length > 0,
+  );
+  const hasId = properties.some(([name]) => /(^|_)id$|Id$/.test(name));
+  const within =
+    inner.find(([name]) => name === 'data') ?? (inner.length === 1 && properties.length <= 2 ? inner[0] : undefined);
+  if (hasId || within === undefined || properties.length > 4) return { schema, key: undefined, original: given };
+  return { schema: plain(document, within[1]).schema, key: within[0], original: within[1] };
+}
+
+/** The object in a request, unwrapped where the vendor wraps what it answers in the same key. */
+export function requestShape(document: Document, call: Call, wrapper: string | undefined): ObjectShape | undefined {
+  const body = bodyOf(document, call.operation['requestBody']);
+  if (body === undefined) return undefined;
+  const { schema } = plain(document, body.schema);
+  const inside = wrapper === undefined ? undefined : object(schema['properties'])[wrapper];
+  const within = inside === undefined ? {} : plain(document, inside).schema;
+  if (inside !== undefined && Object.keys(object(within['properties'])).length > 0)
+    return { schema: within, key: wrapper, original: inside };
+  return { schema, key: undefined, original: body.schema };
 }
 
 /** Names in a `required` list. */

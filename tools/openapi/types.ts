@@ -1,5 +1,5 @@
 import { patternMistake } from '../../engine/expression/index.js';
-import { list, type Node, object, text } from './document.js';
+import { type Document, list, type Node, object, text } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */
 export type PackType = string | Readonly<Record<string, unknown>>;
@@ -14,12 +14,12 @@ export interface Plain {
 }
 
 /** Merges `allOf` and takes `null` out of unions and lists of types. */
-export function plain(given: unknown, depth = 0): Plain {
-  let schema = object(given);
+export function plain(document: Document, given: unknown, depth = 0): Plain {
+  let schema = document.at(given);
   let nullable = schema['nullable'] === true;
   const parts = list(schema['allOf']);
   if (parts.length > 0 && depth < 8) {
-    const merged = parts.map((part) => plain(part, depth + 1));
+    const merged = parts.map((part) => plain(document, part, depth + 1));
     nullable ||= merged.some((part) => part.nullable);
     schema = mergeSchemas([...merged.map((part) => part.schema), without(schema, 'allOf')]);
   }
@@ -30,12 +30,12 @@ export function plain(given: unknown, depth = 0): Plain {
     schema = { ...schema, type: others.length === 1 ? others[0] : undefined };
   }
   for (const key of ['oneOf', 'anyOf']) {
-    const options = list(schema[key]).map(object);
+    const options = list(schema[key]).map((each) => document.at(each));
     if (options.length === 0) continue;
     const real = options.filter((option) => option['type'] !== 'null');
     nullable ||= real.length < options.length;
     if (real.length !== 1 || depth >= 8) continue;
-    const only = plain(real[0], depth + 1);
+    const only = plain(document, real[0], depth + 1);
     nullable ||= only.nullable;
     schema = mergeSchemas([only.schema, without(schema, key)]);
   }
@@ -48,17 +48,23 @@ export function plain(given: unknown, depth = 0): Plain {
 
 /** Turns a schema into a type. `ref` may say that a text is the id of a resource. */
 export function typeOf(
+  document: Document,
   given: unknown,
   use: 'field' | 'param',
   trail: readonly unknown[] = [],
 ): Record<string, unknown> {
-  const { schema, nullable } = plain(given);
-  const made = base(schema, use, trail);
+  const { schema, nullable } = plain(document, given);
+  const made = base(document, schema, use, trail);
   if (nullable && made['type'] !== 'any') made['nullable'] = true;
   return made;
 }
 
-function base(schema: Node, use: 'field' | 'param', trail: readonly unknown[]): Record<string, unknown> {
+function base(
+  document: Document,
+  schema: Node,
+  use: 'field' | 'param',
+  trail: readonly unknown[],
+): Record<string, unknown> {
   const values = list(schema['enum']);
   if (values.length === 1 && use === 'field') return { const: values[0] };
   if (values.length > 0 && values.every((value) => typeof value === 'string')) return { enum: [...new Set(values)] };
@@ -79,27 +85,32 @@ function base(schema: Node, use: 'field' | 'param', trail: readonly unknown[]): 
     case 'array':
       return trail.length >= MAX_DEPTH
         ? { type: 'array', items: 'any' }
-        : { type: 'array', items: short(typeOf(schema['items'], use, [...trail, schema['items']])) };
+        : { type: 'array', items: short(typeOf(document, schema['items'], use, [...trail, schema['items']])) };
     case 'object':
-      return objectType(schema, use, trail);
+      return objectType(document, schema, use, trail);
     default:
       return { type: 'any' };
   }
 }
 
-function objectType(schema: Node, use: 'field' | 'param', trail: readonly unknown[]): Record<string, unknown> {
+function objectType(
+  document: Document,
+  schema: Node,
+  use: 'field' | 'param',
+  trail: readonly unknown[],
+): Record<string, unknown> {
   const properties = Object.entries(object(schema['properties']));
   // What contains itself (its first property is met again below itself) ends here.
   const mark = properties[0]?.[1];
   if (properties.length === 0 || trail.length >= MAX_DEPTH || trail.includes(mark)) {
     const values = schema['additionalProperties'];
     const typed = typeof values === 'object' && values !== null && trail.length < MAX_DEPTH;
-    return typed ? { type: 'map', values: short(typeOf(values, use, [...trail, values])) } : { type: 'map' };
+    return typed ? { type: 'map', values: short(typeOf(document, values, use, [...trail, values])) } : { type: 'map' };
   }
   const required = new Set(list(schema['required']));
   const fields: Record<string, PackType> = {};
   for (const [name, property] of properties) {
-    const made = typeOf(property, use, [...trail, mark]);
+    const made = typeOf(document, property, use, [...trail, mark]);
     if (use === 'param' && required.has(name)) made['required'] = true;
     if (use === 'field' && made['type'] !== 'any' && !('const' in made)) {
       if (required.has(name)) made['nullable'] = true;
@@ -107,7 +118,8 @@ function objectType(schema: Node, use: 'field' | 'param', trail: readonly unknow
     }
     fields[name] = short(made);
   }
-  const open = schema['additionalProperties'] === true && use === 'param';
+  // What the document does not close is open, as JSON Schema has it.
+  const open = schema['additionalProperties'] !== false && use === 'param';
   return { type: 'object', fields, ...(open ? { open: true } : {}) };
 }
 

@@ -28,7 +28,7 @@ export function recordingsIn(path: string): string[] {
 }
 
 /**
- * The calls of a recording, in order: a HAR file (1.2), or a cassette of VCR (Ruby) or vcrpy.
+ * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, or what nock recorded as objects.
  * @returns none when the file is something else
  */
 export function readRecording(file: string): Recorded[] {
@@ -41,6 +41,7 @@ export function readRecording(file: string): Recorded[] {
   } catch {
     return [];
   }
+  if (Array.isArray(data)) return (data as Json[]).filter(isObject).flatMap(fromNock);
   if (!isObject(data)) return [];
   const log = data['log'];
   if (isObject(log)) return objects(log['entries']).flatMap(fromHar);
@@ -64,6 +65,23 @@ function fromHar(entry: JsonObject): Recorded[] {
     answered: named(objects(response['headers'])),
     text: content['encoding'] === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
     at: Date.parse(text(entry['startedDateTime'])),
+  });
+}
+
+function fromNock(call: JsonObject): Recorded[] {
+  const said = call['body'] ?? '';
+  const answer = call['response'] ?? '';
+  const raw = Array.isArray(call['rawHeaders']) ? call['rawHeaders'].map(text) : [];
+  const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? ''] as const] : []));
+  return recorded({
+    method: text(call['method']),
+    url: `${text(call['scope'])}${text(call['path'])}`,
+    headers: { ...(isObject(said) ? { 'content-type': 'application/json' } : {}), ...flat(call['reqheaders']) },
+    body: typeof said === 'string' ? said : JSON.stringify(said),
+    status: Number(call['status']),
+    answered: raw.length > 0 ? Object.fromEntries(pairs) : flat(call['rawHeaders'] ?? call['headers']),
+    text: typeof answer === 'string' ? answer : JSON.stringify(answer),
+    at: NaN,
   });
 }
 

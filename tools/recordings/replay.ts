@@ -43,7 +43,7 @@ export class Player {
     const first = calls.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from);
     const { control } = this.sandbox;
     await control.reset({ t0: new Date(Math.floor(first / 1000) * 1000).toISOString() });
-    await control.call('POST', '/seed', this.rules.begin);
+    if (Object.keys(this.rules.begin).length > 0) await control.call('POST', '/seed', this.rules.begin);
     const results: Result[] = [];
     for (const call of calls) results.push(await this.#play(call, ids));
     return results;

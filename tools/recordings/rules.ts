@@ -33,3 +33,19 @@ export interface RulesFile {
 export function rulesOf(pack: string): RulesFile {
   return parse(readFileSync(join(installation(), 'tools', 'recordings', `${pack}.yaml`), 'utf8')) as RulesFile;
 }
+
+/** Rules for a pack that has no file of its own: everything of the named hosts counts, nothing is excused but what differs every time. */
+export function generalRules(pack: string, hosts: readonly string[]): RulesFile {
+  return {
+    pack,
+    hosts,
+    version: { header: '', own: '', oldest: '', from: '1970-01-01', to: '9999-12-31' },
+    account: { header: '' },
+    placeholders: {},
+    begin: {},
+    vars: {},
+    of_account: [],
+    random: ['**.url', '**.*_url', '**.request_id'],
+    settings: [],
+  };
+}

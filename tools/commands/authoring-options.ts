@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import { portNumber, wholeNumber } from '../options.js';
+import type { Output } from '../output.js';
+import type { CheckOptions } from './check-contract.js';
+import type { FormatCommand } from './fmt.js';
+import type { ImportOptions } from './import-openapi.js';
+import type { RecordOptions } from './record.js';
+
+/** Describes the commands that make packs of documents and recordings, and keep them in shape. */
+export function addAuthoring(program: Command, output: Output, done: (code: number) => void): void {
+  program
+    .command('import-openapi')
+    .summary('make a pack of an OpenAPI document')
+    .description(
+      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation answers what the document shows. The document stays in the pack as its contract.',
+    )
+    .argument('<file>', 'the document')
+    .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
+    .option(
+      '--include <path>',
+      'only operations at this path, as /repos/{owner}/{repo}/actions/** (repeatable)',
+      collect,
+      [],
+    )
+    .option('--force', 'write over files that are there')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (file: string, pack: string, options: ImportOptions) => {
+      const { importOpenApi } = await import('./import-openapi.js');
+      done(await importOpenApi(file, pack, options, output));
+    });
+
+  program
+    .command('check-contract')
+    .summary('compare what a pack answers with an OpenAPI document')
+    .description(
+      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every answer with the document.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('[document]', "the document (default: the pack's openapi.json)")
+    .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
+    .option('--all', 'tell of every operation, not only of those that something is wrong with')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', CHECK_HELP)
+    .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
+      const { checkContract } = await import('./check-contract.js');
+      done(await checkContract(pack, document, options, output));
+    });
+
+  program
+    .command('export-openapi')
+    .summary('print a pack as an OpenAPI document')
+    .description('Prints a pack as an OpenAPI 3.1 document (JSON), from which generators make types and clients.')
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write it to a file')
+    .action(async (pack: string, options: { readonly out?: string }) => {
+      const { exportOpenApi } = await import('./export-openapi.js');
+      done(await exportOpenApi(pack, options, output));
+    });
+
+  program
+    .command('record')
+    .summary('keep calls of a vendor as an example of a pack')
+    .description(
+      'Stands between an application and a vendor and keeps what passes, without secrets, as an example; or makes examples of VCR and vcrpy cassettes, HAR files and nock recordings.',
+    )
+    .argument('<target>', "the vendor's address, or a recording: a file or a folder")
+    .requiredOption('--to <pack>', 'folder of the pack')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .option('--name <name>', 'name of the example', 'recorded')
+    .action(async (target: string, options: RecordOptions) => {
+      const { record } = await import('./record.js');
+      done(await record(target, options, output));
+    });
+
+  program
+    .command('compare')
+    .summary('play a recording against a pack and tell what differs')
+    .description(
+      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and tells field by field what differs, with the fewest calls that show it.',
+    )
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('<recording>', 'a file, or a folder of recordings')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', '\nExit codes: 0 nothing differs, 1 something does (or there is no such pack or recording).')
+    .action(async (pack: string, recording: string, options: { readonly json?: boolean }) => {
+      const { compareRecording } = await import('./compare.js');
+      done(await compareRecording(pack, recording, options, output));
+    });
+
+  program
+    .command('fmt')
+    .summary('bring the YAML of packs into shape')
+    .description(
+      'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
+    )
+    .argument('[paths...]', 'files and folders (default: every folder of packs/)')
+    .option('--check', 'change nothing: tell which files are not in shape')
+    .option('--json', 'print one line of JSON instead of text')
+    .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
+    .action(async (paths: string[], options: FormatCommand) => {
+      const { fmt } = await import('./fmt.js');
+      done(fmt(paths, options, output));
+    });
+
+  program
+    .command('lsp')
+    .summary('serve editors of packs over standard input and output')
+    .description(
+      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
+    )
+    .option('--stdio', 'what editors pass; there is no other way')
+    .action(async () => {
+      const { lsp } = await import('../lsp/server.js');
+      done(await lsp());
+    });
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+const IMPORT_HELP = `
+Examples:
+  sandbox import-openapi openapi.yaml boats
+  sandbox import-openapi github.json ci --include '/repos/{owner}/{repo}/actions/**'
+
+* stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
+Exit codes: 0 done, 1 the document cannot be used, 2 the name of the pack is wrong.`;
+
+const CHECK_HELP = `
+Exit codes: 0 the document has nothing against any answer, 1 it has (or there is no such pack or document), 2 wrong options.`;

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createSandbox, loadPack } from '../../engine/index.js';
+import { EXAMPLES_T0, runExamples } from '../examples/index.js';
+import { findPack, shownFolder } from '../installation.js';
+import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
+import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted, refusal } from '../problems.js';
+
+/** The options of `sandbox check-contract`, read. */
+export interface CheckOptions {
+  readonly seed: number;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+const MOST_SHOWN = 40;
+
+/**
+ * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any answer.
+ * @param file the document; the pack's own `openapi.json` unless given
+ * @throws Failure when there is no such pack or document, or the pack has errors
+ */
+export async function checkContract(
+  given: string,
+  file: string | undefined,
+  { seed, all, json }: CheckOptions,
+  output: Output,
+): Promise<number> {
+  const folder = await findPack(given);
+  const document = file === undefined ? join(folder, CONTRACT_FILE) : resolve(file);
+  if (!existsSync(document))
+    throw new Failure(
+      Exit.wrongInput,
+      'openapi_invalid',
+      `${shownFolder(document).replace(/\/$/, '')} does not exist`,
+      'Name the document: sandbox check-contract PACK openapi.json',
+    );
+  const { problems, source } = loadPack(folder);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw refusal({ problems: errors, source }, output.colorErrors);
+  const contract = new Contract(await readDocument(document));
+  const sandbox = await createSandbox({
+    pack: folder,
+    seed: `contract ${seed}`,
+    t0: EXAMPLES_T0,
+    onDefect: () => undefined,
+  });
+  let report: ContractReport;
+  try {
+    const check = new ContractCheck(sandbox, contract, seed);
+    await runExamples(source, (call) => check.take(call.method, call.path, call));
+    report = await check.run();
+  } finally {
+    await sandbox.close();
+  }
+  const wrong = report.operations.filter((each) => !isGood(each));
+  if (json)
+    output.print(
+      JSON.stringify({
+        pack: given,
+        operations: report.operations.length,
+        valid: report.good,
+        seed,
+        report: (all ? report.operations : wrong).map(asJson),
+      }),
+    );
+  else print(given, report, all ? report.operations : wrong, output);
+  return wrong.some(({ problems: found, served }) => found.size > 0 && served) ? Exit.wrongInput : Exit.done;
+}
+
+function asJson({ undocumented, problems, ...rest }: OperationReport): Readonly<Record<string, unknown>> {
+  return {
+    ...rest,
+    undocumented: [...undocumented],
+    problems: [...problems].map(([problem, call]) => ({ problem, call })),
+  };
+}
+
+function print(
+  pack: string,
+  { operations, good }: ContractReport,
+  shown: readonly OperationReport[],
+  output: Output,
+): void {
+  const share = operations.length === 0 ? 0 : Math.floor((good * 1000) / operations.length) / 10;
+  output.print(
+    `${pack}: ${good} of ${counted(operations.length, 'operation')} answer as the document says (${share} %)`,
+  );
+  for (const each of shown.slice(0, MOST_SHOWN)) {
+    const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);
+    output.print(`  ${each.operation}: ${each.served ? statuses.join(', ') : 'the pack has no such route'}`);
+    for (const [problem, call] of each.problems) output.print(`      ${problem} (${call})`);
+    if (each.served && each.valid === 0 && each.problems.size === 0 && each.refused !== undefined)
+      output.print(`      never a success: ${each.refused}`);
+  }
+  if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json tells all)`);
+}

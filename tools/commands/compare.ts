@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createSandbox, PackCache } from '../../engine/index.js';
+import { findPack } from '../installation.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted } from '../problems.js';
+import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
+import { Player, type Result } from '../recordings/replay.js';
+import { generalRules } from '../recordings/rules.js';
+import { smallest } from '../smallest.js';
+
+/** A difference, and the fewest calls that show it. */
+interface Shown {
+  readonly recording: string;
+  readonly operation: string;
+  readonly path: string;
+  readonly recorded: string;
+  readonly ours: string;
+  readonly calls: readonly string[];
+}
+
+/**
+ * Plays recordings against a pack, tells field by field what differs, and gives the exit code: 0 when nothing does.
+ * @throws Failure when there is no such pack or recording
+ */
+export async function compareRecording(
+  given: string,
+  recording: string,
+  { json }: { readonly json?: boolean },
+  output: Output,
+): Promise<number> {
+  const folder = await findPack(given);
+  if (!existsSync(recording)) throw new Failure(Exit.wrongInput, 'recording_invalid', `${recording} does not exist`);
+  const sandbox = await createSandbox({ pack: folder, cache: PackCache.ofInstallation(), seed: 'compare' });
+  const shown: Shown[] = [];
+  let played = 0;
+  try {
+    for (const file of recordingsIn(resolve(recording))) {
+      const calls = readRecording(file);
+      if (calls.length === 0) continue;
+      const player = new Player(sandbox, generalRules(folder, [...new Set(calls.map(({ url }) => url.hostname))]));
+      const results = await player.play(calls);
+      played += results.filter(({ kind }) => kind === 'replayed').length;
+      for (const each of differencesOf(results)) {
+        const shows = async (part: readonly Recorded[]): Promise<boolean> =>
+          differencesOf(await player.play(part)).some((other) => keyOf(other) === keyOf(each));
+        const fewest = await smallest(calls, shows);
+        shown.push({ recording: file, ...each, calls: fewest.map(({ method, url }) => `${method} ${url.pathname}`) });
+      }
+    }
+  } finally {
+    await sandbox.close();
+  }
+  if (json) output.print(JSON.stringify({ pack: given, calls: played, differences: shown }));
+  else {
+    output.print(`${counted(played, 'call')} played, ${counted(shown.length, 'difference')}`);
+    for (const { recording: file, operation, path, recorded, ours, calls } of shown) {
+      output.print(`  ${operation} ${path}: recorded ${recorded}, here ${ours} (${file})`);
+      output.print(`      ${calls.join('; ')}`);
+    }
+  }
+  if (played === 0)
+    throw new Failure(Exit.wrongInput, 'recording_invalid', `${recording} holds no call that the pack has a route for`);
+  return shown.length > 0 ? Exit.wrongInput : Exit.done;
+}
+
+type Found = Pick<Shown, 'operation' | 'path' | 'recorded' | 'ours'>;
+
+/** What nothing excuses, each field of an operation once. */
+function differencesOf(results: readonly Result[]): Found[] {
+  const found = new Map<string, Found>();
+  for (const result of results) {
+    if (result.kind !== 'replayed') continue;
+    for (const { path, recorded, ours, excuse } of result.differences) {
+      const each = { operation: result.operation, path, recorded, ours };
+      if (excuse === null && !found.has(keyOf(each))) found.set(keyOf(each), each);
+    }
+  }
+  return [...found.values()];
+}
+
+function keyOf({ operation, path }: Found): string {
+  return `${operation} ${path}`;
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { formatYaml } from '../format/format.js';
+import { allPacks, shownFolder } from '../installation.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted } from '../problems.js';
+
+/** The options of `sandbox fmt`, read. */
+export interface FormatCommand {
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Brings YAML files of packs into shape, or tells which are not, and gives the exit code.
+ * @param given files and folders; every pack unless given
+ * @throws Failure when one of them does not exist
+ */
+export function fmt(given: readonly string[], { check, json }: FormatCommand, output: Output): number {
+  const files = (given.length > 0 ? given : allPacks()).flatMap((path) => yamlFiles(resolve(path)));
+  const changed: string[] = [];
+  const broken: string[] = [];
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    const made = formatYaml(text);
+    const shown = shownFolder(file).replace(/\/$/, '');
+    if (made === undefined) broken.push(shown);
+    else if (made !== text) {
+      changed.push(shown);
+      if (!check) writeFileSync(file, made);
+    }
+  }
+  if (json) output.print(JSON.stringify({ files: files.length, changed, broken }));
+  else {
+    for (const each of changed) output.print(check ? `${each} is not in shape` : each);
+    for (const each of broken) output.complain(`${each} is no YAML: sandbox validate-pack tells what is wrong`);
+    output.print(`${counted(files.length, 'file')}, ${changed.length} ${check ? 'not in shape' : 'changed'}`);
+  }
+  return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;
+}
+
+function yamlFiles(path: string): string[] {
+  if (!existsSync(path))
+    throw new Failure(Exit.wrongInput, 'not_found', `${shownFolder(path).replace(/\/$/, '')} does not exist`);
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/.test(name) && !name.includes('node_modules') && !/^openapi\./.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}

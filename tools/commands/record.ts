@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { basename, join, resolve } from 'node:path';
+import { formatYaml } from '../format/format.js';
+import { shownFolder } from '../installation.js';
+import { exampleOf } from '../recordings/example.js';
+import { recordingProxy } from '../recordings/proxy.js';
+import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted } from '../problems.js';
+
+/** The options of `sandbox record`, read. */
+export interface RecordOptions {
+  readonly to: string;
+  readonly port: number;
+  readonly name: string;
+}
+
+/**
+ * Keeps calls of a vendor as an example of a pack: those of recordings, or those that pass until it is stopped. Gives the exit code.
+ * @param target the vendor's address, or a recording (a file or a folder)
+ * @throws Failure when it is neither
+ */
+export async function record(target: string, { to, port, name }: RecordOptions, output: Output): Promise<number> {
+  const folder = resolve(to, 'examples');
+  const write = (title: string, calls: readonly Recorded[]): void => {
+    mkdirSync(folder, { recursive: true });
+    const text = exampleOf(title, calls);
+    const file = join(folder, `${title}.yaml`);
+    writeFileSync(file, formatYaml(text) ?? text);
+    output.print(`${shownFolder(file).replace(/\/$/, '')}: ${counted(calls.length, 'call')}`);
+  };
+  if (existsSync(target)) {
+    for (const file of recordingsIn(resolve(target))) {
+      const calls = readRecording(file);
+      if (calls.length > 0)
+        write(
+          basename(file)
+            .replace(/\.\w+$/, '')
+            .replace(/\W+/g, '-'),
+          calls,
+        );
+    }
+    return Exit.done;
+  }
+  if (!/^https?:/.test(target) || !URL.canParse(target))
+    throw new Failure(Exit.wrongInput, 'target_invalid', `'${target}' is neither an address nor a recording`);
+  const calls: Recorded[] = [];
+  const server = recordingProxy(new URL(target), (call) => {
+    calls.push(call);
+    output.complain(`${call.method} ${call.url.pathname} ${call.status}`);
+  });
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  output.print(
+    `http://localhost:${(server.address() as AddressInfo).port} hands on to ${target}; Ctrl-C ends the recording`,
+  );
+  await new Promise<void>((done) => {
+    process.once('SIGINT', done);
+    process.once('SIGTERM', done);
+  });
+  server.close();
+  server.closeAllConnections();
+  if (calls.length > 0) write(name, calls);
+  return Exit.done;
+}

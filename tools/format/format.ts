@@ -1,0 +1,129 @@
+import { CST, Parser, parseDocument } from 'yaml';
+
+/** Blank lines that may stand one after another. */
+const MOST_BLANK = 1;
+
+/**
+ * A YAML file in the style of packs: `{ a: 1 }`, `[a, b]`, one space behind `:` and `,` where a collection stands on one line, no
+ * spaces at ends of lines, no runs of blank lines, one end of line at the end. Comments, their columns, quotes and line breaks stay.
+ * @returns undefined: the text is no YAML, or would mean something else afterwards
+ */
+export function formatYaml(text: string): string | undefined {
+  const unified = text.replace(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
+  const before = parseDocument(unified, { uniqueKeys: false, logLevel: 'silent' });
+  if (before.errors.length > 0) return undefined;
+  const tokens = [...new Parser().parse(unified)];
+  for (const token of tokens) if (token.type === 'document') CST.visit(token, tidyItem);
+  const printed = tokens.map((token) => CST.stringify(token)).join('');
+  const made = tidyLines(printed);
+  const after = parseDocument(made, { uniqueKeys: false, logLevel: 'silent' });
+  const same = after.errors.length === 0 && JSON.stringify(after.toJS()) === JSON.stringify(before.toJS());
+  return same ? made : undefined;
+}
+
+/** Puts spaces right in the flow collections of an item. */
+function tidyItem(item: CST.CollectionItem | { key?: CST.Token | null; value?: CST.Token }): void {
+  for (const token of [item.key, item.value]) if (token?.type === 'flow-collection') tidyFlow(token);
+}
+
+function tidyFlow(flow: CST.FlowCollection): void {
+  // One that goes over several lines, or holds a comment, is laid out by hand.
+  const closing = flow.end.findIndex(({ type }) => type === 'flow-map-end' || type === 'flow-seq-end');
+  if (/[\n#]/.test(CST.stringify({ ...flow, end: flow.end.slice(0, closing + 1) }))) return;
+  const isMap = flow.start.source === '{';
+  const items = flow.items.filter((item) => !isEmpty(item));
+  if (items.length !== flow.items.length) return;
+  const padding = isMap ? ' ' : '';
+  items.forEach((item, at) => {
+    item.start = spaced(item.start, at === 0 ? padding : ' ', at === 0);
+    if (item.sep) item.sep = afterColon(item.sep);
+  });
+  flow.end = [...(items.length > 0 && isMap ? [space(' ')] : []), ...flow.end.slice(closing)];
+  const last = items.at(-1);
+  // Spaces before the bracket may belong to the last value.
+  if (last?.value && 'end' in last.value && Array.isArray(last.value.end))
+    last.value.end = last.value.end.filter(({ type }) => type !== 'space');
+  for (const each of items)
+    for (const token of [each.key, each.value])
+      if (token && 'end' in token && Array.isArray(token.end) && token.type !== 'flow-collection')
+        token.end = token.end.filter(({ type }) => type !== 'space');
+}
+
+function isEmpty(item: CST.CollectionItem): boolean {
+  return !item.key && !item.value && !item.sep;
+}
+
+/** What stands before an item: a comma, then one space. */
+function spaced(tokens: readonly CST.SourceToken[], gap: string, isFirst: boolean): CST.SourceToken[] {
+  const others = tokens.filter(({ type }) => type !== 'space');
+  const comma = others.filter(({ type }) => type === 'comma');
+  const rest = others.filter(({ type }) => type !== 'comma');
+  const between = gap === '' || (isFirst && gap === '') ? [] : [space(gap)];
+  return [
+    ...comma,
+    ...between,
+    ...rest.flatMap((token) => (token.type === 'anchor' || token.type === 'tag' ? [token, space(' ')] : [token])),
+  ];
+}
+
+/** `a: b`; what has no value keeps what stands there. */
+function afterColon(tokens: readonly CST.SourceToken[]): CST.SourceToken[] {
+  return tokens
+    .filter(({ type }) => type !== 'space')
+    .flatMap((token) =>
+      token.type === 'map-value-ind' || token.type === 'anchor' || token.type === 'tag' ? [token, space(' ')] : [token],
+    );
+}
+
+function space(source: string): CST.SourceToken {
+  return { type: 'space', offset: -1, indent: 0, source };
+}
+
+/** Ends of lines, outside texts over several lines, whose spaces count. */
+function tidyLines(text: string): string {
+  const kept = linesOfTexts(text);
+  const lines: string[] = [];
+  let blank = 0;
+  text.split('\n').forEach((line, at) => {
+    const tidy = kept.has(at) ? line : line.trimEnd();
+    blank = tidy === '' && !kept.has(at) ? blank + 1 : 0;
+    if (blank <= MOST_BLANK) lines.push(tidy);
+  });
+  return `${lines.join('\n').replace(/\n+$/, '').replace(/^\n+/, '')}\n`;
+}
+
+/** Numbers of the lines inside block texts and texts with quotes. */
+function linesOfTexts(text: string): Set<number> {
+  const found = new Set<number>();
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  const lineOf = (offset: number): number => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const take = (token: CST.Token | null | undefined): void => {
+    if (
+      token?.type !== 'block-scalar' &&
+      token?.type !== 'double-quoted-scalar' &&
+      token?.type !== 'single-quoted-scalar'
+    )
+      return;
+    const from = lineOf(token.offset);
+    const to = lineOf(token.offset + CST.stringify(token).trimEnd().length);
+    for (let line = from + 1; line <= to; line++) found.add(line);
+    if (token.type !== 'block-scalar' && to > from) found.add(from);
+  };
+  for (const token of new Parser().parse(text))
+    if (token.type === 'document')
+      CST.visit(token, (item) => {
+        take(item.key);
+        take(item.value);
+      });
+  return found;
+}

@@ -1,0 +1,105 @@
+import { isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
+import type { FileKind, PackSource } from '../../engine/pack/index.js';
+
+/** What a name of a pack stands for. States belong to the file of their machine. */
+export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type' | 'duration' | 'state';
+
+/** A place where a name stands. Offsets count characters from the start of the file. */
+export interface Occurrence {
+  readonly kind: NameKind;
+  readonly name: string;
+  /** Relative to the pack's folder. */
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  readonly defines: boolean;
+}
+
+/** Keys whose keys are names: where, by kind of file. */
+const DEFINING_KEYS: readonly { readonly kind: NameKind; readonly file: FileKind | null; readonly at: RegExp }[] = [
+  { kind: 'error', file: 'errors', at: /^errors\/[^/]+$/ },
+  { kind: 'type', file: 'types', at: /^[^/]+$/ },
+  { kind: 'event', file: 'resource', at: /^events\/[^/]+$/ },
+  { kind: 'state', file: 'resource', at: /^machine\/states\/[^/]+$/ },
+  { kind: 'duration', file: 'pack', at: /^durations\/[^/]+$/ },
+  { kind: 'flow', file: null, at: /^flows\/[^/]+$/ },
+];
+/** Values that define a name. */
+const DEFINING_VALUES: readonly { readonly kind: NameKind; readonly file: FileKind; readonly at: RegExp }[] = [
+  { kind: 'resource', file: 'resource', at: /^resource$/ },
+  { kind: 'flow', file: 'flow', at: /^flow$/ },
+  { kind: 'table', file: 'table', at: /^table$/ },
+];
+/** Values that name something, by the end of their path. */
+const NAMING: readonly { readonly kind: NameKind; readonly at: RegExp }[] = [
+  { kind: 'resource', at: /\/(?:create|ref|resource|stands_for)(?:\/\d+)?$/ },
+  { kind: 'flow', at: /\/run$/ },
+  { kind: 'error', at: /\/(?:fail|refusals\/[^/]+\/error)$|^outside\/\d+\/error$/ },
+  { kind: 'event', at: /\/emit$/ },
+  { kind: 'state', at: /^machine\/(?:initial|states\/.*)$|^events\/[^/]+\/enter(?:\/\d+)?$/ },
+];
+/** Functions of expressions whose first argument names something. */
+const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = [
+  { kind: 'resource', pattern: /\b(?:get|find|all|count)\(\s*([A-Za-z_]\w*)/g },
+  { kind: 'table', pattern: /\b(?:lookup|rows)\(\s*([A-Za-z_]\w*)/g },
+  { kind: 'duration', pattern: /\bduration\(\s*['"]([A-Za-z_]\w*)/g },
+];
+
+/** Every name of a pack that is defined or meant somewhere. A name that nothing defines is left out: the validator tells of it. */
+export function namesOf(source: PackSource): Occurrence[] {
+  const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text));
+  const known = new Set(found.filter(({ defines }) => defines).map(keyOf));
+  return found.filter((each) => known.has(keyOf(each)));
+}
+
+function keyOf({ kind, name, file }: Occurrence): string {
+  return `${kind} ${name} ${kind === 'state' ? file : ''}`;
+}
+
+/** Other places of the name that stands at an offset, that place among them. */
+export function sameName(all: readonly Occurrence[], file: string, offset: number): Occurrence[] {
+  const here = all.find((each) => each.file === file && each.from <= offset && offset <= each.to);
+  return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));
+}
+
+function occurrencesIn(file: string, kind: FileKind, text: string): Occurrence[] {
+  const found: Occurrence[] = [];
+  const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
+  visit(document, {
+    Scalar(key, node, ancestors) {
+      const path = pathOf(node, ancestors);
+      if (typeof node.value !== 'string' || !node.range) return;
+      const place = (what: NameKind, defines: boolean, name = String(node.value), shift = 0): void => {
+        const quoted = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0;
+        const from = (node.range?.[0] ?? 0) + quoted + shift;
+        if (text.slice(from, from + name.length) === name)
+          found.push({ kind: what, name, file, from, to: from + name.length, defines });
+      };
+      if (key === 'key') {
+        for (const each of DEFINING_KEYS)
+          if ((each.file === null || each.file === kind) && each.at.test(path)) place(each.kind, true);
+        return;
+      }
+      for (const each of DEFINING_VALUES) if (each.file === kind && each.at.test(path)) return place(each.kind, true);
+      for (const each of NAMING)
+        if (each.at.test(`${path.includes('/') || each.kind === 'state' ? '' : '/'}${path}`)) place(each.kind, false);
+      const raw = text.slice(node.range[0], node.range[1]);
+      const quoted = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0;
+      for (const { kind: what, pattern } of CALLS)
+        for (const match of raw.matchAll(pattern))
+          place(what, false, match[1], match.index + match[0].length - match[1].length - quoted);
+    },
+  });
+  return found;
+}
+
+/** Keys from the top of a file to a value (or to the key itself), joined by `/`. */
+function pathOf(node: Scalar, ancestors: readonly unknown[]): string {
+  const parts: string[] = [];
+  ancestors.forEach((each, at) => {
+    const next = ancestors[at + 1] ?? node;
+    if (isPair(each)) parts.push(String(isScalar(each.key) ? each.key.value : ''));
+    else if (isSeq(each)) parts.push(String(each.items.indexOf(next)));
+  });
+  return parts.join('/');
+}

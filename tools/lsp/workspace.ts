@@ -1,0 +1,59 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { loadSource } from '../../engine/index.js';
+import { type FileKind, PackSource, type Problem, readPack, readText } from '../../engine/pack/index.js';
+
+/** Folders between a file and its pack.yaml. */
+const MOST_UP = 4;
+
+/** The folder of the pack that a file belongs to. */
+export function packOf(file: string): string | undefined {
+  let folder = dirname(file);
+  for (let up = 0; up < MOST_UP; up++) {
+    if (existsSync(join(folder, 'pack.yaml'))) return folder;
+    folder = dirname(folder);
+  }
+  return undefined;
+}
+
+/** A pack as an editor sees it: its files, those that are open with the text in the editor. */
+export interface View {
+  readonly source: PackSource;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a pack and checks it with the texts of open files.
+ * @param open texts by path of the file
+ */
+export function viewOf(folder: string, open: ReadonlyMap<string, string>): View {
+  const read = readPack(folder);
+  const told: Problem[] = [];
+  const overlaid = new Set<string>();
+  const files = read.source.files.map((file) => {
+    const text = open.get(join(folder, file.path));
+    if (text === undefined || text === file.text) return file;
+    overlaid.add(file.path);
+    const { file: own, problems } = readText(file.path, file.kind, text);
+    told.push(...problems);
+    return own;
+  });
+  const source = new PackSource(
+    folder,
+    files,
+    `${read.source.hash} ${[...overlaid].map((path) => open.get(join(folder, path)) ?? '').join('\n')}`,
+  );
+  const problems = [...read.problems.filter(({ file }) => !overlaid.has(file)), ...told];
+  return { source, problems: loadSource(source, problems).problems };
+}
+
+/** What kind of file stands at a path of a pack, by what is read. */
+export function kindOf(view: View, file: string): FileKind | undefined {
+  const path = relative(view.source.dir, file).split(sep).join('/');
+  return view.source.files.find((each) => each.path === path)?.kind;
+}
+
+/** The text of a file in the editor, or else on the disk. */
+export function textOf(file: string, open: ReadonlyMap<string, string>): string {
+  return open.get(file) ?? (existsSync(file) ? readFileSync(file, 'utf8') : '');
+}

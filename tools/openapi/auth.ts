@@ -1,0 +1,59 @@
+import { type Document, list, type Node, object, text } from './document.js';
+
+/** How calls bring their key, as `auth` of pack.yaml. */
+export interface Auth {
+  readonly file: Readonly<Record<string, unknown>>;
+  /** Operations need a key unless they say otherwise. */
+  readonly secured: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Reads the security schemes of a document. */
+export function authOf({ root, at }: { readonly root: Node; readonly at: Document['at'] }): Auth {
+  const schemes = new Set<string>();
+  const places: Record<string, unknown>[] = [];
+  const notes: string[] = [];
+  const components = object(object(root['components'])['securitySchemes']);
+  for (const [name, each] of Object.entries(components)) {
+    const scheme = at(each);
+    const http = text(scheme['scheme']).toLowerCase();
+    const key = text(scheme['name']);
+    if (scheme['type'] === 'http' && (http === 'bearer' || http === 'basic')) schemes.add(http);
+    else if (scheme['type'] === 'http' && http !== '') places.push({ scheme: text(scheme['scheme']) });
+    else if (scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect') schemes.add('bearer');
+    else if (scheme['type'] === 'apiKey' && scheme['in'] === 'header' && /^authorization$/i.test(key)) {
+      const [, word] = /Authorization:?\s*`?(\w+(?: \w+=)?)\s?(?:[<{[y]|\w+)/.exec(text(scheme['description'])) ?? [];
+      if (word === undefined || /^(?:bearer|basic)$/i.test(word)) schemes.add('bearer');
+      else if (word.includes('=')) places.push({ header: 'Authorization', prefix: word });
+      else places.push({ scheme: word });
+    } else if (scheme['type'] === 'apiKey' && scheme['in'] === 'header') places.push({ header: key });
+    else if (scheme['type'] === 'apiKey' && scheme['in'] === 'query') places.push({ parameter: key });
+    else
+      notes.push(
+        `authentication '${name}' (${text(scheme['type'])}${scheme['in'] === undefined ? '' : ` in ${text(scheme['in'])}`}) is not known to packs; the key is taken as a bearer token too`,
+      );
+  }
+  const told = Object.keys(components).length > 0;
+  const unknown = notes.length > 0;
+  if (schemes.size === 0 && (places.length === 0 || unknown)) schemes.add('bearer');
+  // Clients of the sandbox's own tools send a bearer's key; one more way in harms nobody.
+  schemes.add('bearer');
+  const secured = told && (list(root['security']).length > 0 || needsSomewhere(root));
+  if (!told) notes.push('authentication: the document names none; every call needs the key as a bearer token');
+  const file = {
+    schemes: [...schemes],
+    key: { prefix: 'key_', random: 24 },
+    ...(places.length > 0 ? { places: unique(places) } : {}),
+  };
+  return { file, secured, notes };
+}
+
+function needsSomewhere(root: Node): boolean {
+  return Object.values(object(root['paths'])).some((item) =>
+    Object.values(object(item)).some((operation) => list(object(operation)['security']).length > 0),
+  );
+}
+
+function unique(places: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return [...new Map(places.map((each) => [JSON.stringify(each), each])).values()];
+}

@@ -1,0 +1,18 @@
+import type { Contract } from './contract.js';
+import type { Document } from './document.js';
+import type { Sampler } from './sample.js';
+import type { Found } from './survey.js';
+
+/** What all parts of an import share. */
+export interface Build {
+  readonly document: Document;
+  readonly contract: Contract;
+  readonly sampler: Sampler;
+  readonly basePath: string;
+  /** Every collection with objects, for references between them. */
+  readonly found: readonly Found[];
+  /** Names of texts that are probably ids, such as `customer_id`, and their resources. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** Whether the pack's operations need a key unless they say otherwise. */
+  readonly secured: boolean;
+}

@@ -1,0 +1,165 @@
+import qs from 'qs';
+import { isObject, type Json } from '../../engine/expression/index.js';
+import type { Schema } from '../../engine/model/index.js';
+import type { Operation } from '../../engine/program/index.js';
+import { Random } from '../mutants/random.js';
+import { type Call, type Contract } from './contract.js';
+import { bodyOf, isJson, list, object, text } from './document.js';
+import { namesIn } from './names.js';
+import { Sampler } from './sample.js';
+
+/** A call of the vendor's API as it is sent. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | undefined;
+}
+
+/** How many of a hundred optional query parameters a call of the walk sends. */
+const OPTIONAL = 20;
+/** Different bodies that are made for one operation. */
+const BODIES = 5;
+
+/** Makes calls that a document allows, with ids of objects that there are. */
+export class CallMaker {
+  readonly #sampler: Sampler;
+  readonly #random: Random;
+
+  /**
+   * @param idOf an id of an object of one of these resources; undefined: there is none
+   */
+  constructor(
+    private readonly contract: Contract,
+    seed: number,
+    private readonly idOf: (resources: readonly string[], random: Random) => string | undefined,
+  ) {
+    this.#sampler = new Sampler(contract);
+    this.#random = new Random(seed);
+  }
+
+  get random(): Random {
+    return this.#random;
+  }
+
+  /**
+   * @param operation what answers the call in the pack, if it is known
+   * @param route of the operation
+   * @param plain only what the document requires is sent, its examples first
+   * @param self the id that the route's own object shall have
+   */
+  make(call: Call, operation: Operation | undefined, route: string, plain: boolean, self?: string): Request {
+    const names = namesIn(route);
+    let at = 0;
+    const own = self ?? (operation ? this.idOf([operation.resource.name], this.#random) : undefined);
+    const path = route.replace(/\{[^{}]+\}/g, () => {
+      const name = names[at];
+      const documented = namesIn(call.path)[at++] ?? name;
+      return encodeURIComponent(this.#segment(call, operation, name.replace(/\+$/, ''), documented, own));
+    });
+    const query = this.#query(call, operation, plain);
+    const { body, type } = this.#body(call, operation, plain);
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+    for (const each of call.parameters)
+      if (
+        each['in'] === 'header' &&
+        each['required'] === true &&
+        !/^(?:accept|content-type|authorization)$/i.test(text(each['name']))
+      )
+        headers[text(each['name']).toLowerCase()] = scalar(this.#sampler.of(each['schema'], examplesOf(each)));
+    return { method: call.method.toUpperCase(), path: query === '' ? path : `${path}?${query}`, headers, body };
+  }
+
+  #segment(
+    call: Call,
+    operation: Operation | undefined,
+    name: string,
+    documented: string,
+    own: string | undefined,
+  ): string {
+    if (operation && own !== undefined) {
+      if (name === 'id' && operation.idKey === null) return own;
+      const part = operation.idKey?.indexOf(name) ?? -1;
+      if (part >= 0) return own.split('/')[part] ?? own;
+    }
+    const schema = operation?.params.get(name);
+    const id = schema?.kind === 'ref' ? this.idOf(schema.refs, this.#random) : undefined;
+    if (id !== undefined) return id;
+    const parameter = call.parameters.find((each) => each['in'] === 'path' && each['name'] === documented) ?? {};
+    const value = scalar(this.#sampler.of(parameter['schema'], examplesOf(parameter)));
+    // What is empty or has several segments would be another route.
+    return value === '' || value === '{}' ? 'x1' : value.replaceAll('/', '-');
+  }
+
+  #query(call: Call, operation: Operation | undefined, plain: boolean): string {
+    const values: Record<string, Json> = {};
+    for (const each of call.parameters) {
+      if (each['in'] !== 'query') continue;
+      const wanted = each['required'] === true || (!plain && this.#random.below(100) < OPTIONAL);
+      // Where a list goes on is for the pack to say.
+      if (!wanted || (each['required'] !== true && /cursor|token|after|before|offset|^page$/i.test(text(each['name']))))
+        continue;
+      const name = text(each['name']);
+      const schema = operation?.params.get(name);
+      const made =
+        schema?.kind === 'ref'
+          ? this.idOf(schema.refs, this.#random)
+          : this.#sampler.of(each['schema'], examplesOf(each));
+      if (made !== undefined && made !== null) values[name] = made;
+    }
+    return qs.stringify(values, { arrayFormat: 'repeat' });
+  }
+
+  #body(
+    call: Call,
+    operation: Operation | undefined,
+    plain: boolean,
+  ): { body: string | FormData | undefined; type: string | undefined } {
+    const { document } = this.contract;
+    const body = bodyOf(document, call.operation['requestBody']);
+    if (body === undefined || call.method === 'get') return { body: undefined, type: undefined };
+    const seed = plain ? 1 : 1 + this.#random.below(BODIES);
+    const made = this.#sampler.of(body.schema, plain ? body.examples : [], seed) ?? {};
+    const value = operation ? this.#withIds(made, operation.params) : made;
+    if (isJson(body.type)) return { body: JSON.stringify(value), type: 'application/json' };
+    if (body.type.includes('multipart')) return { body: formData(value), type: undefined };
+    if (body.type.includes('form'))
+      return { body: isObject(value) ? qs.stringify(value) : '', type: 'application/x-www-form-urlencoded' };
+    return {
+      body: typeof value === 'string' ? value : JSON.stringify(value),
+      type: body.type.replace('*/*', 'application/octet-stream'),
+    };
+  }
+
+  /** What names an object names one that there is. */
+  #withIds(value: Json, params: ReadonlyMap<string, Schema>): Json {
+    if (!isObject(value)) return value;
+    const made: Record<string, Json> = {};
+    for (const [name, each] of Object.entries(value)) {
+      const schema = params.get(name);
+      if (schema?.kind === 'ref') {
+        const id = this.idOf(schema.refs, this.#random);
+        if (id !== undefined) made[name] = id;
+      } else if (schema?.kind === 'object') made[name] = this.#withIds(each, schema.fields);
+      else made[name] = each;
+    }
+    return made;
+  }
+}
+
+function examplesOf(parameter: Readonly<Record<string, unknown>>): unknown[] {
+  const named = Object.values(object(parameter['examples'])).map((each) => object(each)['value']);
+  return [parameter['example'], ...named, ...list(parameter['x-example'])].filter((each) => each !== undefined);
+}
+
+function scalar(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function formData(value: Json): FormData {
+  const form = new FormData();
+  for (const [name, each] of Object.entries(isObject(value) ? value : ({})))
+    form.append(name, typeof each === 'string' ? each : JSON.stringify(each));
+  return form;
+}

@@ -1,0 +1,151 @@
+import { createRequire } from 'node:module';
+import type * as Ajv2020 from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { FormatsPlugin } from 'ajv-formats';
+import {
+  type Document,
+  isJson,
+  list,
+  METHODS,
+  type Method,
+  type Node,
+  object,
+  parametersOf,
+  text,
+} from './document.js';
+
+/** An operation of the document. */
+export interface Call {
+  readonly method: Method;
+  readonly path: string;
+  readonly item: Node;
+  readonly operation: Node;
+  /** Those of the path included, references followed. */
+  readonly parameters: readonly Node[];
+}
+
+/** What an answer says, as far as a document speaks of it. */
+export interface Answered {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** What a document says about an answer. */
+export interface Verdict {
+  /** The document knows the status, by its number, its class or `default`. */
+  readonly documented: boolean;
+  /** What is wrong with it; empty: nothing. */
+  readonly problems: readonly string[];
+}
+
+const MOST_PROBLEMS = 5;
+
+/** The operations of a document, and what it says of their answers. */
+export class Contract {
+  readonly calls: readonly Call[];
+  readonly #ajv: Ajv2020.Ajv2020;
+  readonly #validators = new Map<string, ValidateFunction | null>();
+
+  constructor(readonly document: Document) {
+    this.calls = callsOf(document);
+    // Loaded when a contract is checked, not when the command starts.
+    const load = createRequire(import.meta.url);
+    const { Ajv2020: Validator } = load('ajv/dist/2020.js') as typeof Ajv2020;
+    const { default: addFormats } = load('ajv-formats') as { readonly default: FormatsPlugin };
+    this.#ajv = new Validator({
+      strict: false,
+      allErrors: true,
+      validateSchema: false,
+      inlineRefs: false,
+      logger: false,
+      unicodeRegExp: false,
+    });
+    addFormats(this.#ajv);
+    for (const format of ['binary', 'byte', 'password']) this.#ajv.addFormat(format, true);
+    this.#ajv.addSchema({ ...document.root, $id: 'document' });
+  }
+
+  /** Looks at an answer of an operation. */
+  judge(call: Call, { status, contentType, text: body }: Answered): Verdict {
+    const responses = object(call.operation['responses']);
+    const named = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'];
+    const found = named.find((each) => each in responses);
+    if (found === undefined) return { documented: false, problems: [] };
+    const response = this.document.at(responses[found]);
+    const content = object(response['content']);
+    const types = Object.keys(content);
+    if (types.length === 0) return { documented: true, problems: [] };
+    const plain = contentType.split(';')[0].trim().toLowerCase();
+    const type =
+      types.find((each) => matches(each, plain)) ?? (isJson(plain) ? types.find((each) => isJson(each)) : undefined);
+    if (type === undefined)
+      return { documented: true, problems: [`content type ${plain || 'none'}, not ${types.join(' or ')}`] };
+    const { schema } = this.document.at(content[type]);
+    if (schema === undefined || !isJson(type)) return { documented: true, problems: [] };
+    let data: unknown;
+    try {
+      data = JSON.parse(body);
+    } catch {
+      return { documented: true, problems: ['the body is no JSON'] };
+    }
+    return { documented: true, problems: this.problems(schema, data) };
+  }
+
+  /** What a schema of the document has against a value. A schema that no validator understands has nothing against any. */
+  problems(schema: unknown, value: unknown): readonly string[] {
+    return this.errors(schema, value)
+      .slice(0, MOST_PROBLEMS)
+      .map(({ instancePath, message, params, keyword }) => {
+        const more = keyword === 'enum' ? `: ${list(object(params)['allowedValues']).join(', ').slice(0, 80)}` : '';
+        return `${instancePath === '' ? 'the body' : instancePath} ${message ?? keyword}${more}`;
+      });
+  }
+
+  /** The same as Ajv says it. */
+  errors(schema: unknown, value: unknown): readonly ErrorObject[] {
+    const validate = this.#validator(schema);
+    return !validate || validate(value) === true ? [] : (validate.errors ?? []);
+  }
+
+  #validator(schema: unknown): ValidateFunction | null {
+    if (typeof schema !== 'object' || schema === null) return null;
+    const ref = text(object(schema)['$ref']);
+    const pointer =
+      this.document.pointerOf(schema) ??
+      (ref.startsWith('#') && Object.keys(schema).length === 1 ? ref.slice(1) : undefined);
+    if (pointer === undefined) return null;
+    const known = this.#validators.get(pointer);
+    if (known !== undefined) return known;
+    let made: ValidateFunction | null = null;
+    try {
+      made = this.#ajv.compile({ $ref: `document#${fragment(pointer)}` });
+    } catch {
+      // The document's own mistake: a reference to nothing, a keyword that holds something else.
+    }
+    this.#validators.set(pointer, made);
+    return made;
+  }
+}
+
+/** Every operation of a document, in its order. */
+export function callsOf(document: Document): Call[] {
+  return Object.entries(object(document.root['paths'])).flatMap(([path, value]) => {
+    const item = document.at(value);
+    return METHODS.filter((method) => method in item).map((method): Call => {
+      const operation = object(item[method]);
+      return { method, path, item, operation, parameters: parametersOf(document, item, operation) };
+    });
+  });
+}
+
+/** A JSON pointer as the fragment of a URI. */
+function fragment(pointer: string): string {
+  return pointer.split('/').map(encodeURIComponent).join('/').replaceAll('%7E', '~');
+}
+
+function matches(pattern: string, type: string): boolean {
+  const [wanted] = pattern.toLowerCase().split(';');
+  if (wanted === '*/*' || wanted.trim() === type) return true;
+  return wanted.endsWith('/*') && type.startsWith(wanted.slice(0, -1));
+}

@@ -1,0 +1,145 @@
+import type { Json } from '../../engine/expression/index.js';
+import type { Build } from './build.js';
+import { list, type Node, object, successOf, text } from './document.js';
+import { isIdentifier, singular, snake } from './names.js';
+import { type Found } from './survey.js';
+import { plain, typeName } from './types.js';
+
+/** What is known of the ids of a resource. */
+export interface Ids {
+  /** The property that shows them; undefined: none does. */
+  readonly field: string | undefined;
+  /** `id:` of the resource's file. */
+  readonly file: Readonly<Record<string, unknown>>;
+  /** Parts of ids by the name of their format in pack.yaml. */
+  readonly format: { readonly name: string; readonly parts: readonly unknown[]; readonly pattern?: string };
+  /** Answers show a number. */
+  readonly numeric: boolean;
+  /** An id as it could be. */
+  readonly sample: string;
+  /** A parameter of the create call that is the id. */
+  readonly natural: string | undefined;
+  readonly note: string | undefined;
+}
+
+const PLAIN = { name: 'plain', parts: [{ random: 16 }], pattern: '[0-9A-Za-z_-]{1,64}' };
+const UUID = { name: 'uuid', parts: [{ uuid: 4 }] };
+const SEQUENCE = { name: 'sequence', parts: [{ sequence: 1001 }] };
+const UUID_SAMPLE = '0b5c4b0e-6c8f-4d6e-9a3b-2f1d5e7c9a01';
+/** Characters of classes in patterns, and how a pack calls them. */
+const CLASSES: readonly (readonly [RegExp, string, string])[] = [
+  [/^(?:\\d|\[0-9\])$/, 'digits', '7'],
+  [/^\[(?:0-9a-f|a-f0-9|0-9a-fA-F|a-fA-F0-9|A-Fa-f0-9|0-9A-Fa-f|a-f\\d)\]$/, 'hex', 'a'],
+  [/^\[(?:0-9a-z|a-z0-9)\]$/, 'lower', 'a'],
+  [/^\[(?:0-9A-Z|A-Z0-9)\]$/, 'upper', 'A'],
+  [/^(?:\\w|\[(?:0-9a-zA-Z|a-zA-Z0-9|A-Za-z0-9|0-9A-Za-z)_?-?\])$/, 'base62', 'A'],
+];
+
+/** Reads from answers, patterns and examples how ids of a resource look. */
+export function idsOf(build: Build, found: Found, schema: Node, title: string, needed: ReadonlySet<unknown>): Ids {
+  const { document } = build;
+  const properties = object(schema['properties']);
+  const param = found.key.at(-1) ?? 'id';
+  const inPath = found.calls
+    .flatMap(({ call }) => call.parameters)
+    .find((each) => each['in'] === 'path' && each['name'] === param);
+  const inRoute = plain(document, object(inPath)['schema']).schema;
+  const field = idProperty(build, found, properties, param, typeName(inRoute));
+  const property = field === undefined ? {} : plain(document, properties[field]).schema;
+  if (found.key.length > 1)
+    return {
+      field,
+      file: { key: found.key.map(snake), pattern: '^.{1,255}$' },
+      format: PLAIN,
+      numeric: false,
+      sample: found.key.map(() => 'a').join('/'),
+      natural: undefined,
+      note: undefined,
+    };
+  const type = typeName(field === undefined ? inRoute : property);
+  if (type === 'integer' || type === 'number')
+    return {
+      field,
+      file: { format: 'sequence' },
+      format: SEQUENCE,
+      numeric: true,
+      sample: '1001',
+      natural: undefined,
+      note: undefined,
+    };
+  const common = { field, numeric: false, natural: undefined, note: undefined };
+  const natural = [snake(param), field].find(
+    (name) => name !== undefined && name !== 'id' && needed.has(name) && isIdentifier(name),
+  );
+  if (natural !== undefined && found.calls.some(({ kind }) => kind === 'create'))
+    return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: 'a', natural };
+  if (!found.calls.some(({ kind }) => kind === 'create'))
+    return { ...common, file: { pattern: '^.{1,255}$' }, format: PLAIN, sample: UUID_SAMPLE };
+  const pattern = [property, inRoute].map((each) => text(each['pattern'])).find((each) => each !== '');
+  const byPattern = pattern === undefined ? undefined : formatOfPattern(pattern);
+  if (byPattern) return { ...common, ...byPattern };
+  const example = text(
+    property['example'] ??
+      list(property['examples'])[0] ??
+      object(schema['example'])[field ?? 'id'] ??
+      exampleIn(build, found, field),
+  );
+  if (property['format'] === 'uuid' || inRoute['format'] === 'uuid' || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(example))
+    return { ...common, file: { format: 'uuid' }, format: UUID, sample: UUID_SAMPLE };
+  if (/^\d+$/.test(example)) return { ...common, file: { format: 'sequence' }, format: SEQUENCE, sample: '1001' };
+  const [, prefix = ''] = /^([A-Za-z]+[_-])[0-9A-Za-z]{3,}$/.exec(example) ?? [];
+  const note = prefix === '' && example === '' ? `no example shows how ids of a ${title} look` : undefined;
+  return {
+    ...common,
+    file: { ...(prefix === '' ? {} : { prefix }), format: 'plain' },
+    format: PLAIN,
+    sample: `${prefix}A000000000000000`,
+    note,
+  };
+}
+
+function idProperty(
+  { document }: Build,
+  found: Found,
+  properties: Node,
+  param: string,
+  inRoute: string,
+): string | undefined {
+  // `{username}` is no number, but `{id}` may be one though the document calls it a text.
+  const wanted =
+    inRoute === 'string' && !/^id$|_id$/.test(snake(param)) ? ['string', ''] : ['string', 'integer', 'number', ''];
+  const scalar = (name: string): boolean => wanted.includes(typeName(plain(document, properties[name]).schema));
+  const rest = snake(param).replace(new RegExp(`^${singular(found.name)}_`), '');
+  const wishes = [param, rest, 'id', `${found.name}_id`, `${found.name}Id`, 'uuid', 'gid', 'sid', 'key', 'slug'];
+  // `{id}` names the object whatever it is called; `{issue_number}` is its `number`.
+  const named = wishes.find((name) => name in properties && scalar(name));
+  return named ?? Object.keys(properties).find((name) => snake(name) === snake(param));
+}
+
+/** `^CH[0-9a-fA-F]{32}$`: a text, then so many characters of one kind. */
+function formatOfPattern(pattern: string): Pick<Ids, 'file' | 'format' | 'sample'> | undefined {
+  const [, prefix, kind, least, most] =
+    /^\^?((?:[A-Za-z0-9_-]|\\-)*?)(\\d|\\w|\[[^\]]+\])(?:\{(\d+)(?:,(\d*))?\}|[+*])\$?$/.exec(pattern) ?? [];
+  if (kind === undefined) return undefined;
+  const known = CLASSES.find(([shape]) => shape.test(kind));
+  if (!known) return undefined;
+  const [, of, character] = known;
+  const count = Number(least ?? 16) || Math.min(16, Number(most) || 16);
+  const name = `${of}_${count}`;
+  return {
+    file: { ...(prefix === '' ? {} : { prefix: prefix.replaceAll('\\', '') }), format: name },
+    format: { name, parts: [{ random: count, of }] },
+    sample: `${prefix.replaceAll('\\', '')}${character.repeat(count)}`,
+  };
+}
+
+function exampleIn({ document }: Build, { calls }: Found, field: string | undefined): Json | undefined {
+  if (field === undefined) return undefined;
+  for (const { call } of calls) {
+    for (const example of successOf(document, call.operation)?.body?.examples ?? []) {
+      const found = object(example)[field] ?? Object.values(object(example)).map((each) => object(each)[field])[0];
+      if (typeof found === 'string' || typeof found === 'number') return String(found);
+    }
+  }
+  return undefined;
+}

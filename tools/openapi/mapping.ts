@@ -1,0 +1,102 @@
+import type { Build } from './build.js';
+import { type Document, list, object } from './document.js';
+import type { Field } from './fields.js';
+import { isIdentifier, snake } from './names.js';
+import { plain, typeName } from './types.js';
+
+/** A parameter that becomes a field. */
+export interface Mapping {
+  /** How steps read it: `params.team.name`. */
+  readonly from: string;
+  readonly field: string;
+  /** `merge`: the object that is sent is laid over the one that stands there. */
+  readonly how: 'same' | 'merge';
+  readonly required: boolean;
+  /** What is sent may be null. */
+  readonly nullable: boolean;
+}
+
+/** Which properties of a request become which fields, and those that the resource has no place for. */
+export function mappingsOf(
+  build: Build,
+  properties: Readonly<Record<string, unknown>>,
+  required: ReadonlySet<unknown>,
+  wrapper: string | undefined,
+  fields: ReadonlyMap<string, Field>,
+): { readonly mappings: Mapping[]; readonly lost: string[] } {
+  const { document } = build;
+  const mappings: Mapping[] = [];
+  const lost: string[] = [];
+  const bySnake = new Map([...fields.keys()].map((name) => [snake(name), name]));
+  for (const [name, property] of Object.entries(properties)) {
+    if (document.at(property)['readOnly'] === true) continue;
+    const field = fields.has(name) ? name : bySnake.get(snake(name));
+    const target = field === undefined ? undefined : fields.get(field);
+    const how = target && compatibility(document, property, target.schema);
+    const readable = isIdentifier(name) && (wrapper === undefined || isIdentifier(wrapper));
+    const merges = how === 'merge' && target !== undefined && object(target.at_first) === target.at_first;
+    if (field === undefined || !readable || (how !== 'same' && !merges)) {
+      lost.push(name);
+      continue;
+    }
+    const { nullable } = plain(document, property);
+    const from = `params.${wrapper === undefined ? '' : `${wrapper}.`}${name}`;
+    mappings.push({ from, field, how: merges ? 'merge' : 'same', required: required.has(name), nullable });
+  }
+  return { mappings, lost };
+}
+
+/** Whether what one schema lets in is always valid by another: as it is, laid over what stands there, or not. */
+export function compatibility(document: Document, sent: unknown, kept: unknown, depth = 0): 'same' | 'merge' | 'no' {
+  if (sent === kept) return 'same';
+  const name = document.nameOf(sent);
+  if (name !== undefined && name === document.nameOf(kept)) return 'same';
+  if (depth > 4) return 'no';
+  const one = plain(document, sent).schema;
+  const other = plain(document, kept).schema;
+  const [from, to] = [typeName(one), typeName(other)];
+  if (to === '' && !['oneOf', 'anyOf', 'allOf', 'not'].some((key) => key in other)) return 'same';
+  if (['oneOf', 'anyOf'].some((key) => key in one || key in other))
+    return JSON.stringify(one) === JSON.stringify(other) ? 'same' : 'no';
+  if (from !== to && !(from === 'integer' && to === 'number')) return 'no';
+  const allowed = list(other['enum']);
+  if (allowed.length > 0 || 'const' in other) {
+    const values = 'const' in one ? [one['const']] : list(one['enum']);
+    const known = 'const' in other ? [other['const']] : allowed;
+    return values.length > 0 && values.every((value) => known.includes(value)) ? 'same' : 'no';
+  }
+  switch (to) {
+    case 'array':
+      return compatibility(document, one['items'], other['items'], depth + 1) === 'same' ? 'same' : 'no';
+    case 'object':
+      return objects(document, one, other, depth);
+    default:
+      return RULES.every((rule) => other[rule] === undefined || other[rule] === one[rule] || isEnum(one))
+        ? 'same'
+        : 'no';
+  }
+}
+
+const RULES = ['format', 'pattern', 'maxLength', 'minLength', 'minimum', 'maximum'];
+
+function isEnum(schema: object): boolean {
+  return 'enum' in schema;
+}
+
+function objects(
+  document: Document,
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+  depth: number,
+): 'same' | 'merge' | 'no' {
+  const given = object(one['properties']);
+  const kept = object(other['properties']);
+  if (other['additionalProperties'] === false && Object.keys(given).some((key) => !(key in kept))) return 'no';
+  if (Object.keys(given).length === 0 && Object.keys(kept).length > 0) return 'no';
+  const sure = new Set(list(one['required']));
+  for (const [key, property] of Object.entries(given))
+    if (key in kept && compatibility(document, property, kept[key], depth + 1) !== 'same') return 'no';
+  for (const [key, property] of Object.entries(given))
+    if (key in kept && plain(document, property).nullable && !plain(document, kept[key]).nullable) return 'no';
+  return list(other['required']).every((key) => sure.has(key)) ? 'same' : 'merge';
+}

@@ -1,0 +1,173 @@
+import { type Json, synthesize } from '../../engine/expression/index.js';
+import type { Contract } from './contract.js';
+import { type Document, list, type Node, object } from './document.js';
+import { typeName } from './types.js';
+
+/** Levels down to which what need not be there is made up too. */
+const OPTIONAL_DEPTH = 2;
+/** Levels after which nothing is made up any more. */
+const MOST_DEPTH = 14;
+const MOST_REPAIRS = 40;
+/** World time of samples. */
+const SAMPLE_MS = Date.UTC(2025, 0, 1);
+
+/** Makes values that schemas of a document accept: what the document shows where that is valid, else made up. */
+export class Sampler {
+  readonly #known = new Map<string, Json | undefined>();
+
+  constructor(
+    private readonly contract: Contract,
+    private readonly optionals = OPTIONAL_DEPTH,
+  ) {}
+
+  /**
+   * A value for a schema; the same for the same arguments.
+   * @param examples what the document shows, the best first; one that is not valid is mended
+   * @returns undefined: nothing was found that the document's own schema accepts
+   */
+  of(schema: unknown, examples: readonly unknown[] = [], seed = 1): Json | undefined {
+    const pointer =
+      typeof schema === 'object' && schema !== null ? this.contract.document.pointerOf(schema) : undefined;
+    const key = `${pointer ?? ''} ${seed} ${examples.length}`;
+    if (pointer !== undefined && this.#known.has(key)) return this.#known.get(key);
+    const made = this.#make(schema, examples, seed);
+    if (pointer !== undefined) this.#known.set(key, made);
+    return made;
+  }
+
+  /** Whether a schema has nothing against a value. */
+  accepts(schema: unknown, value: unknown): boolean {
+    return this.contract.errors(schema, value).length === 0;
+  }
+
+  #make(schema: unknown, examples: readonly unknown[], seed: number): Json | undefined {
+    if (schema === undefined || schema === true) return examples[0] === undefined ? {} : (examples[0] as Json);
+    const node = this.contract.document.at(schema);
+    const shown = [...examples, node['example'], ...list(node['examples'])].filter((each) => each !== undefined);
+    const fits = (value: unknown): boolean => this.contract.errors(schema, value).length === 0;
+    const told = shown.find(fits);
+    if (told !== undefined) return told as Json;
+    const made = this.#synthesized(schema, seed, fits);
+    for (const each of shown) {
+      const mended = this.#mended(schema, each, made);
+      if (mended !== undefined) return mended;
+    }
+    return made;
+  }
+
+  #synthesized(schema: unknown, seed: number, fits: (value: unknown) => boolean): Json | undefined {
+    for (const optionals of [this.optionals, 1, 0]) {
+      const condensed = condense(this.contract.document, schema, optionals);
+      try {
+        const made = synthesize(condensed as Json, seed, null, SAMPLE_MS);
+        if (fits(made)) return made;
+        const mended = this.#mended(schema, made, undefined);
+        if (mended !== undefined) return mended;
+      } catch {
+        // Too much was asked for; with less of what is optional it may be found.
+      }
+    }
+    return undefined;
+  }
+
+  /** A value without what the schema has against it, or with what stands in the same place of another value. */
+  #mended(schema: unknown, value: unknown, other: Json | undefined): Json | undefined {
+    let made = structuredClone(value);
+    for (let repairs = 0; repairs < MOST_REPAIRS; repairs++) {
+      const [error] = this.contract.errors(schema, made);
+      if (error === undefined) return made as Json;
+      const missing = error.keyword === 'required' ? String(object(error.params)['missingProperty']) : undefined;
+      const path = [
+        ...error.instancePath.split('/').slice(1).map(unescaped),
+        ...(missing === undefined ? [] : [missing]),
+      ];
+      if (path.length === 0) return undefined;
+      const there = read(other, path);
+      if (there === undefined && missing !== undefined) return undefined;
+      const next = there === undefined || same(there, read(made, path)) ? without(made, path) : put(made, path, there);
+      if (next === undefined) return undefined;
+      made = next;
+    }
+    return undefined;
+  }
+}
+
+/** A schema without references, in which what need not be there ends after some levels. */
+export function condense(document: Document, given: unknown, optionals: number, depth = 0): unknown {
+  if (typeof given === 'boolean') return given;
+  if (depth > MOST_DEPTH) return {};
+  const schema = document.at(given);
+  const made: Record<string, unknown> = {};
+  const required = new Set(list(schema['required']));
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties') {
+      const kept = Object.entries(object(value)).filter(
+        ([name, each]) => required.has(name) || (depth < optionals && isSmall(document.at(each))),
+      );
+      made[key] = Object.fromEntries(
+        kept.map(([name, each]) => [name, condense(document, each, optionals, depth + 1)]),
+      );
+    } else if (key === 'items') {
+      made[key] = condense(document, value, optionals, depth + 1);
+      if (depth > 0 && schema['maxItems'] === undefined)
+        made['maxItems'] = Math.max(1, Number(schema['minItems'] ?? 0));
+      if (depth > optionals + 1 && schema['minItems'] === undefined) made['maxItems'] = 0;
+    } else if (key === 'allOf' || key === 'oneOf' || key === 'anyOf')
+      made[key] = list(value).map((each) => condense(document, each, optionals, depth));
+    else if (key === 'additionalProperties')
+      made[key] = typeof value === 'boolean' ? value : condense(document, value, optionals, depth + 1);
+    else if (KEPT.has(key)) made[key] = value;
+  }
+  if ('example' in schema && !('examples' in made)) made['examples'] = [schema['example']];
+  return made;
+}
+
+const KEPT = new Set([
+  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf'],
+  ...['exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'uniqueItems', 'required', 'minProperties', 'maxProperties'],
+  ...['default', 'examples', 'maxItems', 'not'],
+]);
+
+/** What costs little to make up where it need not be. */
+function isSmall(schema: Node): boolean {
+  const type = typeName(schema);
+  return type !== 'object' && type !== 'array' && !('oneOf' in schema) && !('anyOf' in schema) && !('allOf' in schema);
+}
+
+function unescaped(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function read(value: unknown, path: readonly string[]): Json | undefined {
+  return path.reduce<unknown>(
+    (at, key) => (Array.isArray(at) ? (at as unknown[])[Number(key)] : object(at)[key]),
+    value,
+  ) as Json | undefined;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function without(value: unknown, path: readonly string[]): unknown {
+  return changed(value, path, (holder, key) => {
+    if (Array.isArray(holder)) return (holder as unknown[]).filter((_, index) => index !== Number(key));
+    return Object.fromEntries(Object.entries(object(holder)).filter(([name]) => name !== key));
+  });
+}
+
+function put(value: unknown, path: readonly string[], there: Json): unknown {
+  return changed(value, path, (holder, key) =>
+    Array.isArray(holder)
+      ? (holder as unknown[]).map((each, index) => (index === Number(key) ? there : each))
+      : { ...object(holder), [key]: there },
+  );
+}
+
+function changed(value: unknown, path: readonly string[], change: (holder: unknown, key: string) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (rest.length === 0) return change(value, key);
+  if (Array.isArray(value))
+    return (value as unknown[]).map((each, index) => (index === Number(key) ? changed(each, rest, change) : each));
+  return { ...object(value), [key]: changed(object(value)[key], rest, change) };
+}

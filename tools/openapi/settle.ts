@@ -1,0 +1,81 @@
+/** Keys whose values are data, not schemas. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
+/** Keys whose values are maps: their keys are names. */
+const MAPS = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'schemas',
+  'responses',
+  'parameters',
+  'paths',
+  'content',
+  'headers',
+  'callbacks',
+  'requestBodies',
+  'securitySchemes',
+  'dependentSchemas',
+]);
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+/**
+ * Takes out of a document what no validator of JSON Schema understands, and says `nullable` as JSON Schema does: real documents hold
+ * both whatever their version. The document itself stays as it is.
+ */
+export function settled(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => settled(each));
+  if (typeof value !== 'object' || value === null) return value;
+  const isMap = MAPS.has(key);
+  const made: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    if (isMap) made[name] = settled(each);
+    else if (DATA.has(name) || name.startsWith('x-')) made[name] = each;
+    else if (!isBroken(name, each)) made[name] = settled(each, name);
+  }
+  return isMap || key === 'examples' ? made : nullable(made);
+}
+
+function isBroken(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'required':
+      // `required: true` of a parameter is right; of a property it means nothing. Both are read where they count.
+      return !Array.isArray(value) && typeof value !== 'boolean';
+    case 'type':
+      return typeof value === 'string' && /^[a-z]+$/.test(value) && !TYPES.has(value) && NO_SCHEMA_TYPES.has(value);
+    case 'pattern':
+      return typeof value === 'string' && !isPattern(value);
+    case '$id':
+    case '$schema':
+    case '$anchor':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Words that documents write where JSON Schema knows a type; `apiKey`, `http` and `oauth2` are types of something else. */
+const NO_SCHEMA_TYPES = new Set(['file', 'date', 'datetime', 'int', 'float', 'double', 'long', 'any', 'map', 'uuid']);
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A schema that also takes null. */
+function nullable(schema: Record<string, unknown>): Record<string, unknown> {
+  if (schema['nullable'] !== true) return schema;
+  const { nullable: _said, ...rest } = schema;
+  const { type } = rest;
+  if (Array.isArray(rest['enum']) && !rest['enum'].includes(null))
+    rest['enum'] = [...(rest['enum'] as unknown[]), null];
+  const combined = ['$ref', 'allOf', 'oneOf', 'anyOf'].some((key) => key in rest);
+  if (!combined && typeof type === 'string') return { ...rest, type: [type, 'null'] };
+  if (!combined && Array.isArray(type)) return { ...rest, type: [...new Set([...(type as unknown[]), 'null'])] };
+  if (!combined) return rest;
+  return { anyOf: [rest, { type: 'null' }] };
+}
