@@ -302,7 +302,9 @@ function build(output: Output, done: (code: number) => void): Command {
   program
     .command('completion')
     .summary('print what lets a shell complete this command')
-    .description('Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.')
+    .description(
+      'Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.',
+    )
     .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
     .addHelpText('after', COMPLETION_HELP)
     .action((shell: Shell) => output.print(completionScript(shell)));

@@ -87,7 +87,8 @@ function slotsIn(pack: string): Slot[] {
       const isTemplate = node.value.includes('${');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
-        slot !== undefined && /\.(active|events|per|scopes|secret|transport|url|version|when)$/.test(`.${path.join('.')}`);
+        slot !== undefined &&
+        /\.(active|events|per|scopes|secret|transport|url|version|when)$/.test(`.${path.join('.')}`);
       if (!isTemplate && !isExpression && !/(resource|error|format|renderings)$/.test(path.join('.'))) return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;
