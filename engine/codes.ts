@@ -212,6 +212,7 @@ export const PROBLEM_CODES = [
   'no-expression',
   'no-fields',
   'no-machine',
+  'no-renderings',
   'no-scopes',
   'no-search',
   'no-secret',

@@ -168,9 +168,10 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
     );
     const request = scope.declare('request', model.env.request).js;
     const id = unit.identifier('id');
+    const version = scope.declare('version', STRING).js;
     const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: events.with }, place, id);
     return unit.function(
-      ['x', ...parameters, id],
+      ['x', ...parameters, id, version],
       [`const ${request} = ${unit.refer(requestOf, 'requestOf')}(x);`, ...lines, `return ${made};`],
     );
   });

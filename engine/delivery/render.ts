@@ -1,4 +1,14 @@
-import { formText, type Host, isObject, type Json, type JsonObject, toText, withOrigin } from '../expression/index.js';
+import {
+  formText,
+  type Holder,
+  type Host,
+  isObject,
+  type Json,
+  type JsonObject,
+  toText,
+  withOrigin,
+} from '../expression/index.js';
+import type { Row } from '../world/index.js';
 import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';
 import { type Headers, headersOf, type Message } from './message.js';
@@ -25,7 +35,8 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const { signature, encoding } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent }, timestamp) => {
-    const body = sent ?? written(plan.body(host, { event, endpoint }), encoding, host.origin);
+    const told = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
+    const body = sent ?? written(plan.body(host, { event: told, endpoint }), encoding, host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';
@@ -35,6 +46,14 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };
+}
+
+/** An event as it was written for the version of an endpoint. */
+function inVersion(host: Host, event: Holder, endpoint: Row, { version, renderings }: EndpointPlan): Holder {
+  if (version === null || renderings === null) return event;
+  const versions = event.value[renderings];
+  const own = isObject(versions) ? versions[String(version(host, endpoint))] : undefined;
+  return isObject(own) ? { value: { ...event.value, ...own } } : event;
 }
 
 /** Leaves out headers without a value and those that belong to the connection. */

@@ -393,6 +393,8 @@ export type DeliveryFile = {
     readonly events: string;
     /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
+    /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
+    readonly version?: string;
     /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
     readonly register: JsonObject;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
@@ -678,8 +680,10 @@ export type PackFile = {
   readonly events?: {
     /** Resource that events are objects of. */
     readonly resource: string;
-    /** Its fields; type, object, snapshot, previous and request are in scope. */
+    /** Its fields; type, object, snapshot, previous, request and version (of the API) are in scope. */
     readonly with: JsonObject;
+    /** A hidden map of its fields: there an event stands as endpoints get it that have a version of their own. */
+    readonly renderings?: string;
     /** Events (names or globs) that tell what changed; with nothing changed they are not emitted. */
     readonly previous_attributes?: string;
     /** How events show objects. */

@@ -115,6 +115,8 @@ export interface Settings {
   readonly events: {
     readonly resource: string;
     readonly with: JsonObject;
+    /** The hidden field of events as endpoints of other versions get them. */
+    readonly renderings: string | null;
     readonly previousAttributes: TextPattern | null;
     readonly nullAs: Json;
   } | null;
@@ -293,6 +295,7 @@ export function readSettings(
       ? {
           resource: events.resource,
           with: events.with,
+          renderings: events.renderings ?? null,
           previousAttributes: events.previous_attributes === undefined ? null : glob(events.previous_attributes),
           nullAs: events.snapshot?.null_as ?? null,
         }

@@ -21,6 +21,10 @@ export interface EndpointPlan {
   readonly events: OverEndpoint;
   /** Whether an endpoint gets an event that it asked for; null: always. */
   readonly when: ((host: Host, event: Holder, endpoint: Row) => Json) | null;
+  /** The version of the API that its events are written in; null: they are all written in the account's. */
+  readonly version: OverEndpoint | null;
+  /** The field of events that holds them as they are written in other versions, by the version's name. */
+  readonly renderings: string | null;
   /** The secrets that sign for an endpoint, the current one first. */
   readonly secrets: (host: Host, endpoint: Row) => readonly string[];
   /** Where its events are sent; null when they are not sent by HTTP. */

@@ -111,7 +111,16 @@ export interface Dependent {
 /** The parts of an event object that pack.yaml `events.with` puts together. */
 export interface EventMaker {
   readonly resource: ResourceProgram;
-  make(execution: Execution, type: string, object: JsonObject, snapshot: Json, previous: Json, id: string): JsonObject;
+  /** @param version of the API that it is written in */
+  make(
+    execution: Execution,
+    type: string,
+    object: JsonObject,
+    snapshot: Json,
+    previous: Json,
+    id: string,
+    version: string | null,
+  ): JsonObject;
   /** Compiles it now, so that its mistakes are found. */
   check(): void;
 }

@@ -3,6 +3,8 @@ import { glob, type ResourceDef } from '../model/index.js';
 import type { EndpointPlan } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
 
+const NONE: readonly string[] = [];
+
 /** The objects of a world that receive events. */
 export class Endpoints {
   readonly #patterns = new Map<string, TextPattern>();
@@ -11,6 +13,7 @@ export class Endpoints {
     readonly plan: EndpointPlan,
     private readonly world: World,
     private readonly host: Host,
+    private readonly accountVersion: string | null = null,
   ) {}
 
   get resource(): ResourceDef {
@@ -32,6 +35,19 @@ export class Endpoints {
     const { when } = this.plan;
     const all = this.receivers(type);
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
+  }
+
+  /** The versions of the API, other than the account's, that endpoints want events of a type in. */
+  otherVersions(type: string): readonly string[] {
+    const { version, resource } = this.plan;
+    if (version === null || this.world.collections[resource.index].size === 0) return NONE;
+    const found = new Set<string>();
+    for (const row of this.world.collections[resource.index].ordered().all()) {
+      const own = version(this.host, row);
+      if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;
+      if (this.isActive(row) && this.#wants(row, type)) found.add(own);
+    }
+    return found.size === 0 ? NONE : [...found];
   }
 
   count(type: string): number {

@@ -52,7 +52,18 @@ export function previousAttributes(
   return changed ? made : null;
 }
 
-/** Makes the event object; it is an ordinary object of the world. */
+/** An event as it is written in a version that is not the account's. */
+export interface Rendering {
+  /** As an endpoint names it. */
+  readonly version: string;
+  readonly snapshot: Json;
+  readonly previous: Json;
+}
+
+/**
+ * Makes the event object; it is an ordinary object of the world.
+ * @param others as it is written for endpoints that have versions of their own
+ */
 export function createEvent(
   command: UnitOfWork,
   maker: EventMaker,
@@ -60,8 +71,34 @@ export function createEvent(
   about: Row,
   snapshot: Json,
   previous: Json,
+  others: readonly Rendering[] = [],
 ): Row {
-  return command.create(maker.resource, makeEvent(command, maker, type, about, snapshot, previous), true);
+  const made = makeEvent(command, maker, type, about, snapshot, previous);
+  return command.create(
+    maker.resource,
+    others.length === 0 ? made : withRenderings(command, maker, type, about, made, others),
+    true,
+  );
+}
+
+/** An event with what its endpoints get instead that have versions of their own. */
+function withRenderings(
+  command: UnitOfWork,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  made: JsonObject,
+  others: readonly Rendering[],
+): JsonObject {
+  const field = command.runtime.model.settings.events?.renderings;
+  if (field === undefined || field === null) return made;
+  const renderings: Record<string, Json> = {};
+  for (const { version, snapshot, previous } of others) {
+    const other = maker.make(command, type, about.value, snapshot, previous, String(made['id']), version);
+    const differs = Object.keys(other).filter((key) => !equal(other[key], made[key]));
+    renderings[version] = Object.fromEntries(differs.map((key) => [key, other[key]]));
+  }
+  return { ...made, [field]: renderings };
 }
 
 /** The value of an event object, which is in no collection. */
@@ -73,7 +110,8 @@ export function makeEvent(
   snapshot: Json,
   previous: Json,
 ): JsonObject {
-  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def));
+  const version = command.runtime.model.settings.versions?.current ?? null;
+  return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
 function difference(before: JsonObject, after: JsonObject): JsonObject | null {

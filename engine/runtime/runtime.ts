@@ -29,7 +29,8 @@ export class Runtime implements Host {
     this.resources = pack.resources;
     this.maker = pack.eventMaker;
     this.shape = pack.versions?.current.shape ?? null;
-    this.endpoints = pack.delivery && new Endpoints(pack.delivery.endpoint, world, this);
+    this.endpoints =
+      pack.delivery && new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current);
   }
 
   get worldTag(): string {

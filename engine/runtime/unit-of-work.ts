@@ -13,7 +13,7 @@ import {
   type ResourceProgram,
 } from '../program/index.js';
 import type { Way } from './coverage.js';
-import { createEvent, makeEvent, previousAttributes, type Emitted } from './events.js';
+import { createEvent, type Emitted, makeEvent, previousAttributes, type Rendering } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
 import type { Runtime } from './runtime.js';
@@ -305,9 +305,26 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
     const told = snapshot === undefined ? shown : inShape(shape, this, snapshot);
-    const made = createEvent(this, maker, event.name, row, told, previous);
+    const others = this.runtime.endpoints?.otherVersions(event.name) ?? [];
+    const made = createEvent(
+      this,
+      maker,
+      event.name,
+      row,
+      told,
+      previous,
+      others.map((version) => this.#rendering(version, event, resource, row, snapshot)),
+    );
     this.events.push(made);
     if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
+  }
+
+  /** An event as it is written for endpoints of another version. */
+  #rendering(version: string, event: EventProgram, resource: ResourceProgram, row: Row, given?: Json): Rendering {
+    const shape = this.runtime.pack.versions?.find(version, false)?.version.shape ?? null;
+    const shown = snapshotOf(this, resource, row, shape);
+    const previous = event.tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
+    return { version, snapshot: given === undefined ? shown : inShape(shape, this, given), previous };
   }
 
   /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */

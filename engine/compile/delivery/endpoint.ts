@@ -32,7 +32,7 @@ export function compileEndpoint(
   urls: ReadonlyMap<string, OverEndpoint>,
   context: DeliveryContext,
 ): EndpointPlan {
-  const { active, events, secret } = file.endpoint;
+  const { active, events, secret, version } = file.endpoint;
   const at = inside(place, 'endpoint');
   const isActive = active === undefined ? null : endpointExpression(context, active, inside(at, 'active'), BOOLEAN).run;
   const secrets =
@@ -42,6 +42,8 @@ export function compileEndpoint(
     resource: context.endpoint,
     active: isActive === null ? () => true : (host, row) => isActive(host, row) === true,
     events: endpointExpression(context, events, inside(at, 'events'), listOf(STRING)).run,
+    version: version === undefined ? null : endpointExpression(context, version, inside(at, 'version'), STRING).run,
+    renderings: renderingsOf(version === undefined ? null : inside(at, 'version'), context),
     when: compileWhen(file.endpoint.when, inside(at, 'when'), context),
     secrets: secrets === null ? () => [] : (host, row) => texts(secrets(host, row)),
     transport,
@@ -49,6 +51,22 @@ export function compileEndpoint(
     register: compileRegister(file, inside(at, 'register'), context),
     exhausted: compileExhausted(file, inside(at, 'exhausted'), context),
   };
+}
+
+/** The field of events that holds them in other versions. @param version where the endpoint says its own; null: it has none */
+function renderingsOf(version: Place | null, { compiler }: DeliveryContext): string | null {
+  const { settings, byName, packPlace } = compiler.model;
+  const name = settings.events?.renderings ?? null;
+  if (version !== null && name === null)
+    compiler.diagnostics.problem(version, 'no-renderings', 'pack.yaml says no `events.renderings`', { at: 'key' });
+  const fields = byName.get(settings.events?.resource ?? '')?.schema.fields;
+  if (name === null || fields === undefined) return name;
+  const place = inside(packPlace, 'events', 'renderings');
+  const field = fields.get(name);
+  if (!field) compiler.diagnostics.unknown(place, 'field', name, fields.keys());
+  else if (field.kind !== 'map' || field.hidden !== true)
+    compiler.diagnostics.problem(place, 'wrong-type', `'${name}' is to be a hidden map`);
+  return name;
 }
 
 /** Compiles what decides about an event and an endpoint. */

@@ -87,8 +87,9 @@ function slotsIn(pack: string): Slot[] {
       const isTemplate = node.value.includes('${');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
-        slot !== undefined && /\.(active|events|per|scopes|secret|transport|url|when)$/.test(`.${path.join('.')}`);
-      if (!isTemplate && !isExpression && !/(resource|error|format)$/.test(path.join('.'))) return;
+        slot !== undefined &&
+        /\.(active|events|per|scopes|secret|transport|url|version|when)$/.test(`.${path.join('.')}`);
+      if (!isTemplate && !isExpression && !/(resource|error|format|renderings)$/.test(path.join('.'))) return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;
       const line = lines.linePos(node.range[0]).line;

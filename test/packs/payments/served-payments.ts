@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/sandbox.js';
 import { ConformanceRecorder } from '../../clients/conformance.js';
+import type { Release } from '../../clients/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
 import { ROOT } from '../../tools/command.js';
 
@@ -38,8 +39,12 @@ export class Payments {
   #sandbox: Sandbox | undefined;
   #stripe: Stripe | undefined;
 
-  constructor(private readonly options: Partial<SandboxOptions> = {}) {
-    this.recorder = new ConformanceRecorder({ vendorWord: options.vars?.['vendor'] ?? 'vendor' });
+  /** @param release whose declarations answers are checked against; the pinned client's unless given */
+  constructor(
+    private readonly options: Partial<SandboxOptions> = {},
+    release?: Release,
+  ) {
+    this.recorder = new ConformanceRecorder({ vendorWord: options.vars?.['vendor'] ?? 'vendor' }, release);
   }
 
   async start(): Promise<this> {
@@ -187,8 +192,8 @@ function parsed(text: string): Body {
 }
 
 /** One sandbox for the tests of a file; each starts in an empty world. */
-export function servePayments(options: Partial<SandboxOptions> = {}): Payments {
-  const payments = new Payments(options);
+export function servePayments(options: Partial<SandboxOptions> = {}, release?: Release): Payments {
+  const payments = new Payments(options, release);
   beforeAll(() => payments.start(), 30_000);
   afterEach(() => payments.reset());
   afterAll(() => payments.stop());
