@@ -146,7 +146,7 @@ operations:
         'expression pack.yaml:6',
         'unknown-type resources/cake.yaml:5',
         'unknown-key resources/cake.yaml:5',
-        'unknown_state resources/pie.yaml:5',
+        'unknown-state resources/pie.yaml:5',
         'unknown-step resources/pie.yaml:8',
         'unknown-error resources/pie.yaml:8',
         'unknown-field resources/pie.yaml:8',

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import Newest from 'stripe-newest';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 
 /** What the pack says of the vendor's own client holds: each function is there, and makes the call that it stands for. */
@@ -14,13 +15,16 @@ let sandbox: Sandbox;
 let calls: readonly Call[];
 const sent: string[] = [];
 
-/** A client that notes what it would send. */
-const stripe = new Stripe('sk_test_none', {
-  httpClient: Stripe.createFetchHttpClient((url: string | URL | Request, init?: RequestInit) => {
-    sent.push(`${init?.method} ${decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname)}`);
-    return Promise.resolve(new Response('{"object": "thing"}', { headers: { 'Content-Type': 'application/json' } }));
-  }),
-});
+function note(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  sent.push(`${init?.method} ${decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname)}`);
+  return Promise.resolve(new Response('{"object": "thing"}', { headers: { 'Content-Type': 'application/json' } }));
+}
+
+/** Clients that note what they would send: the one of the pack's version, and for what newer versions add the newest. */
+const clients = [
+  new Stripe('sk_test_none', { httpClient: Stripe.createFetchHttpClient(note) }),
+  new Newest('sk_test_none', { httpClient: Newest.createFetchHttpClient(note) }),
+];
 
 beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'packs/payments' });
@@ -36,13 +40,16 @@ afterAll(() => sandbox.close(0));
 async function made(names: string, ids: readonly string[]): Promise<string> {
   const path = names.split('.');
   const name = path.pop() ?? '';
-  const owner = path.reduce<unknown>((at, each) => Reflect.get(Object(at) as object, each), stripe);
-  const call: unknown = Reflect.get(Object(owner) as object, name);
-  if (typeof call !== 'function') return 'no function';
+  const [found] = clients.flatMap((client) => {
+    const owner = path.reduce<unknown>((at, each) => Reflect.get(Object(at) as object, each), client);
+    const call: unknown = Reflect.get(Object(owner) as object, name);
+    return typeof call === 'function' ? [{ owner, call }] : [];
+  });
+  if (found === undefined) return 'no function';
   sent.length = 0;
   const options =
     name === 'create' && names.startsWith('ephemeralKeys') ? [{}, { apiVersion: '2024-12-18.acacia' }] : [{}];
-  await Reflect.apply(call, owner, [...ids, ...options]);
+  await Reflect.apply(found.call, found.owner, [...ids, ...options]);
   return sent.join(' and ');
 }
 
