@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MACHINE } from './codes.js';
 import { requireCode } from './expression/index.js';
 import { linkModel, type Model } from './model/index.js';
 import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
@@ -139,17 +140,22 @@ function attempt(run: () => readonly Problem[]): readonly Problem[] {
   }
 }
 
+const OF_MACHINES: ReadonlySet<string> = new Set(Object.values(MACHINE));
+/** What follows from settings that are broken: of what type times and ids are stands in pack.yaml. */
+const WRONG_TYPE = / wants .+, not /;
 /** What is said of objects whose machine is broken. */
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
 /** Problems that name nothing of what is missing, or misspelt in what was told already. */
 function meant(problems: readonly Problem[], told: readonly Problem[], words: ReadonlySet<string>): Problem[] {
   const names = new Set([...words, ...namesIn(told)]);
-  // Only what checks machines writes its codes with `_`.
-  const machines = words.has('machine') || told.some(({ code }) => code.includes('_'));
+  const machines = words.has('machine') || told.some(({ code }) => OF_MACHINES.has(code));
+  const settings = told.some(({ file }) => file === 'pack.yaml');
   return problems.filter(
     (problem) =>
-      !(machines && WITHOUT_MACHINE.has(problem.code)) && ![...namesIn([problem])].some((name) => names.has(name)),
+      !(machines && WITHOUT_MACHINE.has(problem.code)) &&
+      !(settings && WRONG_TYPE.test(problem.message)) &&
+      ![...namesIn([problem])].some((name) => names.has(name)),
   );
 }
 

@@ -8,7 +8,8 @@ import { documentText, testsOf } from './tour.js';
 const FOLDER = 'docs/guides';
 /** Pages whose blocks other tests run, or which have none to run. */
 const OTHERS = [
-  ...['README.md', 'cookbook.md', 'in-tests.md', 'inspector.md', 'parallel-tests.md', 'running-for-a-team.md'],
+  ...['README.md', 'cookbook.md', 'editors.md', 'importing.md', 'in-tests.md', 'inspector.md', 'parallel-tests.md'],
+  'running-for-a-team.md',
 ];
 const pages = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.md'));
 const guides = pages.filter((file) => !OTHERS.includes(file)).map((file) => join(FOLDER, file));

@@ -62,7 +62,7 @@ describe('what is packed', () => {
     );
     expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
     expect(
-      paths.filter((path) => /tools\/(bench|fuzz|kills|mutants|simulate|recordings|clients)\//.test(path)),
+      paths.filter((path) => /tools\/(bench|clients|contracts|fuzz|kills|mutants|nodes|prose|simulate)\//.test(path)),
     ).toEqual([]);
   });
 

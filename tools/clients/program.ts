@@ -14,6 +14,8 @@ export interface Program {
   readonly dependencies?: Readonly<Record<string, string>>;
   /** The file that is run; `steps.mjs` unless given. */
   readonly script?: string;
+  /** It knows no other address than the vendor's: its connections are redirected. */
+  readonly redirect?: boolean;
   /** Where the clock of its world starts; now unless given. */
   readonly t0?: string;
 }
@@ -36,6 +38,7 @@ export interface Outcome {
 const run = promisify(execFile);
 /** Debian's packages belong to Debian's Python, also where another one is found first. */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+const REDIRECT = new URL('../in-tests/redirect.js', import.meta.url).href;
 const INSTALL_MS = 300_000;
 const STEPS_MS = 300_000;
 
@@ -95,13 +98,13 @@ export async function install(program: Program, from: string): Promise<{ folder:
 
 /** Runs the steps of an installed program. */
 export function play(
-  { script = 'steps.mjs' }: Program,
+  { script = 'steps.mjs', redirect = false }: Program,
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Step[]> {
   return new Promise((resolve) => {
     const command = script.endsWith('.py') ? PYTHON : process.execPath;
-    const child = spawn(command, [script], {
+    const child = spawn(command, [...(redirect ? ['--import', REDIRECT] : []), script], {
       cwd: folder,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -125,7 +125,7 @@ test.each<[string, string, number, string?]>([
   ['self.titel', "book has no field 'titel'", 5, 'title'],
   ['1 < self.shelf.rwo', "there is no 'rwo' here", 15, 'row'],
   ['self["titel"]', "book has no field 'titel'", 5, 'title'],
-  ['self.title.length', 'a string has no members', 11],
+  ['self.title.length', 'a string has no members: its length is size(...)', 11],
   ['self.pages[0]', 'a number cannot be indexed', 0],
   ['self.tags["a"]', 'a list of a string has no members', 10],
   ['self.tags[self.title]', 'a list is indexed by a number, not a string', 10],
