@@ -30,7 +30,8 @@ async function written(): Promise<Texts> {
 }
 
 function prefixed(folder: string, files: Texts): Texts {
-  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+  const yaml = Object.entries(files).filter(([path]) => path.endsWith('.yaml'));
+  return Object.fromEntries(yaml.map(([path, text]) => [`${folder}/${path}`, text]));
 }
 
 /** As the engine reads it: YAML 1.2 with merge keys; keys are the text that was written. */
