@@ -46,7 +46,7 @@ async function get({ url, key }: Announcement, path: string): Promise<Response> 
 /** A copy of the payments pack in which pack.yaml was changed. */
 function brokenPack(name: string, from: string | RegExp, to: string): { readonly dir: string; readonly line: number } {
   const dir = join(folder, name);
-  cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
+  cpSync(join(ROOT, 'packs', 'task-automation'), dir, { recursive: true });
   const file = join(dir, 'pack.yaml');
   const text = readFileSync(file, 'utf8');
   const broken = text.replace(from, to);

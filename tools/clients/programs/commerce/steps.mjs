@@ -3,7 +3,7 @@ import { control, call, equal, key, receiver, step } from './kit.mjs';
 
 const hook = await receiver();
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
-const [Provider] = (module.default ?? module).services;
+const Provider = (module.default ?? module).services.find(({ identifier }) => identifier === 'stripe');
 const shop = new Provider({ logger }, { apiKey: key, webhookSecret: hook.secret });
 const customer = { id: 'cus_of_the_shop', email: 'ann@example.com', first_name: 'Ann', last_name: 'Lee' };
 
