@@ -113,11 +113,15 @@ function findFiles(dir: string, problems: Problem[]): Found[] {
       problems.push(unknownEntry(name, entry, Object.keys(entry.isDirectory() ? FOLDERS : SINGLE_FILES)));
     }
   }
-  if (problems.every(({ code }) => code !== 'pack-unreadable') && !found.some(({ kind }) => kind === 'pack')) {
-    problems.push(problemOf('pack.yaml', 'file-missing', 'a pack needs a pack.yaml'));
-  }
+  const isReadable = problems.every(({ code }) => code !== 'pack-unreadable');
+  const missing = REQUIRED.find((name) => !found.some(({ kind }) => kind === SINGLE_FILES[name]));
+  if (isReadable && missing !== undefined)
+    problems.push(problemOf(missing, 'file-missing', `a pack needs the file ${missing}`));
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** Files that every pack has. */
+const REQUIRED = ['pack.yaml', 'errors.yaml'];
 
 function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   try {

@@ -361,8 +361,6 @@ test.each(['resources/loan.yaml', 'flows/lend.yaml', 'causes.yaml', 'magic.yaml'
   },
 );
 
-test('a pack without pack.yaml is told so', () => {
-  expect(check({ 'pack.yaml': null }).problems).toMatchObject([
-    { code: 'file-missing', file: 'pack.yaml', line: 1, column: 1 },
-  ]);
+test.each(['pack.yaml', 'errors.yaml'])('a pack without %s is told so', (file) => {
+  expect(check({ [file]: null }).problems).toMatchObject([{ code: 'file-missing', file, line: 1, column: 1 }]);
 });
