@@ -5,7 +5,8 @@ import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
 import { worldOfKey } from './expression/index.js';
-import { createHttpServer, givenKeys, type KeyHeader, type Messages, pathOf, queryOf, type Tls } from './http/index.js';
+import { createHttpServer, type Messages, type Tls } from './http/index.js';
+import { decoded, keysOfCall, type SharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 
 /** Answers a call. */
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
@@ -91,13 +92,6 @@ export interface Known {
   readonly keys: readonly string[];
 }
 
-/** Where keys may stand beside the Authorization header. */
-export interface SharedPlaces {
-  /** Names of parameters of the query. */
-  readonly parameters: ReadonlySet<string>;
-  readonly headers: readonly KeyHeader[];
-}
-
 /** Finds a world that is not here yet by its id, its name or its key, and lets it in. */
 export type Wake = (asked: { readonly name: string } | { readonly key: string }) => Promise<void>;
 
@@ -107,12 +101,10 @@ interface Place {
   readonly calls: Calls | null;
 }
 
-const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
-
 /**
- * One address for several worlds: the key of a call selects the world, on both planes, and so does a key that a world made; below `/w/<world>` it is that world
- * alone, which is where links to pages lead, since a browser brings no key. What selects none is answered by the first world,
- * whose key it does not have either. The world itself checks the key in constant time.
+ * One address for several worlds: the key of a call selects the world, on both planes, and so does a key that a world made;
+ * below `/w/<world>` it is that world alone, which is where links to pages lead, since a browser brings no key. What selects
+ * none is answered by the first world, whose key it does not have either. The world itself checks the key in constant time.
  */
 export class SharedAddress {
   readonly #byKey = new Map<string, Place>();
@@ -170,14 +162,9 @@ export class SharedAddress {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const url = req.url ?? '/';
-    const below = BELOW.exec(url);
-    const place = below ? await this.#named(below[1]) : await this.#keyed(req);
-    if (below && place) {
-      const rest = url.slice(below[0].length);
-      // Forms of pages lead back to where they came from.
-      Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
-    }
+    const named = worldNamed(req.url ?? '/');
+    const place = named === undefined ? await this.#keyed(req) : await this.#named(named);
+    if (place) withoutWorld(req);
     const to = place ?? this.#first;
     if (to) pass(to, req, res);
     else res.destroy();
@@ -189,43 +176,22 @@ export class SharedAddress {
   }
 
   #keyed(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
-    const given = givenKeys(req.headers, this.places.headers);
+    const given = keysOfCall(req, this.places);
     for (const key of given) {
       const place = this.#byKey.get(key);
       if (place) return place;
     }
-    const key = given.at(0) ?? this.#carried(req.url ?? '/');
+    const [key] = given;
     if (key === undefined) return undefined;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known;
     // What a world has made says which one it was.
     const world = worldOfKey(key);
     return world === undefined ? this.#woken({ key }, () => this.#byKey.get(key)) : this.#named(world);
-  }
-
-  /** The key in a query. */
-  #carried(url: string): string | undefined {
-    if (this.places.parameters.size === 0 || pathOf(url) === url) return undefined;
-    const query = new URLSearchParams(queryOf(url));
-    for (const name of this.places.parameters) {
-      const value = query.get(name);
-      if (value) return value;
-    }
-    return undefined;
   }
 
   async #woken(asked: Parameters<Wake>[0], find: () => Place | undefined): Promise<Place | undefined> {
     if (!this.wake) return undefined;
     await this.wake(asked).catch(() => undefined);
     return find();
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 

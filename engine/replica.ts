@@ -13,12 +13,10 @@ import {
   createApp,
   createHttpServer,
   givenKeys,
-  type KeyHeader,
   hashOfKey,
   isHealthPath,
   ownKeysOf,
   pathOf,
-  queryOf,
   sayHealth,
 } from './http/index.js';
 import { LIMITS } from './limits.js';
@@ -29,6 +27,7 @@ import { fingerprintOf } from './secure.js';
 import { type Place, ReplicaWorlds, type Where } from './replica-worlds.js';
 import { type Host, IDLE, mintKey, PackInvalid, type SandboxOptions, type Served, served } from './sandbox.js';
 import { type Notice, PgStore, StoreError } from './store/index.js';
+import { decoded, keysOfCall, type SharedPlaces, sharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 import type { ServedWorld } from './worlds.js';
 
 type Common = Pick<
@@ -96,7 +95,6 @@ export interface Replica {
 const FIRST = 'main';
 /** Methods that add nothing to a world. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-const BELOW = /^\/w\/([^/?]+)(?=[/?]|$)/;
 /** How many keys and names are remembered with their worlds. */
 const REMEMBERED = 10_000;
 /** How often a call is tried at another replica. */
@@ -288,20 +286,13 @@ class Front {
   /** Worlds by what selected them: keys as they were given, names and ids. */
   readonly #byKey = new Map<string, string>();
   readonly #byName = new Map<string, string>();
-  /** Names of parameters that may carry a key. */
-  readonly #keyParameters: ReadonlySet<string>;
-  /** Further headers that may carry one. */
-  readonly #keyHeaders: readonly KeyHeader[];
+  readonly #places: SharedPlaces;
 
   constructor(
     private readonly packs: readonly Program[],
     private readonly metrics: ReplicaOptions['metrics'],
   ) {
-    const auths = packs.map(({ model }) => model.settings.auth);
-    this.#keyParameters = new Set(
-      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
-    );
-    this.#keyHeaders = auths.flatMap(({ keyHeaders }) => keyHeaders);
+    this.#places = sharedPlaces(packs);
   }
 
   begin(begun: Begun): void {
@@ -365,13 +356,13 @@ class Front {
 
   async #answer(begun: Begun, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { worlds, main } = begun;
-    const url = req.url ?? '/';
-    const below = BELOW.exec(url);
-    const known = below ? this.#byName.get(below[1]) : this.#byKey.get(this.#keyIn(req) ?? '');
+    const named = worldNamed(req.url ?? '/');
+    const keys = named === undefined ? keysOfCall(req, this.#places) : [];
+    const known = named === undefined ? this.#remembered(keys) : this.#byName.get(named);
     const place = known === undefined ? undefined : worlds.here(known);
     if (place) return pass(place, req, res);
     const id =
-      known ?? (below ? await this.#named(begun, below[1]) : await this.#keyed(begun, this.#keyIn(req))) ?? main;
+      known ?? (named === undefined ? await this.#keyed(begun, keys) : await this.#named(begun, named)) ?? main;
     const found = await this.#where(begun, id);
     if (found.where.kind === 'here') return pass(found.where.place, req, res);
     await this.#handOn(begun, found, req, res);
@@ -417,30 +408,33 @@ class Front {
     return id;
   }
 
-  async #keyed({ store, key: mainKey, main }: Begun, given: string | undefined): Promise<string | undefined> {
-    if (given === undefined) return undefined;
+  #remembered(keys: readonly string[]): string | undefined {
+    for (const key of keys) {
+      const id = this.#byKey.get(key);
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  /** The world that the first of these texts opens that opens any. */
+  async #keyed(begun: Begun, keys: readonly string[]): Promise<string | undefined> {
+    for (const key of keys) {
+      const id = await this.#opened(begun, key);
+      if (id === undefined) continue;
+      remember(this.#byKey, key, id);
+      return id;
+    }
+    return undefined;
+  }
+
+  async #opened({ store, key: mainKey, main }: Begun, given: string): Promise<string | undefined> {
     const forms = new Set(
       this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
     );
     const own = mainKey !== null && forms.has(mainKey) ? main : (await store.ofKeys([...forms])).at(0)?.id;
     // What a world has made says which one it was.
     const maker = own === undefined ? worldOfKey(given) : undefined;
-    const id = maker === undefined ? own : (await store.find(decoded(maker)))?.id;
-    if (id !== undefined) remember(this.#byKey, given, id);
-    return id;
-  }
-
-  #keyIn(req: IncomingMessage): string | undefined {
-    const [given] = givenKeys(req.headers, this.#keyHeaders);
-    if (given !== undefined || req.headers.authorization !== undefined) return given;
-    const url = req.url ?? '/';
-    if (this.#keyParameters.size === 0 || pathOf(url) === url) return undefined;
-    const query = new URLSearchParams(queryOf(url));
-    for (const name of this.#keyParameters) {
-      const value = query.get(name);
-      if (value) return value;
-    }
-    return undefined;
+    return maker === undefined ? own : (await store.find(decoded(maker)))?.id;
   }
 
   #forget(world: string): void {
@@ -470,13 +464,7 @@ function pass({ calls, app, id, isFull }: Place, req: IncomingMessage, res: Serv
   if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to: null } satisfies CallNews);
   if (isFull() && !READING.has(req.method ?? ''))
     return refused(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
-  const url = req.url ?? '/';
-  const below = BELOW.exec(url);
-  if (below) {
-    const rest = url.slice(below[0].length);
-    // Forms of pages lead back to where they came from.
-    Object.assign(req, { originalUrl: url, url: rest.startsWith('/') ? rest : `/${rest}` });
-  }
+  withoutWorld(req);
   Reflect.deleteProperty(req.headers, HANDED_ON);
   calls.begin(res);
   app(req, res);
@@ -509,14 +497,6 @@ function failed(res: ServerResponse, error: unknown): void {
   else if (error instanceof Refusal || error instanceof LedgerMismatch)
     refused(res, 503, 'world_not_started', `the world does not start: ${message}`);
   else res.destroy();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Where others reach what listens on all addresses. */

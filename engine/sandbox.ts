@@ -24,6 +24,7 @@ import { PackCache, packFolder, type PackSource, type Problem } from './pack/ind
 import type { OpenWorld, Store } from './store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
 import type { Rest } from './rests.js';
+import { sharedPlaces } from './world-of-call.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
 export interface SandboxOptions<Pack extends string = string> {
@@ -410,15 +411,8 @@ async function addressOf(
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
   if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
-  const auths = host.packs.map(({ model }) => model.settings.auth);
-  const places = {
-    parameters: new Set(
-      auths.flatMap(({ keyParameters, keyPlaces }) => [...keyParameters.keys(), ...keyPlaces.map(({ name }) => name)]),
-    ),
-    headers: auths.flatMap(({ keyHeaders }) => keyHeaders),
-  };
   const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, places, wake);
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);
   return host.address.enter(app, { ...known, keys }, calls);
 }
 

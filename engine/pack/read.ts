@@ -114,14 +114,16 @@ function findFiles(dir: string, problems: Problem[]): Found[] {
     }
   }
   const isReadable = problems.every(({ code }) => code !== 'pack-unreadable');
-  const missing = REQUIRED.find((name) => !found.some(({ kind }) => kind === SINGLE_FILES[name]));
-  if (isReadable && missing !== undefined)
-    problems.push(problemOf(missing, 'file-missing', `a pack needs the file ${missing}`));
+  const missing = REQUIRED.find(({ name }) => !found.some(({ kind }) => kind === SINGLE_FILES[name]));
+  if (isReadable && missing !== undefined) problems.push(problemOf(missing.name, 'file-missing', missing.message));
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** Files that every pack has. */
-const REQUIRED = ['pack.yaml', 'errors.yaml'];
+const REQUIRED = [
+  { name: 'pack.yaml', message: 'a pack needs a pack.yaml' },
+  { name: 'errors.yaml', message: 'a pack needs an errors.yaml' },
+];
 
 function list(dir: string, shown: string, problems: Problem[]): Dirent[] {
   try {
