@@ -209,12 +209,18 @@ function newCompiler(dialect: Dialect): Ajv07.Ajv {
 function bareCompiler(dialect: Dialect): Ajv07.Ajv {
   const require = createRequire(import.meta.url);
   switch (dialect) {
-    case '2020':
-      return new (require('ajv/dist/2020.js') as typeof Ajv2020).Ajv2020(OPTIONS);
-    case '2019':
-      return new (require('ajv/dist/2019.js') as typeof Ajv2019).Ajv2019(OPTIONS);
-    case '07':
-      return new (require('ajv') as typeof Ajv07).Ajv(OPTIONS);
+    case '2020': {
+      const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as typeof Ajv2020;
+      return new Compiler(OPTIONS);
+    }
+    case '2019': {
+      const { Ajv2019: Compiler } = require('ajv/dist/2019.js') as typeof Ajv2019;
+      return new Compiler(OPTIONS);
+    }
+    case '07': {
+      const { Ajv: Compiler } = require('ajv') as typeof Ajv07;
+      return new Compiler(OPTIONS);
+    }
   }
 }
 
