@@ -6,6 +6,7 @@ import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFu
 import { LIMITS } from '../limits.js';
 import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json } from './host.js';
+import { pathOfPointer } from './json-pointer.js';
 import { textPattern } from './pattern.js';
 import { COST, shapeMistake, withCosts } from './schema-shape.js';
 import { canonical, isObject } from './values.js';
@@ -230,14 +231,7 @@ function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolea
 }
 
 function pathOf({ instancePath, params }: ErrorObject, value: Json): (string | number)[] {
-  const path: (string | number)[] = [];
-  let at: unknown = value;
-  for (const part of instancePath.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const step = Array.isArray(at) ? Number(key) : key;
-    path.push(step);
-    at = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined;
-  }
+  const path = pathOfPointer(instancePath, value);
   const member = memberOf(params);
   return member === undefined ? path : [...path, member];
 }
