@@ -129,7 +129,7 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
     case 'unreadable':
       return error.status === 415
         ? new Refusal(415, 'encoding_unsupported', error.reason)
-        : new Refusal(400, 'malformed_body', error.reason);
+        : new Refusal(400, 'body_malformed', error.reason);
     case 'bad_path':
     case 'defect':
       return thrown;
@@ -166,7 +166,7 @@ function bytesOf(req: Request): Buffer | null {
 }
 
 function wellFormed(decoded: Decoded<Json>): JsonObject {
-  if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
+  if (!decoded.ok) throw new Refusal(400, 'body_malformed', decoded.reason);
   return decoded.value;
 }
 
@@ -222,7 +222,7 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
     } else if (requestError(error).kind === 'bad_path') {
       res.status(400).json({
         error: {
-          code: 'malformed_path' satisfies ControlCode,
+          code: 'path_malformed' satisfies ControlCode,
           message: 'the path is not valid percent-encoded UTF-8',
         },
       });

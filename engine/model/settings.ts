@@ -154,7 +154,7 @@ export function readSettings(
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
     if (ms === undefined)
-      diagnostics.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();
@@ -180,7 +180,7 @@ export function readSettings(
     if (text === undefined) return null;
     const name = fill(text);
     if (!isHeaderName(name))
-      diagnostics.problem(inside(place, ...path), 'wrong-value', `'${name}' cannot be the name of a header`, {
+      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
         at: path[0] === 'headers' ? 'key' : 'value',
       });
     return name;

@@ -15,10 +15,11 @@ export class SeedRefused extends Error {
       | 'missing_field'
       | 'invalid_value'
       | 'engine_derived'
-      | 'unknown_reference'
-      | 'malformed',
+      | 'unknown_reference',
     message: string,
     readonly path: string,
+    /** The request is not one of this shape, whatever the pack has. */
+    readonly shape = false,
   ) {
     super(message);
   }

@@ -39,7 +39,7 @@ function* objectsOf(
   for (const [collection, objects] of Object.entries(deleted)) {
     const at = `deleted.${collection}`;
     const resource = resourceOf(pack, collection, at);
-    if (!isList(objects)) throw new SeedRefused('malformed', `${at} must be a list`, at);
+    if (!isList(objects)) throw new SeedRefused('invalid_value', `${at} must be a list`, at, true);
     yield* givenOf(resource, objects, at);
   }
 }
@@ -47,7 +47,7 @@ function* objectsOf(
 function* givenOf(resource: ResourceProgram, objects: readonly Json[], at: string): Generator<Given> {
   for (const [index, given] of objects.entries()) {
     const path = `${at}[${index}]`;
-    if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+    if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
     yield { resource, given, path };
   }
 }
@@ -248,7 +248,7 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
 
 /** Arms a timer that the seed names: `{collection, id, timer, due}`. */
 function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
-  if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+  if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
   const { collection, id, timer, due } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);
   const row = typeof id === 'string' ? command.world.row(resource.index, id) : undefined;
