@@ -7,6 +7,7 @@ import {
   pastOf,
   Refusal,
   unknownPack,
+  unknownWorld,
   type WorldDirectory,
   type WorldView,
   type WorldWish,
@@ -184,7 +185,7 @@ export class Worlds implements WorldDirectory {
     const id = from.world ?? [...this.#running.keys()][0];
     const found = await this.#awake(id);
     if (!found)
-      throw new Refusal(404, 'unknown_world', `there is no world '${id}' to branch off from`, { path: 'from.world' });
+      throw await unknownWorld(this, id, { path: 'from.world' });
     const { record, world } = found;
     const { engine } = world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);

@@ -5,6 +5,6 @@ export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION } from './contract.js';
 export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
-export { Refusal, unknownPack } from './refusal.js';
+export { Refusal, unknownPack, unknownWorld } from './refusal.js';
 export { momentNamed, pastOf } from './moments.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

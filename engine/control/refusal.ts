@@ -25,6 +25,16 @@ export function unknown(what: Named, name: string, near?: string, details: JsonO
   });
 }
 
+/** 404: no world has this id or name. */
+export async function unknownWorld(
+  worlds: { list(): Promise<readonly { readonly id: string; readonly name: string }[]> },
+  id: string,
+  details: JsonObject = {},
+): Promise<Refusal> {
+  const known = await worlds.list();
+  return unknown('world', id, suggest(id, known.flatMap((world) => [world.name, world.id])), details);
+}
+
 /** 404: this server does not serve worlds of the pack. */
 export function unknownPack(name: string, served: readonly string[]): Refusal {
   const near = suggest(name, served);

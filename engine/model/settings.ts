@@ -154,7 +154,11 @@ export function readSettings(
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
     if (ms === undefined)
-      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+      diagnostics.problem(
+        inside(place, ...path),
+        'invalid-value',
+        `'${text}' is not a duration (such as 60s, 1d12h or 0s)`,
+      );
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();

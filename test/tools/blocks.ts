@@ -17,7 +17,6 @@ export interface Block {
 
 /** Why a block is not run. There are no other reasons. */
 export const REASONS: Readonly<Record<string, string>> = {
-  fragment: 'a part of what stands elsewhere, and is run there',
   network: 'needs the network',
   daemon: 'needs a program that a test cannot start: an editor, Docker, a service of CI',
   minutes: 'takes minutes',

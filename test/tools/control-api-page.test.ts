@@ -27,10 +27,13 @@ beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'payments', packs: ['task-automation'] });
   const made = await call(sandbox, 'POST /__admin__/worlds', '{"pack": "task-automation"}');
   tasks = (await made.json()) as typeof tasks;
-  const task = await idOf(await call(tasks, 'POST /v1/tasks', '{"instructions": "Look"}'));
+  const agent = { id: 'agt_Bookkeeper000001', name: 'Bookkeeper' };
+  const task = { id: 'task_FetchInvoice0001', agent_id: agent.id, name: 'Fetch' };
+  await call(tasks, 'POST /__admin__/seed', JSON.stringify({ resources: { agents: [agent], tasks: [task] } }));
+  const run = await idOf(await call(tasks, 'POST /task-runs', JSON.stringify({ task_id: task.id })));
   const pay = new URLSearchParams({ amount: '500', currency: 'usd', payment_method: 'pm_card_visa' });
   const intent = await idOf(await call(sandbox, 'POST /v1/payment_intents', pay));
-  ids = { pi_: intent, task_: task };
+  ids = { pi_: intent, trun_: run };
 });
 afterAll(() => sandbox.close());
 

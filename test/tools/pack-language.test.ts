@@ -10,7 +10,7 @@ import { ROOT } from './command.js';
 const PAGE = 'docs/reference/pack-language.md';
 type Shape = Readonly<Record<string, unknown>>;
 /** What `[ steps ]` of the page stands for. */
-const STEPS = '[{ set: { note: a } }]';
+const STEPS = "[{ let: { a: '1' } }]";
 
 const schemas = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 for (const file of readdirSync(join(ROOT, 'schemas')).filter((name) => name.endsWith('.schema.json'))) {

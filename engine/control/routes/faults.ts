@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
-import type { UnitOfWork } from '../../runtime/index.js';
+import { didYouMean } from '../../pack/index.js';
+import type { Operation } from '../../program/index.js';
+import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type Fault, type FaultAnswer, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
@@ -48,17 +50,34 @@ const FAULT = {
   probability: optional(share),
 };
 
+/**
+ * What no call of an operation can carry never matches: most likely it is misspelt. Lists have filters beside their parameters.
+ * @throws Refusal (400)
+ */
+function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: JsonObject): void {
+  if (!model.settings.refuseUnknown || kind === 'list' || kind === 'search') return;
+  for (const path of Object.keys(match)) {
+    const [name, ...rest] = path.split('.');
+    if (params.has(name)) continue;
+    const near = model.env.suggest(name, params.keys());
+    const hint = near === undefined ? '' : didYouMean([near, ...rest].join('.'));
+    throw wrongValue(`match.${path}`, `is no parameter of ${key}${hint}`);
+  }
+}
+
 /** Faults: calls that a test lets fail. */
 export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
     route('POST /faults', { body: FAULT }, ({ body, why }) => {
       const { def, operations } = collectionNamed(engine, body.resource);
-      if (!operations.has(body.operation)) {
+      const operation = operations.get(body.operation);
+      if (!operation) {
         const near = engine.model.env.suggest(body.operation, operations.keys());
         throw unknown('operation', `${def.collection}.${body.operation}`, near, { operations: [...operations.keys()] });
       }
       const kind = kindOf(body);
+      checkMatch(engine, operation, body.match ?? {});
       checkWords(engine.model, body.error);
       return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
     }),

@@ -190,7 +190,7 @@ describe('a value fits its type or the first misfit is told', () => {
     [{ type: 'string', format: 'mail' }, 'me', 'x is not a valid mail address'],
     [{ ref: 'bread' }, 7, 'x must be text'],
     [{ enum: ['a', 'b'] }, 'b', undefined],
-    [{ enum: ['a', 'b'] }, 'c', 'x must be one of a, b'],
+    [{ enum: ['a', 'b'] }, 'c', "x must be one of a, b, not 'c'"],
     [{ const: { a: 1 } }, { a: 1 }, undefined],
     [{ const: 'a' }, 'b', 'x must be "a"'],
     ['integer', 1.5, 'x must be an integer'],
