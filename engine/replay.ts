@@ -208,7 +208,7 @@ class Player {
     return here;
   }
 
-  /** What the answer is does not matter: the ledger tells what came of it. */
+  /** What the response is does not matter: the ledger tells what came of it. */
   async #send(order: Order | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;
@@ -216,7 +216,7 @@ class Player {
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = this.sandbox.engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    // A fault may have cut the connection, also in the middle of the answer.
+    // A fault may have cut the connection, also in the middle of the response.
     await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then((answer) => answer.text())
       .catch(() => undefined);

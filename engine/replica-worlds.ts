@@ -29,7 +29,7 @@ export interface Place {
   readonly id: string;
   readonly calls: Calls;
   app: Express | null;
-  /** Whether it takes up more than it may: what would add to it is refused. */
+  /** Whether it takes up more than it may: what would add to it is rejected. */
   readonly isFull: () => boolean;
 }
 
@@ -352,8 +352,7 @@ export class ReplicaWorlds implements WorldDirectory {
         });
     const id = from.world ?? this.options.main;
     const found = await this.#bring(id);
-    if (!found)
-      throw await unknownWorld(this, id, { path: 'from.world' });
+    if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { engine } = found.world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
     pastOf(engine, entry);

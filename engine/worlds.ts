@@ -26,7 +26,7 @@ export interface ServedWorld {
   readonly from: ForkOrigin | null;
   /**
    * Whether it may rest: nobody has called for so long, and nothing is under way.
-   * @param ms wall time
+   * @param ms real time
    */
   isQuiet(ms: number): boolean;
   /** Somebody has asked for it. */
@@ -67,7 +67,7 @@ export interface Source {
 
 export interface WorldsOptions {
   readonly store: Store | undefined;
-  /** Milliseconds of wall time after which a kept world that nobody calls leaves memory. */
+  /** Milliseconds of real time after which a kept world that nobody calls leaves memory. */
   readonly idle: number;
   /** Names of the packs that are served, the first world's first. */
   readonly packs: readonly string[];
@@ -184,8 +184,7 @@ export class Worlds implements WorldDirectory {
         });
     const id = from.world ?? [...this.#running.keys()][0];
     const found = await this.#awake(id);
-    if (!found)
-      throw await unknownWorld(this, id, { path: 'from.world' });
+    if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { record, world } = found;
     const { engine } = world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);

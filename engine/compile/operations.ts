@@ -104,7 +104,7 @@ export function linkOperation(
   const key = `${def.collection}.${name}`;
   const owner = {
     key,
-    // A list that has steps of its own answers what they give.
+    // A list that has steps of its own responses what they give.
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     params: () => inputs().params,

@@ -1,4 +1,4 @@
-/** The control plane: what tests do to a world, under `/__admin__`. */
+/** The control API: what tests do to a world, under `/__admin__`. */
 export { type Bug, BUG_FORMAT, type Did, digestOf, type Heard, madeIn, type Step } from './bug.js';
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';

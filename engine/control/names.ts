@@ -58,7 +58,7 @@ export function checkEvents(engine: Engine, name: string, path: string): void {
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });
 }
 
-/** World time as the pack writes it. */
+/** Simulated time as the pack writes it. */
 export function instantOf(engine: Engine, ms: number): Json {
   return Number.isFinite(ms) ? engine.model.env.fromMs(ms) : null;
 }

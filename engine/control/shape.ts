@@ -105,7 +105,7 @@ export const share: Reader<number> = (value, path) => {
   throw wrongValue(path, 'must be a number from 0 to 1');
 };
 
-/** A length of world time, in milliseconds. */
+/** A length of simulated time, in milliseconds. */
 export const duration: Reader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');

@@ -50,7 +50,7 @@ function side(engine: Engine, found: FoundWorld | null, n: number): Side {
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
-/** A side as the answer tells it. */
+/** A side as the response tells it. */
 export function sideView({ engine, found, past }: Side): JsonObject {
   return { ...(found ? { world: found.id } : {}), ...momentView(engine, past) };
 }

@@ -18,7 +18,7 @@ export interface ResourceDef {
   readonly title: string;
   readonly ids: IdFormat;
   readonly singleton: boolean;
-  /** Fields in the order of answers, `id` first. */
+  /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
   /** The field that the machine moves. */

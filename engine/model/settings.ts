@@ -59,7 +59,7 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
-  /** Content type of answers. */
+  /** Content type of responses. */
   readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;

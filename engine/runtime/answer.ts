@@ -4,7 +4,7 @@ import type { Row, World } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
- * An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them.
+ * An object as an event freezes it: its response, without the fields that events drop, nulls as the pack writes them.
  * @param shape of the version that the event is written in; null: the base
  */
 export function snapshotOf(
@@ -18,21 +18,21 @@ export function snapshotOf(
   return eventForm(command, resource, answer);
 }
 
-/** The answer of an object; kept until the object changes where it depends on nothing else. */
+/** The response of an object; kept until the object changes where it depends on nothing else. */
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.answer();
   if (!plan.pure) return plan.value(host, row.value);
   return (row.answer ??= plan.value(host, row.value));
 }
 
-/** The answer of an object that may be the current state of a row. */
+/** The response of an object that may be the current state of a row. */
 export function answerOfObject(host: Host, world: World, resource: ResourceProgram, object: JsonObject): JsonObject {
   const { id } = object;
   const row = typeof id === 'string' ? world.row(resource.index, id) : undefined;
   return row?.value === object ? answerOf(host, resource, row) : resource.answer().value(host, object);
 }
 
-/** A value of an answer as an event freezes it. */
+/** A value of a response as an event freezes it. */
 export function eventValue(
   command: UnitOfWork,
   resource: ResourceProgram,

@@ -6,7 +6,7 @@ import type { Row, TimeFormat } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Why a seed was refused. Nothing of it is kept. */
+/** Why a seed was rejected. Nothing of it is kept. */
 export class SeedRefused extends Error {
   constructor(
     readonly code:

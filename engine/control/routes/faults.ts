@@ -160,7 +160,7 @@ function kindOf(ordered: Read<typeof FAULT>): FaultKind {
 
 const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms'] as const;
 
-/** What is done to the answer; undefined: nothing. */
+/** What is done to the response; undefined: nothing. */
 function answerOf({ headers, body, truncate_at, drip_ms }: Read<typeof FAULT>): FaultAnswer | undefined {
   const answer = {
     ...part('headers', headers),
@@ -176,7 +176,7 @@ function part<K extends string, T>(key: K, value: T | undefined): { readonly [P 
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T });
 }
 
-/** Refuses words of an error that are no text, or none that the pack's error for faults takes. */
+/** Rejects words of an error that are no text, or none that the pack's error for faults takes. */
 function checkWords({ errors, settings }: Model, error: JsonObject | undefined): void {
   const { args } = engineError(errors, 'fault');
   for (const key of ['code', 'type', 'message']) {
