@@ -287,6 +287,16 @@ test('webhooks of an item are signed by a key that the client fetches', async ()
   );
 });
 
+test('the balances of an item are asked for five times a minute, whatever others ask', async () => {
+  const { access_token } = await linked();
+  for (let n = 1; n <= 5; n++) await client.accountsBalanceGet({ access_token });
+  await expect(client.accountsBalanceGet({ access_token })).rejects.toMatchObject(refusal(429, 'BALANCE_LIMIT'));
+  const other = await linked();
+  expect((await client.accountsBalanceGet({ access_token: other.access_token })).status).toBe(200);
+  await sandbox.control.advance('1m');
+  expect((await client.accountsBalanceGet({ access_token })).status).toBe(200);
+});
+
 test('institutions are listed, found and told apart by what they can do', async () => {
   const { institutions, total } = (await client.institutionsGet({ count: 2, offset: 1, country_codes: US })).data;
   expect([institutions.map(({ name }) => name), total]).toEqual([
