@@ -90,9 +90,10 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
-    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
+    const given = (): JsonObject => (input.ok ? { ...input.given, ...path } : {});
+    visit.metered = this.#limits?.meter(operation, visit.request, given) ?? null;
     busyWith(req.method, visit.request.path);
-    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    const met = this.#faults.find(operation, given);
     if (!met) return this.#resolve(visit, input);
     visit.spend = this.#faults.meet(met);
     try {
