@@ -24,6 +24,12 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  {
+    // One plain script of several files, which see each other's names.
+    files: ['tools/browser/**'],
+    languageOptions: { sourceType: 'script' },
+    rules: { '@typescript-eslint/no-unused-vars': ['error', { vars: 'local' }] },
+  },
   // Configuration files belong to no TypeScript project.
   { files: ['*.js'], ...tseslint.configs.disableTypeChecked },
 );
