@@ -31,5 +31,5 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-unused-vars': ['error', { vars: 'local' }] },
   },
   // Configuration files belong to no TypeScript project.
-  { files: ['*.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['*.js', 'test/support/*.mjs'], ...tseslint.configs.disableTypeChecked },
 );

@@ -7,6 +7,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // Machines are noisy; nothing here asserts on time.
   testTimeout: 60_000,
 };

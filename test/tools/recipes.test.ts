@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { scratchFolder } from '../support/file-store.js';
+import { skipped } from '../support/skipped.js';
 import { ROOT, runSandbox } from './command.js';
 
 /** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
@@ -45,8 +46,7 @@ function isThere(program: string, probe: readonly string[]): boolean {
 
 for (const { name, page, file, command, probe } of LANGUAGES) {
   const there = isThere(command[0], probe);
-  if (!there)
-    process.stderr.write(`\nSKIPPED: the recipe for ${name}. There is no ${command[0]} with what it needs.\n\n`);
+  if (!there) skipped(`the recipe for ${name}. There is no ${command[0]} with what it needs.`);
   (there ? test : test.skip)(
     `the recipe for ${name} takes a payment`,
     async () => {
