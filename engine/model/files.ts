@@ -879,6 +879,23 @@ export type BrowserInputFile = {
   readonly incomplete?: JsonObject;
 };
 
+/** One button: the events that the page is told one after the other when it is pressed. */
+export type BrowserButtonFile = {
+  /** What stands on it. */
+  readonly label: string;
+  /** The events, in order. */
+  readonly events: readonly {
+    /** Its name. */
+    readonly event: string;
+    /** What it has besides. */
+    readonly with?: JsonObject;
+    /** A function of the event that the page calls before the next event comes, if it listens at all. */
+    readonly waits?: string;
+    /** Functions of the event that do nothing. */
+    readonly ignores?: readonly string[];
+  }[];
+};
+
 /** A place for some inputs. Elements of one group that stand for the same go together. */
 export type BrowserElementFile = {
   /** What it is where a page passes it: this part of what its inputs fill. */
@@ -887,6 +904,10 @@ export type BrowserElementFile = {
   readonly with?: Readonly<Record<string, string>>;
   /** The inputs, in order. */
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
+  /** Buttons, in order. What the page sends after one was pressed is of this element alone, until something is typed elsewhere. */
+  readonly buttons?: Readonly<Record<string, BrowserButtonFile>>;
+  /** What the event `ready` has besides. */
+  readonly ready?: JsonObject;
 };
 
 /** Where its value comes from. */
@@ -909,7 +930,25 @@ export type BrowserMethodFile = {
   readonly operation?: string;
   /** Instead of an operation: the page that the browser goes to. */
   readonly page?: string;
-  /** Where the object's id comes from; see `secret`. */
+  /** The page is shown in a frame instead: the method gives an object with `mount`, `unmount` and `destroy`. */
+  readonly mounts?: {
+    /** The operation that is asked for the object whenever the frame has loaded. */
+    readonly watches: string;
+    /** Paths in what came, and the value with which it is done. */
+    readonly until: Readonly<Record<string, string | number | boolean | null>>;
+    /** Where the function stands that is called then. */
+    readonly tells?: string;
+    /** Where the page goes then. */
+    readonly leaves?: {
+      /** Path of the address in what came; it stays without one. */
+      readonly to: string;
+      /** Paths in what came, and a value; it stays with another. */
+      readonly when?: Readonly<Record<string, string | number | boolean | null>>;
+      /** Text in the address, and the path of what stands there instead. */
+      readonly fills?: Readonly<Record<string, string>>;
+    };
+  };
+  /** Where the object's id comes from; see `secret`. A function there is called. */
   readonly id?: string | readonly string[];
   /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
@@ -945,6 +984,8 @@ export type BrowserFile = {
   readonly script: readonly string[];
   /** Name of the function that the script defines; a page calls it with its key. */
   readonly global: string;
+  /** What `version` of that function says, by the path that the script was loaded from. */
+  readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
   readonly key: string;
   /** Where in a failed answer the error stands that pages are told. */
@@ -955,10 +996,16 @@ export type BrowserFile = {
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
+  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nobody tells anything. */
+  readonly objects?: Readonly<
+    Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
+  >;
   /** Places for what people type, in groups. */
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
+    /** Where frameworks name an element by something of their own: the member that has the name. */
+    readonly named_by?: string;
     /** What `create` of a group makes, by its name there. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
   };
