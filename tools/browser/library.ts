@@ -67,7 +67,7 @@ type Result = Values;
 
 /** Defines the function of the page. */
 // Called by what the engine serves behind this file.
-// eslint-disable-next-line @typescript-eslint/no-unused-vars
+// oxlint-disable-next-line typescript/no-unused-vars
 function install(library: LibraryDescription): void {
   const base = baseOf(document.currentScript, library.script);
   Object.assign(window, {
