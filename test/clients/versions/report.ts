@@ -44,9 +44,7 @@ export class VersionsReport {
 
   /** Has every event of a world from now on written in all versions, as if endpoints wanted them. */
   follow({ runtime }: Engine): void {
-    const versions = this.#judges.map(({ version }) => version);
-    const { endpoints } = runtime;
-    if (endpoints) Object.defineProperty(endpoints, 'otherVersions', { value: () => versions });
+    for (const { version } of this.#judges) runtime.endpoints?.alsoIn.add(version);
   }
 
   /**
@@ -100,8 +98,10 @@ export class VersionsReport {
   #event(engine: Engine, judge: Judged, row: Row, renderings: string): void {
     const versions = row.value[renderings];
     const own = isObject(versions) ? versions[judge.version] : undefined;
+    const { current } = engine.pack.versions ?? {};
+    const isCurrent = engine.pack.versions?.find(judge.version, false)?.version === current;
     // Those of before the world was followed are written in the account's version only.
-    if (own === undefined) return;
+    if (own === undefined && !isCurrent) return;
     const value = isObject(own) ? { ...row.value, ...own } : row.value;
     const body = engine.runtime.resources[row.resource].answer().value(engine.runtime, value);
     this.#judge(engine, judge, 'events', String(row.value['type']), JSON.parse(JSON.stringify(body)), false);
