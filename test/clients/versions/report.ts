@@ -64,7 +64,7 @@ export class VersionsReport {
       if (shape !== null && isOnlyBase(body)) continue;
       // Events are written once.
       const shown = isBase && shape !== null ? shownIn(shape, runtime, body) : body;
-      if (isOfEvents(body) && found !== (own ?? pack.versions.current)) continue;
+      if (isOfEvents(body) && found !== pack.versions.current) continue;
       this.#judge(engine, judge, 'answers', label, shown, withoutId);
     }
   }
