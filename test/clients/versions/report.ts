@@ -63,8 +63,9 @@ export class VersionsReport {
       if (!isBase && found !== own) continue;
       if (shape !== null && isOnlyBase(body)) continue;
       // Events are written once.
-      const shown = isBase && shape !== null ? shownIn(shape, runtime, body) : body;
-      if (isOfEvents(body) && found !== pack.versions.current) continue;
+      const isWritten = isOfEvents(body);
+      if (isWritten && found !== pack.versions.current) continue;
+      const shown = isBase && !isWritten && shape !== null ? shownIn(shape, runtime, body) : body;
       this.#judge(engine, judge, 'answers', label, shown, withoutId);
     }
   }
