@@ -23,6 +23,7 @@ export const UNKNOWN = {
   pin: 'unknown_pin',
   resource: 'unknown_resource',
   trace: 'unknown_trace',
+  version: 'unknown_version',
   world: 'unknown_world',
 } as const;
 

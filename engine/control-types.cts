@@ -308,6 +308,11 @@ export interface components {
             readonly duration_ms: number;
             /** @description number of the last ledger entry when the call was answered */
             readonly entry: number;
+            /** @description only of a call that was answered in another version of the vendor's API than it asked for */
+            readonly version?: {
+                readonly asked: string;
+                readonly answered: string;
+            };
         };
         readonly World: {
             readonly id: string;
@@ -524,6 +529,13 @@ export interface components {
             readonly value: {
                 readonly [key: string]: unknown;
             };
+            /** @description as the version of the vendor's API shows it that was asked for; only then */
+            readonly shown?: {
+                readonly version: string;
+                readonly value: {
+                    readonly [key: string]: unknown;
+                };
+            };
             readonly exogenous: readonly {
                 readonly field_path: string;
                 readonly source: string;
@@ -553,6 +565,16 @@ export interface components {
             readonly history: readonly components["schemas"]["ObjectStep"][];
         };
         readonly PackView: {
+            /** @description versions of the vendor's API, oldest first; null when any is taken */
+            readonly versions?: {
+                /** @description what a call without a version is answered in */
+                readonly current: string;
+                readonly all: readonly {
+                    readonly name: string;
+                    /** @description titles of what changed in it */
+                    readonly changes: readonly string[];
+                }[];
+            } | null;
             readonly name: string;
             readonly title: string;
             readonly version: string;
@@ -1967,7 +1989,10 @@ export interface operations {
     };
     readonly object: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description a version of the vendor's API: the answer also says how it shows the object */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description id of an object */

@@ -7,6 +7,8 @@ const NONE: readonly string[] = [];
 
 /** The objects of a world that receive events. */
 export class Endpoints {
+  /** Versions of the API that events are written in too, though no endpoint wants them: for who compares versions. */
+  readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
 
   constructor(
@@ -40,8 +42,9 @@ export class Endpoints {
   /** The versions of the API, other than the account's, that endpoints want events of a type in. */
   otherVersions(type: string): readonly string[] {
     const { version, resource } = this.plan;
-    if (version === null || this.world.collections[resource.index].size === 0) return NONE;
-    const found = new Set<string>();
+    if (version === null || (this.world.collections[resource.index].size === 0 && this.alsoIn.size === 0)) return NONE;
+    const found = new Set(this.alsoIn);
+    if (this.accountVersion !== null) found.delete(this.accountVersion);
     for (const row of this.world.collections[resource.index].ordered().all()) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;

@@ -108,6 +108,7 @@ export interface Payments {
     readonly "billing_portal_configurations": "create" | "retrieve" | "update" | "list";
     readonly "billing_portal_sessions": "create";
     readonly "cards": "create" | "list_sources" | "retrieve" | "update" | "delete_source";
+    readonly "cash_balances": never;
     readonly "charges": "create" | "retrieve" | "update" | "list" | "search" | "capture";
     readonly "checkout_line_items": "list_of_session" | "list_of_link";
     readonly "checkout_sessions": "create" | "retrieve" | "update" | "list" | "expire" | "payment_page" | "confirm_payment_page";
