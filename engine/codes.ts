@@ -216,6 +216,8 @@ export const PROBLEM_CODES = [
   'no-search',
   'no-secret',
   'no-status',
+  'no-tenants',
+  'no-tokens',
   'no-transport',
   'no-version-file',
   'no-view',

@@ -54,6 +54,10 @@ export interface components {
                     readonly [key: string]: unknown;
                 }[];
             };
+            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            readonly tenants?: {
+                readonly [key: string]: Record<string, never>;
+            };
             /** @description the timers that the objects have, instead of those that follow from their own times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
             readonly now?: components["schemas"]["Instant"];
@@ -197,6 +201,8 @@ export interface components {
         readonly TimerFailure: {
             /** @description id of the object whose timer it was */
             readonly object: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly collection: string;
             readonly timer: string;
             readonly at: components["schemas"]["Instant"];
@@ -364,6 +370,8 @@ export interface components {
                 readonly op: "put" | "delete";
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
         };
         readonly Entry: {
@@ -395,6 +403,8 @@ export interface components {
         readonly ObjectDiff: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
             /** @description the last entry that made it so; null: the ledger does not hold it any more */
@@ -471,6 +481,8 @@ export interface components {
         readonly WorldTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the delay, as the pack names it */
             readonly timer: string;
             /** @description when it is over: Unix seconds or ISO 8601 */
@@ -479,6 +491,8 @@ export interface components {
         readonly DueTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
@@ -501,6 +515,8 @@ export interface components {
         };
         readonly ObjectRow: {
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly status: unknown;
             readonly at: unknown;
             readonly timers: number;
@@ -522,6 +538,8 @@ export interface components {
             readonly resource: string;
             readonly title: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly deleted: boolean;
             readonly status: unknown;
             /** @description the field that the machine moves */
@@ -555,6 +573,8 @@ export interface components {
                 readonly path: string;
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
             readonly named_by: readonly {
                 readonly collection: string;
@@ -743,6 +763,21 @@ export interface operations {
                             readonly [key: string]: readonly {
                                 readonly [key: string]: unknown;
                             }[];
+                        };
+                        /** @description what tenants have, by their ids; left out when there are none */
+                        readonly tenants?: {
+                            readonly [key: string]: {
+                                readonly resources: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                                readonly deleted?: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                            };
                         };
                         /** @description timers that run, in the order of arming; left out when there are none */
                         readonly timers?: readonly components["schemas"]["WorldTimer"][];
@@ -1781,6 +1816,8 @@ export interface operations {
                     readonly "application/json": {
                         readonly collection: string;
                         readonly object: string;
+                        /** @description the tenant whose it is; left out for what no tenant has */
+                        readonly tenant?: string;
                         readonly field: string;
                         readonly value: unknown;
                         /** @description the entry that wrote the value, then what led to it */
@@ -1958,6 +1995,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description only those that are in this state */
                 readonly status?: string;
+                /** @description only those of this tenant; `none`: those that no tenant has */
+                readonly tenant?: string;
                 /** @description so many are left out at the beginning */
                 readonly skip?: number;
                 /** @description so many; 100 unless given */

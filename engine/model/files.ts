@@ -197,6 +197,16 @@ export type ForStep = {
   readonly when?: string;
 };
 
+/** Does steps in another tenant: what they look up, make and emit is that tenant's. */
+export type WithinStep = {
+  /** The id of the tenant; null: in none. */
+  readonly within: string;
+  /** The steps. */
+  readonly do: readonly StepFile[];
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
 /** Makes an object and enters the initial state of its machine. */
 export type CreateStep = {
   /** The resource. */
@@ -336,6 +346,7 @@ export type StepKinds = {
   readonly let: LetStep;
   readonly if: IfStep;
   readonly for: ForStep;
+  readonly within: WithinStep;
   readonly create: CreateStep;
   readonly set: SetStep;
   readonly delete: DeleteStep;
@@ -391,6 +402,8 @@ export type DeliveryFile = {
     readonly active?: string;
     /** Expression: the names or globs it wants. */
     readonly events: string;
+    /** Expression: whether an endpoint that no tenant has gets events of tenants: `none` (unless given), `only` or `all`. An endpoint of a tenant gets that tenant's. */
+    readonly tenants?: string;
     /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
@@ -470,6 +483,10 @@ export type PackFile = {
               readonly sequence?: number;
               /** A random UUID (version 4). */
               readonly uuid?: 4;
+              /** How many characters stand there of the end of the tenant's id. */
+              readonly tenant?: number;
+              /** What stands there in ids of objects that no tenant has. */
+              readonly home?: string;
             }
           | string
         )[];
@@ -530,15 +547,6 @@ export type PackFile = {
         }
       >
     >;
-    /** A header by which calls name whose data they are about. The world holds one account: any other is rejected. */
-    readonly account?: {
-      /** Name of the header. */
-      readonly header: string;
-      /** Other names of it that are read too. */
-      readonly aliases?: readonly string[];
-      /** The id of the account that there is. */
-      readonly own: string;
-    };
     /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
     /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
@@ -565,6 +573,25 @@ export type PackFile = {
       /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
       readonly scopes?: string;
     };
+  };
+  /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
+  readonly tenants?: {
+    /** The resource whose objects are tenants. */
+    readonly resource: string;
+    /** An id that stands for no tenant: the one that the world's own key belongs to. */
+    readonly home?: string;
+    /** Headers that name a tenant; the first that a call brings counts. */
+    readonly headers?: readonly string[];
+    /** Answers to calls in a tenant name it in the first of `headers`. */
+    readonly echo?: boolean;
+    /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
+    readonly paths?: readonly string[];
+    /** The field of a tenant that holds a key of its own; it has to be one of the resource's `indexes`. Such a key opens what the world's key opens, in that tenant alone. */
+    readonly key?: string;
+    /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
+    readonly token?: string;
+    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are refused as if it were not there. */
+    readonly admits?: string;
   };
   /** Encoding of bodies. */
   readonly encoding?: {
@@ -1175,6 +1202,8 @@ export type ResourceFile = {
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
+  /** Its objects belong to no tenant and are there for all of them. Needs `tenants` of pack.yaml. */
+  readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
-import { HAS_BROWSER, openBrowser, openInspector } from '../../support/inspector.js';
+import { describeInBrowser, openBrowser, openInspector } from '../../support/inspector.js';
 
 /** An object in two versions of the vendor's API, in the control API and in the inspector. */
 
