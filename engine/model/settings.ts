@@ -245,7 +245,9 @@ export function readSettings(
           home: tenants.home === undefined ? null : fill(tenants.home),
           headers: [
             ...new Set(
-              (tenants.headers ?? []).map((name, at) => headerName(name, 'tenants', 'headers', String(at)).toLowerCase()),
+              (tenants.headers ?? []).map((name, at) =>
+                headerName(name, 'tenants', 'headers', String(at)).toLowerCase(),
+              ),
             ),
           ],
           echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,
