@@ -52,7 +52,7 @@ export function forkWorld({ past, source, after, journal }: Fork, config: WorldC
   );
   world.timers.copyLater(standing.timers, ({ resource, id }) => {
     const row = world.row(resource, id);
-    if (!row) throw new Error(`a timer of ${id} is armed, which is not there`);
+    if (!row) throw new Error(`a timer of ${id} is set, which is not there`);
     return row;
   });
   standing.registers.forEach(({ entries }, index) => {

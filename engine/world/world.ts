@@ -214,7 +214,7 @@ export class World {
     this.version++;
   }
 
-  /** Moves the clock, never backwards. */
+  /** Advances the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
     if (ms <= this.#nowMs) return;
@@ -390,7 +390,7 @@ export class World {
       case 'arm': {
         const { collection, id, trigger, due, seq } = change;
         const row = this.#collection(collection).get(id);
-        if (!row) throw new Error(`the ledger arms a timer of ${collection} ${id}, which is not there`);
+        if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
         const timer: Timer = { row, trigger, due, seq, alive: true };
         timers.set(seq, timer);
         this.timers.add(timer);
@@ -437,7 +437,7 @@ export class World {
 
   #collection(name: string): Collection {
     const collection = this.#collections[this.#names.indexOf(name)];
-    if (!collection) throw new Error(`the ledger tells of '${name}', which this pack does not have`);
+    if (!collection) throw new Error(`the ledger names '${name}', which this pack does not have`);
     return collection;
   }
 
