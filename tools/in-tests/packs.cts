@@ -95,7 +95,7 @@ export interface Payments {
     readonly "billing_portal.subscription_updated": { readonly billing_portal_session_id: string; readonly subscription_id: string; readonly price?: string; readonly quantity?: number };
     /** The customer gives a new card in the portal; it becomes the default for all that is billed later. */
     readonly "billing_portal.card_updated": { readonly billing_portal_session_id: string; readonly payment_method?: string; readonly card_number?: string; readonly card_expiry?: string; readonly card_cvc?: string };
-    /** The customer changes what the portal tells about them. */
+    /** The customer changes what the portal shows about them. */
     readonly "billing_portal.customer_updated": { readonly billing_portal_session_id: string; readonly email?: string; readonly name?: string; readonly phone?: string };
   };
   readonly operations: {

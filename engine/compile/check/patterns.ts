@@ -65,7 +65,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): void {
         (def.file.id?.pattern === undefined && sample(each.ids).every((id) => def.ids.pattern.test(id)))),
   );
   if (other !== undefined) {
-    const message = `ids of ${def.name} and ${other.name} cannot be told apart: '${own[0]}' could be either`;
+    const message = `ids of ${def.name} and ${other.name} cannot be distinguished: '${own[0]}' could be either`;
     model.diagnostics.problem(
       def.file.id.prefix === undefined ? idPlace : inside(idPlace, 'prefix'),
       'ambiguous-ids',
