@@ -28,7 +28,7 @@ interface Counted {
 /** The limits that count one call. */
 export interface Metered {
   readonly counted: readonly Counted[];
-  /** The one that refused it; null: none. */
+  /** The one that rejected it; null: none. */
   refusedBy: Counted | null;
 }
 
@@ -61,7 +61,7 @@ export class RateLimits {
     return counted.length === 0 ? null : { counted, refusedBy: null };
   }
 
-  /** Looks whether a call is still free; if not, notes which limit refuses it. */
+  /** Looks whether a call is still free; if not, notes which limit rejects it. */
   refuses(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
       const standing = this.#standing(each);
@@ -86,7 +86,7 @@ export class RateLimits {
     }
   }
 
-  /** Headers that tell how the caller stands now. The limit that refused a call speaks first, else the one named first. */
+  /** Headers that tell how the caller stands now. The limit that rejected a call speaks first, else the one named first. */
   headers({ counted, refusedBy }: Metered, request: RequestInfo): Record<string, string> {
     const told: Record<string, string> = {};
     const inOrder = refusedBy === null ? counted : [refusedBy, ...counted];

@@ -81,7 +81,7 @@ function compileLimit(
     const params = scope.declare('params', mapOf(ANY)).js;
     const expression = diagnostics.bare(at, source, scope, env);
     if (key === 'when' && !accepts(BOOLEAN, expression.type))
-      diagnostics.problem(at, 'not-boolean', `this must be true or false, it is ${describe(expression.type)}`);
+      diagnostics.problem(at, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
     return scope.unit.expression(['x', request, params], expression);
   }
 

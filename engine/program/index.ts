@@ -47,6 +47,7 @@ export type {
   StoredField,
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
+export type { TenantPlan } from './tenants.js';
 export type { TokenPlan } from './tokens.js';
 export {
   type FoundVersion,

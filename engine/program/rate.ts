@@ -17,7 +17,7 @@ export interface RateFacts {
   readonly window: number;
 }
 
-/** A limit of calls in a span of world time. */
+/** A limit of calls in a span of simulated time. */
 export interface RateLimit {
   readonly name: string;
   readonly kind: RateRule['kind'];

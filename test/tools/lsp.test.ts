@@ -210,7 +210,7 @@ describe('newer keys, functions and states', () => {
     ['pack.yaml', 'per: request.token', 'per: p|', ['params', 'request']],
     ['pack.yaml', 'field: word', 'field: w|', ['word', 'ends_at']],
     ['pack.yaml', 'papers.buy: paper.purchase', 'pa|: paper.purchase', ['papers.buy', 'papers.retrieve']],
-    ['pack.yaml', 'except: [tokens.create]', 'ex|: [tokens.create]', ['except', 'window', 'headers']],
+    ['pack.yaml', 'except: [tokens.create]', 'ex|: [tokens.create]', ['except', 'error', 'kind']],
     ['pack.yaml', 'algorithm: sha512', 'algorithm: s|', ['sha512', 'ecdsa-sha256']],
     ['pack.yaml', "total: '${total_count}'", "total: '${to|}'", ['total_count', 'next_url']],
     ['resources/paper.yaml', 'after: [token]', 'after: [t|]', ['token', 'order']],

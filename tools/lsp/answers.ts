@@ -34,6 +34,9 @@ const EXPRESSIONS = new Set([
   'only_to',
   'from',
   'where',
+  'per',
+  'since',
+  'active',
 ]);
 
 /** What may be written at an offset of a file. */

@@ -98,7 +98,7 @@ function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): 
   return clean(made);
 }
 
-/** What an answer has to say again. */
+/** What a response has to say again. */
 function answered(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
