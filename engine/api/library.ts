@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { installedFile } from '../pack/index.js';
 import type { BrowserLibrary } from '../program/index.js';
 
-/** Where the build puts the runtime. */
-const RUNTIME = 'dist/tools/browser/library.js';
+/** What the build makes of the runtime: scripts that see each other's names. */
+const RUNTIME = ['values', 'frames', 'elements', 'call', 'library'].map((name) => `dist/tools/browser/${name}.js`);
 
 const served = new WeakMap<BrowserLibrary, { readonly script: Buffer; readonly tag: string }>();
 
@@ -30,7 +30,7 @@ export function sendLibrary(library: BrowserLibrary, req: Request, res: Response
 function scriptOf(library: BrowserLibrary): { readonly script: Buffer; readonly tag: string } {
   const known = served.get(library);
   if (known) return known;
-  const text = `(() => {\n${String(installedFile(RUNTIME))}\ninstall(${JSON.stringify(library.description)});\n})();\n`;
+  const text = `(() => {\n${RUNTIME.map((file) => String(installedFile(file))).join('')}\ninstall(${JSON.stringify(library.description)});\n})();\n`;
   const script = Buffer.from(text);
   const made = { script, tag: `"${createHash('sha256').update(script).digest('base64url')}"` };
   served.set(library, made);

@@ -440,8 +440,9 @@ export class VendorPlane {
       const given = visit.req.headers[header];
       if (typeof given !== 'string') continue;
       const { pack } = this.engine;
-      const found = versions.pattern.test(given) ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
-      if (found === undefined && (pack.versions !== null || !versions.pattern.test(given)))
+      const isWellFormed = versions.pattern.test(given);
+      const found = isWellFormed ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
+      if (!isWellFormed || (pack.versions !== null && found === undefined))
         return this.engine.error('version_invalid', { version: given }, visit.request);
       visit.request = { ...visit.request, version: given };
       if (found === undefined) return undefined;

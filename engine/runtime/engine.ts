@@ -28,6 +28,7 @@ import {
   type OperationBody,
   type OperationResult,
   type Program,
+  type Version,
   type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
@@ -232,9 +233,14 @@ export class Engine {
     this.options.onNearVersion?.(asked, answered);
   }
 
+  /** How objects look in a version; the account's unless given. Null: as they are kept. */
+  #shapeOf(version?: Version | null): VersionShape | null {
+    return (version ?? this.pack.versions?.current)?.shape ?? null;
+  }
+
   /** Writes answers of a version; the account's unless given. */
-  #writerOf(version = this.pack.versions?.current): Writer {
-    const shape = version?.shape ?? null;
+  #writerOf(version?: Version | null): Writer {
+    const shape = this.#shapeOf(version);
     if (shape === null) return this.#writer;
     let writer = this.#writers.get(shape);
     if (writer === undefined) this.#writers.set(shape, (writer = new Writer(this.runtime, shape)));
@@ -512,7 +518,7 @@ export class Engine {
     this.coverage.errors.add(error.error);
     for (const value of command.magicValues) this.coverage.magicValues.add(value);
     const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
-    const shape = (call.version ?? this.pack.versions?.current)?.shape ?? null;
+    const shape = this.#shapeOf(call.version);
     const { body } = rendered;
     const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
     const text = written(shown);

@@ -204,51 +204,30 @@ describeInstalled('installed in an empty project', () => {
     expect(code).toBe(0);
   });
 
-  test('the quick start of TypeScript', async () => {
-    const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true };
-    const place = project(
-      'quick-start',
-      { type: 'module' },
-      {
-        'main.ts': documented('docs/start/typescript.md', 'first-payment.ts'),
-        'tsconfig.json': JSON.stringify({ compilerOptions: options, files: ['main.ts'] }),
-      },
-    );
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
-    const ended = await run(process.execPath, ['main.js'], place);
-    expect(ended).toMatchObject({ code: 0, stdout: 'requires_payment_method\n' });
-  });
+  /** An importing file of TypeScript for CommonJS. */
+  const IMPORTING = COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;');
 
+  // The compiler of today, and the one before it that many projects still have.
   test.each([
-    ['NodeNext', 'module', 'main.ts', MINUTE],
-    [
-      'NodeNext',
-      'commonjs',
-      'main.cts',
-      COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;'),
-    ],
-    ['node16', 'module', 'main.ts', MINUTE],
-    [
-      'node16',
-      'commonjs',
-      'main.cts',
-      COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;'),
-    ],
-  ])('TypeScript with %s, %s', async (module, type, file, text) => {
+    ['NodeNext', 'typescript-native'],
+    ['node16', 'typescript'],
+  ])('TypeScript with %s: the quick start, an ES module, CommonJS', async (module, compiler) => {
+    const files = {
+      'quick-start.ts': documented('docs/start/typescript.md', 'first-payment.ts'),
+      'main.ts': MINUTE,
+      'common.cts': IMPORTING,
+    };
     const options = { module, target: 'ES2022', strict: true, types: ['node'], skipLibCheck: true, outDir: 'out' };
-    const place = project(
-      `ts-${module}-${type}`,
-      { type },
-      {
-        [file]: text,
-        'tsconfig.json': JSON.stringify({ compilerOptions: options, files: [file] }),
-      },
-    );
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const about = JSON.stringify({ compilerOptions: { ...options, rootDir: '.' }, files: Object.keys(files) });
+    const place = project(`ts-${module}`, { type: 'module' }, { ...files, 'tsconfig.json': about });
+    const tsc = join(ROOT, 'node_modules', compiler, 'bin', 'tsc');
     expect(await run(process.execPath, [tsc], place)).toMatchObject({ stdout: '', code: 0 });
-    if (module !== 'NodeNext') return;
-    const made = join('out', file.replace(/ts$/, 'js'));
-    expect(await run(process.execPath, [made], place)).toMatchObject({ code: 0, stdout: 'succeeded\n' });
+    const made = [
+      ['quick-start.js', 'requires_payment_method\n'],
+      ['main.js', 'succeeded\n'],
+      ['common.cjs', 'succeeded\n'],
+    ] as const;
+    for (const [file, stdout] of made)
+      expect(await run(process.execPath, [join('out', file)], place)).toMatchObject({ code: 0, stdout, stderr: '' });
   });
 });

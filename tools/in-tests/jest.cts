@@ -20,7 +20,7 @@ export function useSandbox<const Pack extends string = string>(
   wish: SandboxWish<Pack> = {},
 ): TestSandbox<WordsOf<Pack>> {
   // There is no such module outside of a test.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
   const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
@@ -32,7 +32,7 @@ export function useSandbox<const Pack extends string = string>(
 
 declare global {
   // The way in which types of Jest are extended.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     interface Matchers<R, T> {
       /** A webhook of this event arrived, with these fields somewhere in it. */

@@ -27,7 +27,7 @@ export function useSandbox<const Pack extends string = string>(
 }
 
 declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   interface Matchers<T = any> {
     /** A webhook of this event arrived, with these fields somewhere in it. */
     toHaveDelivered(event: EventOf<T>, fields?: object): Promise<void>;

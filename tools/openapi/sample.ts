@@ -1,4 +1,4 @@
-import { type Json, synthesize } from '../../engine/expression/index.js';
+import { type Json, keysOfPointer, synthesize } from '../../engine/expression/index.js';
 import type { Contract } from './contract.js';
 import { type Document, list, type Node, object } from './document.js';
 import { typeName } from './types.js';
@@ -77,10 +77,7 @@ export class Sampler {
       const [error] = this.contract.errors(schema, made);
       if (error === undefined) return made as Json;
       const missing = error.keyword === 'required' ? String(object(error.params)['missingProperty']) : undefined;
-      const path = [
-        ...error.instancePath.split('/').slice(1).map(unescaped),
-        ...(missing === undefined ? [] : [missing]),
-      ];
+      const path = [...keysOfPointer(error.instancePath), ...(missing === undefined ? [] : [missing])];
       if (path.length === 0) return undefined;
       const there = read(other, path);
       if (there === undefined && missing !== undefined) return undefined;
@@ -132,10 +129,6 @@ const KEPT = new Set([
 function isSmall(schema: Node): boolean {
   const type = typeName(schema);
   return type !== 'object' && type !== 'array' && !('oneOf' in schema) && !('anyOf' in schema) && !('allOf' in schema);
-}
-
-function unescaped(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function read(value: unknown, path: readonly string[]): Json | undefined {

@@ -45,8 +45,8 @@ function chapter(title: string, lines: readonly string[]): string[] {
 /** The error catalogue. */
 export function errors({ model }: Program): string[] {
   const file = model.source.one('errors');
-  const catalogue = isObject(file?.data ?? null)
-    ? (file?.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
+  const catalogue = isObject(file?.data)
+    ? (file.data as { readonly errors: Readonly<Record<string, JsonObject>> }).errors
     : {};
   const rows = [...model.errors.values()].map(({ name, args }) => {
     const body = catalogue[name]?.['body'];
