@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HAS_CURL } from '../support/curl.js';
 import { freePort, ROOT, startProcess, startSandbox } from './command.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
 import { scratchFolder } from '../support/file-store.js';
@@ -26,6 +27,10 @@ export function documentText(file: string, heading?: string): string {
  */
 export function testsOf(document: string): void {
   const steps = stepsOf(document);
+  if (!HAS_CURL && steps.some(({ command }) => command.includes('curl'))) {
+    test.skip('curl is not installed', () => undefined);
+    return;
+  }
   const folder = scratchFolder();
   const sandbox = startSandbox(['serve', 'packs/payments', '--port', '0', '--key', 'sk_test_tour', '--json']);
   let outputs: readonly string[] = [];
