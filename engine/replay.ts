@@ -226,7 +226,7 @@ class Player {
     return here;
   }
 
-  /** For a world what the answer is does not matter: the ledger tells what came of it. */
+  /** For a world what the response is does not matter: the ledger tells what came of it. */
   async #send(step: Step, order: Order | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;
@@ -234,7 +234,7 @@ class Player {
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = this.sandbox.engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    // A fault may have cut the connection, also in the middle of the answer.
+    // A fault may have cut the connection, also in the middle of the response.
     await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
       .then(async (answer) => this.onAnswer?.({ step, order, status: answer.status, body: await answer.text() }))
       .catch(() => undefined);

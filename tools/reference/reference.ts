@@ -111,7 +111,7 @@ export function scenarios(pack: Program): string[] {
 /** Parts of the vendor's API that the pack leaves out. */
 export function outside({ unsupported }: Program): string[] {
   return table(
-    ['At or below', 'Refused with', ''],
+    ['At or below', 'Returns the error', ''],
     unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
   );
 }

@@ -1,4 +1,4 @@
-/** What the control plane answers, as far as the page uses it. Times are the vendor's own: seconds or ISO 8601. */
+/** What the control API answers, as far as the page uses it. Times are the vendor's own: seconds or ISO 8601. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 export type Instant = number | string;
