@@ -1,10 +1,10 @@
 // Written by `npm run types:pack` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
 
-/* What goes into each call of the control plane and what comes out when it goes well; all else is a ControlError. */
+/* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 
 export interface components {
     schemas: {
-        /** @description world time: ISO 8601 or Unix seconds; answers use what the pack uses */
+        /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
         readonly Instant: string | number;
         readonly Error: {
             readonly error: {
@@ -84,7 +84,7 @@ export interface components {
             readonly resource: string;
             readonly operation: string;
             /**
-             * @description answer an error; only wait; cut the connection before, or after the call took effect; change the answer of a call that took effect
+             * @description answer an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
              * @default error
              * @enum {unknown}
              */
@@ -101,9 +101,9 @@ export interface components {
             readonly match?: {
                 readonly [key: string]: unknown;
             };
-            /** @description wait before the answer, in wall time */
+            /** @description wait before the response, in real time */
             readonly delay_ms?: number;
-            /** @description headers of the answer, such as Retry-After */
+            /** @description headers of the response, such as Retry-After */
             readonly headers?: {
                 readonly [key: string]: unknown;
             };
@@ -111,7 +111,7 @@ export interface components {
             readonly body?: string;
             /** @description bytes of the body after which the connection is cut */
             readonly truncate_at?: number;
-            /** @description wall time in which the body arrives, bit by bit */
+            /** @description real time in which the body arrives, bit by bit */
             readonly drip_ms?: number;
             /** @description so many matching calls pass first */
             readonly after?: number;
@@ -155,7 +155,7 @@ export interface components {
             /** @description how many events; until cleared unless given */
             readonly count?: number;
             /**
-             * @description of a delay, or of the copies: world time
+             * @description of a delay, or of the copies: simulated time
              * @example 5m
              * @example 2d
              */
@@ -197,7 +197,7 @@ export interface components {
                 readonly fired: number;
             } | null;
         };
-        /** @description a timer whose steps failed or were refused: what they did was taken back, and the timer is spent */
+        /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
         readonly TimerFailure: {
             /** @description id of the object whose timer it was */
             readonly object: string;
@@ -314,6 +314,11 @@ export interface components {
             readonly duration_ms: number;
             /** @description number of the last ledger entry when the call was answered */
             readonly entry: number;
+            /** @description only of a call that was answered in another version of the vendor's API than it asked for */
+            readonly version?: {
+                readonly asked: string;
+                readonly answered: string;
+            };
         };
         readonly World: {
             readonly id: string;
@@ -323,11 +328,11 @@ export interface components {
             /** @description null: only a hash of it is kept; it was told when the world was made */
             readonly key: string | null;
             readonly pack: string;
-            /** @description world time; null while it has no address */
+            /** @description simulated time; null while it has no address */
             readonly now: unknown;
             /** @description number of its last ledger entry */
             readonly head: number;
-            /** @description wall time after which it is deleted */
+            /** @description real time after which it is deleted */
             readonly expires: string | null;
             /** @description what it branched off from; null: it is no fork, or it is not started */
             readonly from: {
@@ -491,7 +496,7 @@ export interface components {
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
-            /** @description milliseconds of world time from now */
+            /** @description milliseconds of simulated time from now */
             readonly in_ms: number;
         };
         readonly Message: {
@@ -542,6 +547,13 @@ export interface components {
             readonly value: {
                 readonly [key: string]: unknown;
             };
+            /** @description as the version of the vendor's API shows it that was asked for; only then */
+            readonly shown?: {
+                readonly version: string;
+                readonly value: {
+                    readonly [key: string]: unknown;
+                };
+            };
             readonly exogenous: readonly {
                 readonly field_path: string;
                 readonly source: string;
@@ -573,6 +585,16 @@ export interface components {
             readonly history: readonly components["schemas"]["ObjectStep"][];
         };
         readonly PackView: {
+            /** @description versions of the vendor's API, oldest first; null when any is taken */
+            readonly versions?: {
+                /** @description what a call without a version is answered in */
+                readonly current: string;
+                readonly all: readonly {
+                    readonly name: string;
+                    /** @description titles of what changed in it */
+                    readonly changes: readonly string[];
+                }[];
+            } | null;
             readonly name: string;
             readonly title: string;
             readonly version: string;
@@ -1397,7 +1419,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -1480,7 +1502,7 @@ export interface operations {
                     /** @description one of its own unless given */
                     readonly seed?: string;
                     readonly t0?: components["schemas"]["Instant"];
-                    /** @description wall time after which it is deleted: 30m, 24h, 7d */
+                    /** @description real time after which it is deleted: 30m, 24h, 7d */
                     readonly expires?: string;
                     /** @description branch off from a world; then without pack, seed and t0 */
                     readonly from?: {
@@ -2006,7 +2028,10 @@ export interface operations {
     };
     readonly object: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description a version of the vendor's API: the answer also says how it shows the object */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description id of an object */
@@ -2032,7 +2057,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
                 readonly id: string;
             };
             readonly cookie?: never;

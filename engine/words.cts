@@ -22,7 +22,7 @@ export interface Words {
 
 /** Names of packs, by name or folder of the pack as it is given. A module may add one: `interface Packs { './packs/mine': Mine }`. */
 // Empty here: who adds a pack merges it in.
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+// oxlint-disable-next-line typescript/no-empty-object-type
 export interface Packs {}
 
 /** The names of a pack by its name; where it is not known while compiling, any. */

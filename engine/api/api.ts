@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
- * @param advance moves the clock to a time (ms), firing what is due
+ * @param advance advances the clock to a time (ms), firing what is due
  * @param exchanges told of what each call brought and got
  */
 export function vendorApi(

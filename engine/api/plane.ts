@@ -19,7 +19,7 @@ import { spoil } from './spoil.js';
 import { type Chosen, chooseTenant, NO_TENANT } from './tenants.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
-/** A call of the vendor plane on its way through. */
+/** A call of the vendor API on its way through. */
 interface Visit {
   readonly req: Request;
   readonly res: Response;
@@ -51,7 +51,7 @@ interface Visit {
   chosen: Chosen;
 }
 
-/** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
+/** The vendor API: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
 export class VendorPlane {
   /** Finds the keys of calls. */
   readonly keys: Keys;
@@ -93,9 +93,10 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
-    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
+    const given = (): JsonObject => (input.ok ? { ...input.given, ...path } : {});
+    visit.metered = this.#limits?.meter(operation, visit.request, given) ?? null;
     busyWith(req.method, visit.request.path);
-    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    const met = this.#faults.find(operation, given);
     if (!met) return this.#resolve(visit, input);
     visit.spend = this.#faults.meet(met);
     try {
@@ -188,7 +189,7 @@ export class VendorPlane {
   /**
    * Looks whether a call's key opens it.
    * @param key what was found of the key that its headers bring
-   * @returns what the call brings without the key, or null when it was refused and answered
+   * @returns what the call brings without the key, or null when it was rejected and answered
    */
   #authenticate(visit: Visit, input: Input, key: Found): Input | null {
     const carried = key.ok || visit.req.headers.authorization !== undefined ? null : this.keys.ofParameters(input);
@@ -366,9 +367,9 @@ export class VendorPlane {
 
   /**
    * Runs the operation. What its idempotency key and its fault leave is part of its own entry, so that no crash can fall
-   * between. Where the operation moves the clock, the key is kept with what the operation answered before; the answer that
+   * between. Where the operation advances the clock, the key is kept with what the operation answered before; the response that
    * goes out replaces it in a later entry of the same request.
-   * @param recordOf what is kept of an answer; null: nothing
+   * @param recordOf what is kept of a response; null: nothing
    */
   async #run(
     visit: Visit,
@@ -421,7 +422,7 @@ export class VendorPlane {
     this.#answer(visit, final, lose);
   }
 
-  /** Counts the call with what it leaves; gives the refusal of one for which a limit has none left. */
+  /** Counts the call with what it leaves; gives the rejection of one for which a limit has none left. */
   #meter(visit: Visit): Answer | null {
     const { metered, request, spend } = visit;
     const limits = this.#limits;
@@ -435,7 +436,7 @@ export class VendorPlane {
     return null;
   }
 
-  /** Reads the version header; gives the refusal of a bad one. */
+  /** Reads the version header; gives the rejection of a bad one. */
   #version(visit: Visit): Answer | undefined {
     const { versions } = this.engine.model.settings;
     if (versions === null) return undefined;
@@ -443,8 +444,9 @@ export class VendorPlane {
       const given = visit.req.headers[header];
       if (typeof given !== 'string') continue;
       const { pack } = this.engine;
-      const found = versions.pattern.test(given) ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
-      if (found === undefined && (pack.versions !== null || !versions.pattern.test(given)))
+      const isWellFormed = versions.pattern.test(given);
+      const found = isWellFormed ? pack.versions?.find(given, this.engine.lenientVersions) : undefined;
+      if (!isWellFormed || (pack.versions !== null && found === undefined))
         return this.engine.error('version_invalid', { version: given }, visit.request);
       visit.request = { ...visit.request, version: given };
       if (found === undefined) return undefined;
@@ -462,7 +464,7 @@ export class VendorPlane {
     return versions !== null && (visit.version ?? versions.current).lacks.has(key);
   }
 
-  /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
+  /** A scenario's name is the test's own mistake, so it gets the control API's envelope. */
   #unknownScenario(visit: Visit, name: string): void {
     const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
     this.#badScenario(visit, 'unknown_scenario', `There is no scenario '${name}'${didYouMean(near)}`);
@@ -535,7 +537,7 @@ export class VendorPlane {
     visit.res.end(body);
   }
 
-  /** The ETag of an answer: the same for the same body. */
+  /** The ETag of a response: the same for the same body. */
   #tagOf({ body = '' }: Answer, kind: 'strong' | 'weak'): string {
     const digest = createHash('sha1').update(body).digest('base64url');
     return `${kind === 'weak' ? 'W/' : ''}"${digest}"`;
@@ -583,7 +585,7 @@ function scopedKey(key: string, tenant: string | null): string {
 
 const NO_NAMES = {};
 
-/** Statuses whose answers have no body (RFC 9110, 15). */
+/** Statuses whose responses have no body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Whether a caller knows a body already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
@@ -598,7 +600,7 @@ function withoutHeader(headers: readonly string[], name: string): string[] {
   return headers.filter((_, at) => headers[at - (at % 2)] !== name);
 }
 
-/** What a call brings that is refused before anybody reads it. */
+/** What a call brings that is rejected before anybody reads it. */
 const NOTHING: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 
 const EMPTY: Answer = {

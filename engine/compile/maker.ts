@@ -291,7 +291,7 @@ function compileValue(sight: Sight, schema: Schema | undefined, value: Json, pla
   if (!schema) return given();
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
-    if (wrong) diagnostics.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
+    if (wrong) diagnostics.problem(place, 'invalid-value', `${wrong.path} ${wrong.message}`);
   } else if (!accepts(schema.expr, compiled.type)) {
     diagnostics.problem(
       place,

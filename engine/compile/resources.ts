@@ -220,7 +220,7 @@ function pinProblems(def: ResourceDef, source: string, place: Place, { diagnosti
   const path = scope.declare('path', STRING);
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(listOf(ANY), compiled.type))
-    diagnostics.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describe(compiled.type)}`);
   return scope.unit.expression(['x', self.js, value.js, path.js], compiled);
 }
 
@@ -250,7 +250,7 @@ function objectExpression(
   if (!accepts(wanted, compiled.type)) {
     compiler.diagnostics.problem(
       place,
-      wanted === BOOLEAN ? 'not-boolean' : 'not-a-duration',
+      'wrong-type',
       `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
     );
   }

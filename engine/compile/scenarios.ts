@@ -25,7 +25,7 @@ export function linkScenarios(
       if (file.fail !== undefined) checkErrorUse(file.fail, file.with, at, 'fail', compiler);
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
       if (delayMs === undefined)
-        compiler.diagnostics.problem(inside(at, 'delay'), 'duration', `'${file.delay}' is not a duration`);
+        compiler.diagnostics.problem(inside(at, 'delay'), 'invalid-value', `'${file.delay}' is not a duration`);
       checkOperations(file.operations, at, compiler);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
       for (const rows of repeated.combinations()) {

@@ -23,7 +23,7 @@ export function compileTenants(compiler: Compiler): TenantPlan | null {
   if (def.singleton)
     diagnostics.problem(
       inside(place, 'resource'),
-      'wrong-value',
+      'invalid-value',
       `${def.name} has one object only: no tenants can be made`,
     );
   if (file.echo === true && file.headers === undefined)
@@ -84,6 +84,6 @@ function compileAdmits(
   const self = scope.declare('self', def.type, true);
   const expression = diagnostics.bare(place, source, scope, env);
   if (!accepts(BOOLEAN, expression.type))
-    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(expression.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
   return scope.unit.expression(['x', self.js], expression);
 }

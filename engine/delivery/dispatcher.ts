@@ -42,7 +42,7 @@ export class Dispatcher {
   readonly #news = new Set<Delivery>();
   /** Deliveries whose last attempt failed, which the world does not know yet. */
   #gaveUp: Delivery[] = [];
-  /** The clock moves: what falls due waits until it stands. */
+  /** The clock advances: what becomes due waits until it stands. */
   #held = false;
   readonly #flushMs: number;
   /** Counts resets: what began before one no longer matters. */
@@ -132,7 +132,7 @@ export class Dispatcher {
   }
 
   /**
-   * Lets the world know what became of attempts: what its answers tell of deliveries, and what the pack does about endpoints
+   * Lets the world know what became of attempts: what its responses tell of deliveries, and what the pack does about endpoints
    * that are out of reach.
    * @returns whether something followed from it that is under way now
    */

@@ -12,7 +12,7 @@ const GONE = 410;
 /** What transports need to know of where they work. */
 export interface TransportSurroundings {
   readonly host: Host;
-  /** Wall time in milliseconds: receivers check timestamps against their own clocks. */
+  /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;
   /** Told of templates that fail. */
   readonly onDefect: (error: unknown, what: string) => void;

@@ -4,9 +4,9 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** What an expression may ask of the world while it runs. Implemented by the runtime of a command. */
 export interface Host {
-  /** The world's time in milliseconds. */
+  /** The simulated time in milliseconds. */
   readonly nowMs: number;
-  /** The world's time in the pack's representation. */
+  /** The simulated time in the pack's representation. */
   readonly now: Json;
   /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
   readonly origin?: string;

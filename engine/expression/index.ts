@@ -7,6 +7,7 @@ export { formText } from './form-text.js';
 export { functions, methods } from './functions.js';
 export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
+export { keysOfFragment, keysOfPointer } from './json-pointer.js';
 export { pathText, schemaMistake, schemaProblems } from './json-schema.js';
 export { type Decoded, decodeJson, textOf } from './json.js';
 export { decodingJson } from './large-json.js';

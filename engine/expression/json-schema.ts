@@ -6,6 +6,7 @@ import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFu
 import { LIMITS } from '../limits.js';
 import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json } from './host.js';
+import { pathOfPointer } from './json-pointer.js';
 import { textPattern } from './pattern.js';
 import { COST, shapeMistake, withCosts } from './schema-shape.js';
 import { canonical, isObject } from './values.js';
@@ -209,12 +210,18 @@ function newCompiler(dialect: Dialect): Ajv07.Ajv {
 function bareCompiler(dialect: Dialect): Ajv07.Ajv {
   const require = createRequire(import.meta.url);
   switch (dialect) {
-    case '2020':
-      return new (require('ajv/dist/2020.js') as typeof Ajv2020).Ajv2020(OPTIONS);
-    case '2019':
-      return new (require('ajv/dist/2019.js') as typeof Ajv2019).Ajv2019(OPTIONS);
-    case '07':
-      return new (require('ajv') as typeof Ajv07).Ajv(OPTIONS);
+    case '2020': {
+      const { Ajv2020: Compiler } = require('ajv/dist/2020.js') as typeof Ajv2020;
+      return new Compiler(OPTIONS);
+    }
+    case '2019': {
+      const { Ajv2019: Compiler } = require('ajv/dist/2019.js') as typeof Ajv2019;
+      return new Compiler(OPTIONS);
+    }
+    case '07': {
+      const { Ajv: Compiler } = require('ajv') as typeof Ajv07;
+      return new Compiler(OPTIONS);
+    }
   }
 }
 
@@ -224,14 +231,7 @@ function isOutermost({ keyword, schemaPath, propertyName }: ErrorObject): boolea
 }
 
 function pathOf({ instancePath, params }: ErrorObject, value: Json): (string | number)[] {
-  const path: (string | number)[] = [];
-  let at: unknown = value;
-  for (const part of instancePath.split('/').slice(1)) {
-    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    const step = Array.isArray(at) ? Number(key) : key;
-    path.push(step);
-    at = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined;
-  }
+  const path = pathOfPointer(instancePath, value);
   const member = memberOf(params);
   return member === undefined ? path : [...path, member];
 }

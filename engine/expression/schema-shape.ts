@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.js';
 import type { Json, JsonObject } from './host.js';
+import { keysOfFragment } from './json-pointer.js';
 import { patternMistake } from './pattern.js';
 import { isList, isObject } from './values.js';
 
@@ -130,27 +131,20 @@ export function resolver(root: JsonObject): (ref: string) => Json | undefined {
   let names: Map<string, JsonObject> | undefined;
   return (ref) => {
     if (ref === '#' || ref === '') return root;
-    if (ref.startsWith('#/')) return pointed(root, ref.slice(2));
+    if (ref.startsWith('#/')) return pointed(root, ref.slice(1));
     names ??= namesOf(root);
     const known = names.get(ref);
     if (known) return known;
     const [base, fragment] = ref.split('#');
     const named = names.get(base);
     if (named === undefined || fragment === undefined) return named;
-    return fragment.startsWith('/') ? pointed(named, fragment.slice(1)) : names.get(`#${fragment}`);
+    return fragment.startsWith('/') ? pointed(named, fragment) : names.get(`#${fragment}`);
   };
 }
 
-function pointed(root: JsonObject, path: string): Json | undefined {
+function pointed(root: JsonObject, fragment: string): Json | undefined {
   let at: Json | undefined = root;
-  for (const part of path.split('/')) {
-    let key = part;
-    try {
-      key = decodeURIComponent(part);
-    } catch {
-      // A stray percent sign stands for itself.
-    }
-    key = key.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of keysOfFragment(fragment)) {
     at = isList(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
     if (at === undefined) return undefined;
   }

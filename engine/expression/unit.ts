@@ -97,7 +97,7 @@ export function requireCode(): void {
 function instantiate(names: readonly string[], text: string): (...things: unknown[]) => unknown {
   try {
     // The one place where text becomes code. `Unit` writes it; of a request nothing gets here.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    // oxlint-disable-next-line typescript/no-implied-eval
     return new Function(...names, text) as (...things: unknown[]) => unknown;
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;

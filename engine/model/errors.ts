@@ -123,7 +123,7 @@ function linkError(
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
       diagnostics.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
     if (typeof own.status === 'number' && (own.status < 400 || own.status > 599))
-      diagnostics.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
+      diagnostics.problem(inside(place, 'status'), 'invalid-value', 'the status of an error is 400 to 599');
     const body = diagnostics.template(inside(place, 'body'), own.body ?? {}, scope, env);
     const headers = diagnostics.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? common : own.envelope;

@@ -37,7 +37,7 @@ export type LongTypeFile = {
   readonly title?: string;
   /** Value when nothing is given. */
   readonly default?: Json;
-  /** The key is absent from answers while its value is null. */
+  /** The key is absent from responses while its value is null. */
   readonly optional?: boolean;
   /** Kept secret in the state: never answered, never in events, not shown to tests. */
   readonly hidden?: boolean;
@@ -45,13 +45,13 @@ export type LongTypeFile = {
   readonly internal?: boolean;
   /** Computed when answered, not stored. */
   readonly view?: Json;
-  /** What answers show instead of what is stored. */
+  /** What responses show instead of what is stored. */
   readonly shown?: Json;
   /** Only answered when expanded. */
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
-  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
@@ -69,7 +69,7 @@ export type LongTypeFile = {
   readonly min?: number;
   /** Largest value. */
   readonly max?: number;
-  /** A value out of bounds is moved to the bound instead of refused. */
+  /** A value out of bounds is moved to the bound instead of rejected. */
   readonly clamp?: boolean;
   /** Longest text. */
   readonly max_length?: number;
@@ -91,7 +91,7 @@ export type LongTypeFile = {
 
 /** How lists are answered. */
 export type ListsFile = {
-  /** The answer; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
+  /** The response; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
@@ -124,7 +124,7 @@ export type ListsFile = {
   readonly offset?: string;
   /** Parameter that takes what `next_token` of the page before said. */
   readonly token?: string;
-  /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
+  /** Headers of the response; what the envelope may name is in scope. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -142,13 +142,13 @@ export type RateLimitFile = {
   readonly operations?: readonly string[];
   /** Which of those it does not count. */
   readonly except?: readonly string[];
-  /** Which calls it counts; `request` is in scope. */
+  /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
   readonly when?: string;
-  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
   readonly per?: string;
   /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
-  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  /** Headers of all responses of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
   readonly headers?: JsonObject;
 };
 
@@ -331,7 +331,7 @@ export type UnpinStep = {
   readonly when?: string;
 };
 
-/** Moves the world's clock to a time once the command is committed; the answer shows what happened until then. */
+/** Moves the world's clock to a time once the command is committed; the response shows what happened until then. */
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
   readonly begins?: boolean;
@@ -386,7 +386,7 @@ export type TransportFile = {
     /** How the signature is written. */
     readonly digest: 'hex' | 'base64';
   };
-  /** How long an answer is waited for. */
+  /** How long a response is waited for. */
   readonly timeout?: string;
   /** Not sent: this is recorded as delivered. */
   readonly record?: Json;
@@ -408,7 +408,7 @@ export type DeliveryFile = {
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
     readonly version?: string;
-    /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
+    /** Fields of an endpoint made on the control API; url, events and description are in scope. */
     readonly register: JsonObject;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
     readonly secret?: string;
@@ -597,7 +597,7 @@ export type PackFile = {
   readonly encoding?: {
     /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
     readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
-    /** Content-Type of answers, `application/json` unless given. */
+    /** Content-Type of responses, `application/json` unless given. */
     readonly responses?: string;
     /** Names of query parameters are read whatever their case. */
     readonly ignore_case?: boolean;
@@ -609,7 +609,7 @@ export type PackFile = {
     /** Gathers every mistake into the error validation_failed. */
     readonly collect?: boolean;
   };
-  /** What answers have in common. */
+  /** What responses have in common. */
   readonly answers?: {
     /** Keys added to every successful answer that is one object; `request` is in scope. */
     readonly add?: JsonObject;
@@ -624,9 +624,9 @@ export type PackFile = {
     readonly param?: string;
     /** Parameter with the page. */
     readonly page?: string;
-    /** The answer. */
+    /** The response. */
     readonly envelope?: Json;
-    /** Members of the answer that are only there when `expand` names them; total_count is in scope. */
+    /** Members of the response that are only there when `expand` names them; total_count is in scope. */
     readonly on_expand?: Readonly<Record<string, Json>>;
     /** The shortest text that `~` looks for; 1 unless given. */
     readonly shortest?: number;
@@ -660,7 +660,7 @@ export type PackFile = {
     readonly same?: readonly string[];
     /** Versions that changed something, oldest first; each has a file in versions/. */
     readonly newer?: readonly string[];
-    /** What versions look like that are older than the base: they are answered as the base, and the answer says so. */
+    /** What versions look like that are older than the base: they are answered as the base, and the response says so. */
     readonly older?: string;
     /** What begins at this text is no part of a version's name, such as `;`. */
     readonly flags?: string;
@@ -686,7 +686,7 @@ export type PackFile = {
     /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
-  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  /** How many calls there may be in a span of simulated time, by name. Calls beyond get the limit's error; the first limit that has none left rejects. */
   readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
@@ -694,10 +694,10 @@ export type PackFile = {
     readonly prefix?: string;
     /** A name of `ids`. */
     readonly format?: string;
-    /** Header that answers carry it in. */
+    /** Header that responses carry it in. */
     readonly header?: string;
   };
-  /** Headers of every answer; request and version are in scope. */
+  /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What a delete answers; `self` is in scope. */
   readonly tombstone?: Json;
@@ -740,7 +740,7 @@ export type ErrorFile = {
   readonly empty?: boolean;
   /** `false`, or what wraps this error instead of the common envelope. */
   readonly envelope?: Json;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What it is, for readers. */
   readonly description?: string;
@@ -767,7 +767,7 @@ export type CauseVariantFile = {
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
+  /** Precondition: rejected unless true. */
   readonly when?: string;
   /** What happens. */
   readonly do: readonly StepFile[];
@@ -794,7 +794,7 @@ export type CauseFile = {
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
+  /** Precondition: rejected unless true. */
   readonly when?: string;
   /** What happens. */
   readonly do: readonly StepFile[];
@@ -866,13 +866,13 @@ export type ScenarioFile = {
   readonly name: string;
   /** What it is, for readers. */
   readonly description?: string;
-  /** The calls that it means something to, `collection.operation` each; any other is refused. All, unless given. */
+  /** The calls that it means something to, `collection.operation` each; any other is rejected. All, unless given. */
   readonly operations?: readonly string[];
   /** A name of errors.yaml: the call fails with it. */
   readonly fail?: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
-  /** How long the answer is held back. */
+  /** How long the response is held back. */
   readonly delay?: string;
   /** Pins armed for the call: resource.path and value. */
   readonly pins?: JsonObject;
@@ -906,6 +906,23 @@ export type BrowserInputFile = {
   readonly incomplete?: JsonObject;
 };
 
+/** One button: the events that the page is told one after the other when it is pressed. */
+export type BrowserButtonFile = {
+  /** What stands on it. */
+  readonly label: string;
+  /** The events, in order. */
+  readonly events: readonly {
+    /** Its name. */
+    readonly event: string;
+    /** What it has besides. */
+    readonly with?: JsonObject;
+    /** A function of the event that the page calls before the next event comes, if it listens at all. */
+    readonly waits?: string;
+    /** Functions of the event that do nothing. */
+    readonly ignores?: readonly string[];
+  }[];
+};
+
 /** A place for some inputs. Elements of one group that stand for the same go together. */
 export type BrowserElementFile = {
   /** What it is where a page passes it: this part of what its inputs fill. */
@@ -914,6 +931,10 @@ export type BrowserElementFile = {
   readonly with?: Readonly<Record<string, string>>;
   /** The inputs, in order. */
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
+  /** Buttons, in order. What the page sends after one was pressed is of this element alone, until something is typed elsewhere. */
+  readonly buttons?: Readonly<Record<string, BrowserButtonFile>>;
+  /** What the event `ready` has besides. */
+  readonly ready?: JsonObject;
 };
 
 /** Where its value comes from. */
@@ -936,7 +957,25 @@ export type BrowserMethodFile = {
   readonly operation?: string;
   /** Instead of an operation: the page that the browser goes to. */
   readonly page?: string;
-  /** Where the object's id comes from; see `secret`. */
+  /** The page is shown in a frame instead: the method gives an object with `mount`, `unmount` and `destroy`. */
+  readonly mounts?: {
+    /** The operation that is asked for the object whenever the frame has loaded. */
+    readonly watches: string;
+    /** Paths in what came, and the value with which it is done. */
+    readonly until: Readonly<Record<string, string | number | boolean | null>>;
+    /** Where the function stands that is called then. */
+    readonly tells?: string;
+    /** Where the page goes then. */
+    readonly leaves?: {
+      /** Path of the address in what came; it stays without one. */
+      readonly to: string;
+      /** Paths in what came, and a value; it stays with another. */
+      readonly when?: Readonly<Record<string, string | number | boolean | null>>;
+      /** Text in the address, and the path of what stands there instead. */
+      readonly fills?: Readonly<Record<string, string>>;
+    };
+  };
+  /** Where the object's id comes from; see `secret`. A function there is called. */
   readonly id?: string | readonly string[];
   /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
@@ -972,20 +1011,28 @@ export type BrowserFile = {
   readonly script: readonly string[];
   /** Name of the function that the script defines; a page calls it with its key. */
   readonly global: string;
+  /** What `version` of that function says, by the path that the script was loaded from. */
+  readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
   readonly key: string;
   /** Where in a failed answer the error stands that pages are told. */
   readonly error?: string;
-  /** The error that pages are told when no answer comes. */
+  /** The error that pages are told when no response comes. */
   readonly unreachable?: JsonObject;
   /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
+  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nobody tells anything. */
+  readonly objects?: Readonly<
+    Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
+  >;
   /** Places for what people type, in groups. */
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
+    /** Where frameworks name an element by something of their own: the member that has the name. */
+    readonly named_by?: string;
     /** What `create` of a group makes, by its name there. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
   };
@@ -1057,7 +1104,7 @@ export type OperationFile = {
   readonly do?: readonly StepFile[];
   /** What it answers instead of `self`. */
   readonly return?: Json;
-  /** HTTP status of the answer (default 200). */
+  /** HTTP status of the response (default 200). */
   readonly status?: number;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
@@ -1075,7 +1122,7 @@ export type OperationFile = {
   readonly title?: string;
   /** What it means, for readers. */
   readonly description?: string;
-  /** `at_once`: the answer tells what the steps left; waits of no length end after it is written. */
+  /** `at_once`: the response tells what the steps left; waits of no length end after it is written. */
   readonly answer?: 'at_once';
   /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
@@ -1085,7 +1132,7 @@ export type OperationFile = {
   readonly scopes?: readonly string[];
   /** How this list is answered, where it is not as its resource or pack.yaml says. */
   readonly lists?: ListsFile;
-  /** Headers of its answer; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  /** Headers of its response; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A body that is not JSON. */
   readonly content?: {
@@ -1161,7 +1208,7 @@ export type ResourceFile = {
   readonly indexes?: readonly string[];
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
-  /** The fields, in the order of answers. `id` is implicit and first. */
+  /** The fields, in the order of responses. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */
   readonly machine?: MachineFile;
@@ -1189,7 +1236,7 @@ export type ResourceFile = {
     readonly after?: readonly string[];
     /** Steps that complete it, with `self` and `given` (what the seed says of it). A value that the seed gives has to be what it is afterwards. */
     readonly do?: readonly StepFile[];
-    /** Completed objects that cannot go on: the first row that applies refuses the seed. */
+    /** Completed objects that cannot go on: the first row that applies rejects the seed. */
     readonly refuse?: readonly {
       /** Condition over `self` and `given`. */
       readonly when: string;
@@ -1337,7 +1384,7 @@ export type PageFile = {
   readonly body: readonly PagePartFile[];
 };
 
-/** What its answers have more, less or otherwise. */
+/** What its responses have more, less or otherwise. */
 export type ResourceChangeFile = {
   /** Fields that are gone; `a.b` names one inside another, through lists too. */
   readonly remove?: readonly string[];
@@ -1371,7 +1418,7 @@ export type OperationChangeFile = {
       }
     >
   >;
-  /** Parameters that are refused with an error of the pack, which takes no arguments but `param`. */
+  /** Parameters that are rejected with an error of the pack, which takes no arguments but `param`. */
   readonly refuse?: Readonly<Record<string, string>>;
 };
 
@@ -1381,7 +1428,7 @@ export type ChangeFile = {
   readonly title: string;
   /** More of it, for readers. */
   readonly description?: string;
-  /** Changes of answers, by the name of the resource. */
+  /** Changes of responses, by the name of the resource. */
   readonly resources?: Readonly<Record<string, ResourceChangeFile>>;
   /** Changes of calls, by `collection.operation`. */
   readonly operations?: Readonly<Record<string, OperationChangeFile>>;
@@ -1426,7 +1473,7 @@ export type ExampleCall = {
     /** Headers that must be there. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };
-  /** Names and the paths of the answer whose values they keep. */
+  /** Names and the paths of the response whose values they keep. */
   readonly save?: Readonly<Record<string, string>>;
 };
 

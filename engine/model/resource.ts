@@ -22,7 +22,7 @@ export interface ResourceDef {
   readonly shared: boolean;
   /** Its objects are tenants. */
   readonly isTenant: boolean;
-  /** Fields in the order of answers, `id` first. */
+  /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
   /** The field that the machine moves. */

@@ -67,7 +67,7 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
-  /** Content type of answers. */
+  /** Content type of responses. */
   readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;
@@ -162,7 +162,11 @@ export function readSettings(
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
     if (ms === undefined)
-      diagnostics.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+      diagnostics.problem(
+        inside(place, ...path),
+        'invalid-value',
+        `'${text}' is not a duration (such as 60s, 1d12h or 0s)`,
+      );
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();
@@ -188,7 +192,7 @@ export function readSettings(
     if (text === undefined) return null;
     const name = fill(text);
     if (!isHeaderName(name))
-      diagnostics.problem(inside(place, ...path), 'wrong-value', `'${name}' cannot be the name of a header`, {
+      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
         at: path[0] === 'headers' ? 'key' : 'value',
       });
     return name;

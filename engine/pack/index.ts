@@ -6,8 +6,9 @@ export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList, sortProblems } from './problem.js';
 export { readPack, readText } from './read.js';
+export { isRegularExpression } from './schemas.js';
 export { type PackSignature, packSignature } from './signature.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
 export { STEP_KINDS, STEP_LISTS } from './step-kinds.js';
-export { didYouMean, suggest } from './suggest.js';
+export { didYouMean, notThis, suggest } from './suggest.js';
 export { pruned, validateSchemas } from './validate.js';

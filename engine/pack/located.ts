@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv';
 import type { Json } from '../expression/host.js';
+import { pathOfPointer } from '../expression/json-pointer.js';
 import type { Located } from './explain.js';
-import type { DataPath } from './source.js';
 
 /** Complaints with the paths in the data that they are about. */
 export function located(errors: readonly ErrorObject[], data: Json): Located[] {
-  return errors.map((error) => ({ error, path: pathOf(error.instancePath, data) }));
+  return errors.map((error) => ({ error, path: pathOfPointer(error.instancePath, data) }));
 }
 
 /** Leaves out what only repeats another error: wrappers, untaken alternatives, and the rest about a value of a wrong type. */
@@ -22,16 +22,4 @@ export function essential(located: readonly Located[]): Located[] {
     const first = propertyName === undefined ? mistyped.get(instancePath) : undefined;
     return first === undefined || first === each;
   });
-}
-
-/** The path that a JSON pointer leads to; indexes of lists become numbers. */
-function pathOf(pointer: string, data: Json): DataPath {
-  const path: (string | number)[] = [];
-  let value: unknown = data;
-  for (const part of pointer.split('/').slice(1)) {
-    const step = Array.isArray(value) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path.push(step);
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined;
-  }
-  return path;
 }

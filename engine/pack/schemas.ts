@@ -50,7 +50,8 @@ export class PackSchemas {
   }
 }
 
-function isRegularExpression(text: string): boolean {
+/** Whether a text is a regular expression of ECMAScript (flag `u`). */
+export function isRegularExpression(text: string): boolean {
   try {
     new RegExp(text, 'u');
     return true;

@@ -50,7 +50,7 @@ export interface MessageParts {
 
 /** A message whose body stands. */
 export interface WrittenMessage extends MessageParts {
-  /** Wall time in Unix seconds. */
+  /** Real time in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }

@@ -4,7 +4,7 @@ import type { Collection, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
- * An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them.
+ * An object as an event freezes it: its response, without the fields that events drop, nulls as the pack writes them.
  * @param shape of the version that the event is written in; null: the base
  */
 export function snapshotOf(
@@ -20,7 +20,7 @@ export function snapshotOf(
   return eventForm(command, resource, answer);
 }
 
-/** The answer of an object; kept until the object changes where it depends on nothing else. */
+/** The response of an object; kept until the object changes where it depends on nothing else. */
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.answer();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
@@ -29,7 +29,7 @@ export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonO
 
 /**
  * Shows an object as its own tenant sees it, whoever asks: a tenant as it sees itself, what all share as those see it who have
- * no tenant. So the same object has the same answer in every call.
+ * no tenant. So the same object has the same response in every call.
  */
 export function atHome<T>(
   host: Host,
@@ -41,7 +41,7 @@ export function atHome<T>(
   return own === (host.tenant ?? null) || host.within === undefined ? show() : host.within(own, show);
 }
 
-/** The answer of an object that may be the current state of a row. */
+/** The response of an object that may be the current state of a row. */
 export function answerOfObject(
   host: Host,
   collection: Collection,
@@ -53,7 +53,7 @@ export function answerOfObject(
   return row?.value === object ? answerOf(host, resource, row) : resource.answer().value(host, object);
 }
 
-/** A value of an answer as an event freezes it. */
+/** A value of a response as an event freezes it. */
 export function eventValue(
   command: UnitOfWork,
   resource: ResourceProgram,

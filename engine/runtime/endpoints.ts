@@ -7,6 +7,8 @@ const NONE: readonly string[] = [];
 
 /** The objects of a world that receive events. */
 export class Endpoints {
+  /** Versions of the API that events are written in too, though no endpoint wants them: for who compares versions. */
+  readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
 
   constructor(
@@ -58,7 +60,8 @@ export class Endpoints {
   otherVersions(type: string, tenant: string | null): readonly string[] {
     const { version } = this.plan;
     if (version === null) return NONE;
-    const found = new Set<string>();
+    const found = new Set(this.alsoIn);
+    if (this.accountVersion !== null) found.delete(this.accountVersion);
     for (const row of this.#of(tenant)) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;

@@ -28,6 +28,7 @@ import {
   type OperationBody,
   type OperationResult,
   type Program,
+  type Version,
   type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
@@ -49,7 +50,7 @@ import { Writer } from './write.js';
 
 export interface EngineOptions {
   readonly seed: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
@@ -64,7 +65,7 @@ export interface EngineOptions {
   readonly after?: number;
   /** What its calls have met already. */
   readonly coverage?: Coverage;
-  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are refused. */
+  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each such version once. */
   readonly onNearVersion?: (asked: string, answered: string) => void;
@@ -167,7 +168,7 @@ export class Engine {
     return () => void this.#onlookers.delete(onlooker);
   }
 
-  /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
+  /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
   call(call: Call): Answer {
     const { operation, scenario, request, version } = call;
     const options: CommandOptions = {
@@ -194,7 +195,7 @@ export class Engine {
           : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
-      // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
+      // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const body = first ?? write();
       const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
@@ -234,9 +235,14 @@ export class Engine {
     this.options.onNearVersion?.(asked, answered);
   }
 
+  /** How objects look in a version; the account's unless given. Null: as they are kept. */
+  #shapeOf(version?: Version | null): VersionShape | null {
+    return (version ?? this.pack.versions?.current)?.shape ?? null;
+  }
+
   /** Writes answers of a version; the account's unless given. */
-  #writerOf(version = this.pack.versions?.current): Writer {
-    const shape = version?.shape ?? null;
+  #writerOf(version?: Version | null): Writer {
+    const shape = this.#shapeOf(version);
     if (shape === null) return this.#writer;
     let writer = this.#writers.get(shape);
     if (writer === undefined) this.#writers.set(shape, (writer = new Writer(this.runtime, shape)));
@@ -317,7 +323,7 @@ export class Engine {
 
   /**
    * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
-   * @param refill puts something into the empty world first; all that is in it when the seed is refused
+   * @param refill puts something into the empty world first; all that is in it when the seed is rejected
    * @throws SeedRefused
    */
   async resetInSlices(
@@ -390,7 +396,7 @@ export class Engine {
 
   /**
    * Fires the next timer that is due until then, at its own time. Undefined when there is none.
-   * @param mover who moves the clock, for the ledger
+   * @param mover who advances the clock, for the ledger
    */
   fireNext(until: number, mover?: CommandInfo): Fired | undefined {
     this.world.settle();
@@ -423,7 +429,7 @@ export class Engine {
     }
   }
 
-  /** What a pack's steps refuse, in the words of the error's argument `message`, or of the error as callers get it. */
+  /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
   #refusal({ error, args }: Rejection): CauseRefused {
     const told = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
     const message = args['message'] ?? member(told, 'message');
@@ -514,7 +520,7 @@ export class Engine {
     this.coverage.errors.add(error.error);
     for (const value of command.magicValues) this.coverage.magicValues.add(value);
     const rendered = engineError(this.model.errors, error.error).render(command, request, error.args);
-    const shape = (call.version ?? this.pack.versions?.current)?.shape ?? null;
+    const shape = this.#shapeOf(call.version);
     const { body } = rendered;
     const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
     const text = written(shown);

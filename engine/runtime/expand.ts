@@ -23,7 +23,7 @@ export class Expander {
     private readonly shape: VersionShape | null = null,
   ) {}
 
-  /** The answer with the paths expanded. */
+  /** The response with the paths expanded. */
   result(host: Host, result: OperationResult, paths: readonly string[]): Json {
     const tree = this.#tree(paths);
     switch (result.kind) {
@@ -107,7 +107,7 @@ export class Expander {
       if (schema && plan.asksWithin.has(name) && answer[name] !== undefined)
         answer[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
       if (schema === undefined) {
-        // What an earlier version had is asked for by old habit: the answer has nothing to show for it.
+        // What an earlier version had is asked for by old habit: the response has nothing to show for it.
         if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#refuse(at);
         continue;
       }
@@ -138,7 +138,7 @@ export class Expander {
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
-  /** Refuses a path below a reference that names nothing now when no object that it may name has such a field. */
+  /** Rejects a path below a reference that names nothing now when no object that it may name has such a field. */
   #check(schema: RefSchema, below: Tree, path: string): void {
     this.#known(
       schema.refs.flatMap((name) => {
@@ -150,7 +150,7 @@ export class Expander {
     );
   }
 
-  /** Refuses paths that begin with none of these fields; no fields at all are not known. */
+  /** Rejects paths that begin with none of these fields; no fields at all are not known. */
   #known(fields: readonly ReadonlyMap<string, Schema>[], below: Tree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);

@@ -13,7 +13,7 @@ import {
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
-/** What a call is answered, where the answer itself is part of the world. */
+/** What a call is answered, where the response itself is part of the world. */
 export interface Said {
   readonly status: number;
   readonly body: string | undefined;

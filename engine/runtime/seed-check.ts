@@ -1,11 +1,12 @@
 import { equal, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Row, TimeFormat } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Why a seed was refused. Nothing of it is kept. */
+/** Why a seed was rejected. Nothing of it is kept. */
 export class SeedRefused extends Error {
   constructor(
     readonly code:
@@ -15,10 +16,11 @@ export class SeedRefused extends Error {
       | 'missing_field'
       | 'invalid_value'
       | 'engine_derived'
-      | 'unknown_reference'
-      | 'malformed',
+      | 'unknown_reference',
     message: string,
     readonly path: string,
+    /** The request is not one of this shape, whatever the pack has. */
+    readonly shape = false,
   ) {
     super(message);
   }
@@ -36,7 +38,10 @@ export function checkGiven(def: ResourceDef, given: JsonObject, path: string, ti
   for (const key of Object.keys(given)) {
     const schema = def.schema.fields.get(key);
     const at = `${path}.${key}`;
-    if (!schema) throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'`, at);
+    if (!schema) {
+      const near = suggest(key, def.schema.fields.keys());
+      throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'${didYouMean(near)}`, at);
+    }
     if (schema.view !== undefined) continue;
     const wrong = misfit(schema, given[key], at, time);
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);

@@ -40,20 +40,22 @@ function sharesOf({ resources, deleted = {}, tenants = {} }: Seeds, { runtime }:
   const shares: Share[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
     const at = `tenants.${tenant}`;
-    if (runtime.tenantResource < 0) throw new SeedRefused('malformed', `${at}: the pack has no tenants`, at);
-    if (!isObject(given)) throw new SeedRefused('malformed', `${at} must be an object`, at);
+    if (runtime.tenantResource < 0) throw new SeedRefused('invalid_value', `${at}: the pack has no tenants`, at, true);
+    if (!isObject(given)) throw new SeedRefused('invalid_value', `${at} must be an object`, at, true);
     for (const name of Object.keys(given))
       if (name !== 'resources' && name !== 'deleted')
-        throw new SeedRefused('malformed', `${at} has resources and deleted, not '${name}'`, `${at}.${name}`);
+        throw new SeedRefused('invalid_value', `${at} has resources and deleted, not '${name}'`, `${at}.${name}`, true);
     const lists = (name: 'resources' | 'deleted'): Share['resources'] => {
       const value = given[name] ?? {};
-      if (!isObject(value)) throw new SeedRefused('malformed', `${at}.${name} must be an object`, `${at}.${name}`);
+      if (!isObject(value))
+        throw new SeedRefused('invalid_value', `${at}.${name} must be an object`, `${at}.${name}`, true);
       for (const [collection, list] of Object.entries(value))
         if (!isList(list))
           throw new SeedRefused(
-            'malformed',
+            'invalid_value',
             `${at}.${name}.${collection} must be a list`,
             `${at}.${name}.${collection}`,
+            true,
           );
       return value as Share['resources'];
     };
@@ -79,7 +81,7 @@ function* deletedOf(pack: Program, { deleted, tenant, at }: Share): Generator<Gi
   for (const [collection, objects] of Object.entries(deleted)) {
     const path = `${at}deleted.${collection}`;
     const resource = resourceOf(pack, collection, path);
-    if (!isList(objects)) throw new SeedRefused('malformed', `${path} must be a list`, path);
+    if (!isList(objects)) throw new SeedRefused('invalid_value', `${path} must be a list`, path, true);
     yield* givenOf(resource, objects, path, tenant);
   }
 }
@@ -92,7 +94,7 @@ function* givenOf(
 ): Generator<Given> {
   for (const [index, given] of objects.entries()) {
     const path = `${at}[${index}]`;
-    if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+    if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
     if (tenant !== null && resource.def.shared)
       throw new SeedRefused('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);
     yield { resource, given, path, tenant };
@@ -101,7 +103,7 @@ function* givenOf(
 
 /**
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are armed as they would stand. Gives way after each object.
+ * existing id is replaced, timers of the status are active as they would stand. Gives way after each object.
  * @returns how many objects per collection
  * @throws SeedRefused
  */
@@ -314,7 +316,7 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
 
 /** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
 function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
-  if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
+  if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
   const { collection, id, timer, due, tenant = null } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);
   const owner = typeof tenant === 'string' ? tenant : null;

@@ -47,7 +47,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
   readonly ways: Way[] = [];
   readonly eventNames: string[] = [];
-  /** World time (ms) to which the clock moves once the command is committed. */
+  /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;
   /** Above zero: events are not marked as caused by the request. */
   internal = 0;
@@ -280,11 +280,11 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /**
    * Sends a trigger to an object's machine.
-   * @throws Rejection (the resource's refusal, else `wrong_state`) when the machine has no transition for it
+   * @throws Rejection (the resource's rejection, else `wrong_state`) when the machine has no transition for it
    */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
-    // Nobody hears of a refusal in the steps of a timer: as XState does, the machine ignores what it does not take.
+    // Nobody hears of a rejection in the steps of a timer: as XState does, the machine ignores what it does not take.
     if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
     const refusal = resource.refusals.get(trigger)?.();

@@ -81,7 +81,7 @@ export class Waits {
     const running = timerOf(row, trigger);
     if (running) transaction.disarm(collection, running);
     const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
-    // The world's time ends before: such a wait never does.
+    // The simulated time ends before: such a wait never does.
     if (due <= LIMITS.latest.value) transaction.arm(collection, timer);
     return timer;
   }

@@ -7,7 +7,7 @@ import { answerOf, atHome } from './answer.js';
 import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 
-/** Writes results as the text of an answer. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
+/** Writes results as the text of a response. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
 export class Writer {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;

@@ -16,7 +16,7 @@ import { type Timer, TimerQueue } from './timers.js';
 import { Transaction } from './transaction.js';
 import { Traces } from './traces.js';
 
-/** The answer that a repeated idempotency key gets. */
+/** The response that a repeated idempotency key gets. */
 export interface IdempotencyRecord {
   /** Id of the request that was answered. */
   readonly request: string | null;
@@ -24,7 +24,7 @@ export interface IdempotencyRecord {
   readonly route: string;
   readonly status: number;
   readonly body: string;
-  /** World time in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ export interface WorldConfig {
   readonly collections: readonly CollectionConfig[];
   readonly timeFormat: TimeFormat;
   readonly seed: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
@@ -130,7 +130,7 @@ export class World {
     return this.#nowMs;
   }
 
-  /** World time in the pack's representation. */
+  /** Simulated time in the pack's representation. */
   get now(): Json {
     return this.#now;
   }
@@ -254,7 +254,7 @@ export class World {
     });
   }
 
-  /** What became of deliveries is part of some answers, though not of the ledger: those that were kept are no longer valid. */
+  /** What became of deliveries is part of some responses, though not of the ledger: those that were kept are no longer valid. */
   outsideChanged(): void {
     this.version++;
   }

@@ -120,7 +120,7 @@ test('misspelt names of a pack are errors of compilation', async () => {
     },
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(FILES) }));
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
   const ended = await startProcess(process.execPath, [tsc, '-p', folder], { cwd: folder }).ended;
   expect(ended).toMatchObject({ code: 0, stdout: '' });
 }, 60_000);

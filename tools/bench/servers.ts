@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export interface Served {
   readonly url: string;
   readonly key: string;
-  /** From spawning the process to its first answer, in ms. */
+  /** From spawning the process to its first response, in ms. */
   readonly startMs: number;
   /** Resident memory of the process now, in bytes. */
   memory(): Promise<number>;
@@ -24,7 +24,7 @@ export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | '
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** Starts a server on the first core (where there is more than one) and waits for its first answer. */
+/** Starts a server on the first core (where there is more than one) and waits for its first response. */
 export async function startServer(kind: ServerKind, script = SERVER): Promise<Served> {
   const started = performance.now();
   const [command, args] = pinned(0, [process.execPath, '--expose-gc', script, kind]);

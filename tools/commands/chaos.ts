@@ -37,7 +37,7 @@ type Call = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 interface Server {
-  /** Calls the control plane of its first world. */
+  /** Calls the control API of its first world. */
   readonly call: Call;
   readonly close: () => Promise<void>;
 }
@@ -48,10 +48,10 @@ interface Fork {
   readonly key: string;
 }
 
-/** How often what is held back is let go while a check runs, in milliseconds of wall time. */
+/** How often what is held back is let go while a check runs, in milliseconds of real time. */
 const LATE_MS = 400;
 
-/** Most deliveries that one answer lists. */
+/** Most deliveries that one response lists. */
 const LISTED = 1_000;
 
 /**

@@ -18,7 +18,7 @@ export interface CheckOptions {
 const MOST_SHOWN = 40;
 
 /**
- * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any answer.
+ * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any response.
  * @param file the document; the pack's own `openapi.json` unless given
  * @throws Failure when there is no such pack or document, or the pack has errors
  */

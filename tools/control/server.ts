@@ -8,7 +8,7 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** What helps after an error of the control plane, by its code. */
+/** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_cause: "'sandbox next' lists what can happen now.",
   precondition_failed: "'sandbox next' lists what can happen now.",
@@ -25,8 +25,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes one call of a server's control plane and gives its answer.
- * @throws Failure that says what to do: the server does not run, the key is wrong, the call is refused
+ * Makes one call of a server's control API and gives its response.
+ * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
  */
 export async function callServer(operation: Operation, values: Given, { url, key }: ServerOptions): Promise<Given> {
   if (key === undefined)

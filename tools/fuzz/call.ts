@@ -15,13 +15,13 @@ export type Call =
 
 /** What became of a call. */
 export interface Answer {
-  /** 0: the connection ended without an answer. */
+  /** 0: the connection ended without a response. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** Longest wait for an answer in milliseconds; a flush may wait this long for receivers. */
+/** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MOST_MS = 40_000;
 /** After this a raw connection is left behind: what hangs shows in the calls that follow. */
 const RAW_MS = 30;
@@ -60,7 +60,7 @@ function sendHttp(
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {
-      // Node refuses what is no path or header: nothing was sent.
+      // Node rejects what is no path or header: nothing was sent.
       none();
     }
   });

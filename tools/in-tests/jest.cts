@@ -1,6 +1,6 @@
 /** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import { type SandboxWish, START, TestSandbox } from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
@@ -15,15 +15,12 @@ interface JestGlobals {
   readonly expect: { extend(matchers: object): void; getState(): { readonly currentTestName?: string } };
 }
 
-/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
-const START = 60_000;
-
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
 export function useSandbox<const Pack extends string = string>(
   wish: SandboxWish<Pack> = {},
 ): TestSandbox<WordsOf<Pack>> {
   // There is no such module outside of a test.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const { beforeEach, afterEach, afterAll, expect } = require('@jest/globals') as JestGlobals;
   const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
   expect.extend(matchers);
@@ -35,7 +32,7 @@ export function useSandbox<const Pack extends string = string>(
 
 declare global {
   // The way in which types of Jest are extended.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace jest {
     interface Matchers<R, T> {
       /** A webhook of this event arrived, with these fields somewhere in it. */

@@ -134,6 +134,7 @@ export interface Payments {
     readonly "billing_portal_sessions": "create";
     readonly "capabilities": "retrieve" | "list" | "update";
     readonly "cards": "create" | "list_sources" | "retrieve" | "update" | "delete_source";
+    readonly "cash_balances": never;
     readonly "charges": "create" | "retrieve" | "update" | "list" | "search" | "capture";
     readonly "checkout_line_items": "list_of_session" | "list_of_link";
     readonly "checkout_sessions": "create" | "retrieve" | "update" | "list" | "expire" | "payment_page" | "confirm_payment_page";
@@ -203,7 +204,7 @@ export interface TaskAutomation {
     readonly "task_run.interaction_required": { readonly task_run_id: string; readonly interaction?: { readonly type: "mfa" | "security_question" | "account_selection"; readonly message?: string; readonly fields?: readonly (Readonly<Record<string, unknown>>)[] } };
     /** The person answers in another channel. */
     readonly "interaction.answered": { readonly task_run_id: string };
-    /** The source will refuse the next answer and ask again, with the given challenge or the same. */
+    /** The source will reject the next answer and ask again, with the given challenge or the same. */
     readonly "interaction.rejected": { readonly task_run_id: string; readonly interaction?: { readonly type: "mfa" | "security_question" | "account_selection"; readonly message?: string; readonly fields?: readonly (Readonly<Record<string, unknown>>)[] } };
     /** Nobody answered the challenge in time. */
     readonly "interaction.expired": { readonly task_run_id: string };

@@ -11,7 +11,7 @@ export type { Words, WordsOf } from './words.cjs';
 export function testWith<const Pack extends string = string>(wish: SandboxWish<Pack> = {}) {
   return plainTest.extend<{ readonly sandbox: TestSandbox<WordsOf<Pack>> }>({
     // Playwright reads from the braces which fixtures this one needs: none.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     sandbox: async ({}, use, info) => {
       const sandbox = new TestSandbox<WordsOf<Pack>>(wish);
       await sandbox.begin(info.titlePath.join(' '));

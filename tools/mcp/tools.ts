@@ -1,4 +1,4 @@
-/** A tool for agents: one or two calls of the control plane under a name that says what it is for. */
+/** A tool for agents: one or two calls of the control API under a name that says what it is for. */
 export interface McpTool {
   readonly name: string;
   readonly description: string;
@@ -135,12 +135,12 @@ export function forAgents(advice: string): string {
   });
 }
 
-/** Longest list in an answer. */
+/** Longest list in a response. */
 const MOST = 20;
-/** Longest text in an answer. */
+/** Longest text in a response. */
 const LONGEST = 2_000;
 
-/** An answer without what says nothing; long lists and texts are cut, and say so. */
+/** A response without what says nothing; long lists and texts are cut, and say so. */
 export function short(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;

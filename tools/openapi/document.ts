@@ -1,3 +1,4 @@
+import { keysOfFragment } from '../../engine/expression/index.js';
 import { Exit, Failure } from '../output.js';
 import { settled } from './settle.js';
 
@@ -32,11 +33,10 @@ export class Document {
   /** What a reference within the document (`#/components/schemas/Pet`) leads to. */
   find(ref: string): unknown {
     if (!ref.startsWith('#')) return undefined;
-    const keys = decodeURIComponent(ref.slice(1)).split('/').slice(1);
-    return keys.reduce<unknown>((node, key) => {
-      const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
-      return Array.isArray(node) ? (node as unknown[])[Number(name)] : object(node)[name];
-    }, this.root);
+    return keysOfFragment(ref.slice(1)).reduce<unknown>(
+      (node, key) => (Array.isArray(node) ? (node as unknown[])[Number(key)] : object(node)[key]),
+      this.root,
+    );
   }
 
   /** The name that a schema is known by: that of what it refers to. */
@@ -143,7 +143,7 @@ export function isJson(type: string): boolean {
   return /[/+]json\b/.test(type) || type === '*/*';
 }
 
-/** The answer of an operation when all is well: the first success, else a redirect, else the default. */
+/** The response of an operation when all is well: the first success, else a redirect, else the default. */
 export function successOf(
   document: Document,
   operation: Node,

@@ -137,7 +137,7 @@ class Builder {
       : undefined;
   }
 
-  /** How answers show the id. */
+  /** How responses show the id. */
   #idFields(): Record<string, unknown> {
     const { field, numeric, file } = this.#ids;
     const keyed = file['key'] !== undefined;
@@ -160,7 +160,7 @@ class Builder {
     return fields;
   }
 
-  /** Fields that no answer shows: parts of a key, and what the path says before the collection. */
+  /** Fields that no response shows: parts of a key, and what the path says before the collection. */
   #hidden(): Record<string, unknown> {
     const fields: Record<string, unknown> = {};
     if (this.#ids.file['key'] !== undefined)

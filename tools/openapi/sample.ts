@@ -1,4 +1,4 @@
-import { type Json, synthesize } from '../../engine/expression/index.js';
+import { type Json, keysOfPointer, synthesize } from '../../engine/expression/index.js';
 import type { Contract } from './contract.js';
 import { type Document, list, type Node, object } from './document.js';
 import { typeName } from './types.js';
@@ -8,7 +8,7 @@ const OPTIONAL_DEPTH = 2;
 /** Levels after which nothing is made up any more. */
 const MOST_DEPTH = 14;
 const MOST_REPAIRS = 40;
-/** World time of samples. */
+/** Simulated time of samples. */
 const SAMPLE_MS = Date.UTC(2025, 0, 1);
 
 /** Makes values that schemas of a document accept: what the document shows where that is valid, else made up. */
@@ -77,10 +77,7 @@ export class Sampler {
       const [error] = this.contract.errors(schema, made);
       if (error === undefined) return made as Json;
       const missing = error.keyword === 'required' ? String(object(error.params)['missingProperty']) : undefined;
-      const path = [
-        ...error.instancePath.split('/').slice(1).map(unescaped),
-        ...(missing === undefined ? [] : [missing]),
-      ];
+      const path = [...keysOfPointer(error.instancePath), ...(missing === undefined ? [] : [missing])];
       if (path.length === 0) return undefined;
       const there = read(other, path);
       if (there === undefined && missing !== undefined) return undefined;
@@ -132,10 +129,6 @@ const KEPT = new Set([
 function isSmall(schema: Node): boolean {
   const type = typeName(schema);
   return type !== 'object' && type !== 'array' && !('oneOf' in schema) && !('anyOf' in schema) && !('allOf' in schema);
-}
-
-function unescaped(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function read(value: unknown, path: readonly string[]): Json | undefined {

@@ -1,3 +1,5 @@
+import { isRegularExpression } from '../../engine/pack/index.js';
+
 /** Keys whose values are data, not schemas. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
 /** Keys whose values are maps: their keys are names. */
@@ -44,7 +46,7 @@ function isBroken(name: string, value: unknown): boolean {
     case 'type':
       return typeof value === 'string' && /^[a-z]+$/.test(value) && !TYPES.has(value) && NO_SCHEMA_TYPES.has(value);
     case 'pattern':
-      return typeof value === 'string' && !isPattern(value);
+      return typeof value === 'string' && !isRegularExpression(value);
     case '$id':
     case '$schema':
     case '$anchor':
@@ -56,15 +58,6 @@ function isBroken(name: string, value: unknown): boolean {
 
 /** Words that documents write where JSON Schema knows a type; `apiKey`, `http` and `oauth2` are types of something else. */
 const NO_SCHEMA_TYPES = new Set(['file', 'date', 'datetime', 'int', 'float', 'double', 'long', 'any', 'map', 'uuid']);
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A schema that also takes null. */
 function nullable(schema: Record<string, unknown>): Record<string, unknown> {

@@ -56,7 +56,7 @@ function prefixOf(id: string): string {
   return id.slice(0, id.lastIndexOf('_'));
 }
 
-/** What is not equal in two answers: keys, types, values that follow from the calls. */
+/** What is not equal in two responses: keys, types, values that follow from the calls. */
 export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''): Iterable<Difference> {
   const told = (one: string, other: string, more: Excuse = null): Difference => ({
     path,
@@ -84,7 +84,7 @@ export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''
   } else if (!isSame(recorded, ours, rules)) yield told(shown(recorded), shown(ours));
 }
 
-/** An answer that is a page of a list; what is embedded in an object is not. */
+/** A response that is a page of a list; what is embedded in an object is not. */
 type Page = JsonObject & { readonly data: readonly Json[] };
 
 function isPage(value: Json): value is Page {

@@ -70,7 +70,7 @@ function named(text: string, names: ReadonlyMap<string, string>): string {
   return made;
 }
 
-/** What an answer has to say again. */
+/** What a response has to say again. */
 function answered(value: Json): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)

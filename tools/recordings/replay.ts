@@ -19,9 +19,9 @@ export type Result =
 export type Why =
   'another host' | 'outside the pack' | 'another account' | 'an object from before the recording' | 'no JSON';
 
-/** Calls that are tried again without a parameter that ours refuses. */
+/** Calls that are tried again without a parameter that ours rejects. */
 const MOST_TRIES = 4;
-/** The clock moves forward with the recording, but no further than this at once. */
+/** The clock advances forward with the recording, but no further than this at once. */
 const MOST_MOVE_MS = 40 * 86_400_000;
 
 /** Plays recordings against a served pack, each in a world of its own. */
@@ -176,14 +176,14 @@ function patternOf(path: string): RegExp {
   return made;
 }
 
-/** When a call was: what the recording says, or the newest `created` of its answer. */
+/** When a call was: what the recording says, or the newest `created` of its response. */
 function timeOf({ at, text }: Recorded): number | null {
   if (at !== null) return at;
   const created = [...text.matchAll(/"created":\s*(\d{10})/g)].map(([, seconds]) => Number(seconds));
   return created.length === 0 ? null : Math.max(...created) * 1000;
 }
 
-/** The parameter that an answer says is unknown or may not be expanded. */
+/** The parameter that a response says is unknown or may not be expanded. */
 function refusedIn(body: Json): string | null {
   const error = isObject(body) ? body['error'] : null;
   if (!isObject(error) || typeof error['message'] !== 'string') return null;

@@ -41,7 +41,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
     model.diagnostics.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
   }
   if (file.sort !== undefined && def.schema.fields.get(file.sort)?.view !== undefined)
-    model.diagnostics.problem(inside(place, 'sort'), 'wrong-value', `'${file.sort}' is computed when it is answered`);
+    model.diagnostics.problem(inside(place, 'sort'), 'invalid-value', `'${file.sort}' is computed when it is answered`);
   if (kind === 'search' && !model.settings.search) {
     model.diagnostics.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
       at: 'key',

@@ -76,9 +76,10 @@ function wordsOf(pack: CompiledPack): Words {
 /** Values of scenarios that no expression asks for. */
 function checkProvided({ model }: CompiledPack, words: ReadonlySet<string>): void {
   const file = model.source.one('scenarios');
-  const list = isObject(file?.data ?? null) ? (file?.data as { readonly scenarios?: Json }).scenarios : undefined;
-  if (!file || !Array.isArray(list)) return;
-  for (const [index, scenario] of (list as readonly Json[]).entries()) {
+  if (!isObject(file?.data)) return;
+  const list = file.data['scenarios'];
+  if (!Array.isArray(list)) return;
+  for (const [index, scenario] of list.entries()) {
     const provided = isObject(scenario) ? keysOf(scenario['provide']) : [];
     for (const name of provided) {
       if (words.has(name) && asked(model.source.files, name)) continue;

@@ -82,7 +82,7 @@ function compileWhen(
   const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint.type, true).js];
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(BOOLEAN, compiled.type))
-    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
   return scope.unit.expression(parameters, compiled);
 }
 

@@ -140,7 +140,7 @@ function timeoutOf(file: TransportFile, place: Place, { compiler }: DeliveryCont
   if (ms === undefined || ms === 0) {
     compiler.diagnostics.problem(
       inside(place, 'timeout'),
-      'duration',
+      'invalid-value',
       `'${file.timeout}' is not a timeout (such as 10s)`,
     );
   }

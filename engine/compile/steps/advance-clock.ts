@@ -4,7 +4,7 @@ import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
 
 /**
- * `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. With `begins` the
+ * `advance_clock`: the clock advances when the command is committed; its response waits for what happens until then. With `begins` the
  * world begins at that time, at once.
  */
 export const compileAdvanceClock = stepKind({

@@ -83,7 +83,7 @@ function put(
 }
 
 function taken(name: string, place: Place, diagnostics: Diagnostics): void {
-  diagnostics.problem(place, 'field-there', `the version before has a field '${name}' already`, { at: 'key' });
+  diagnostics.problem(place, 'duplicate-field', `the version before has a field '${name}' already`, { at: 'key' });
 }
 
 /** Changes the fields that hold the last name of a path; what lies on the way is copied. */

@@ -1,7 +1,7 @@
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { CONTRACT_VERSION, CONTROL_PATH, contractText } from '../contract.js';
 
-/** What the control plane is, for people and for tools. */
+/** What the control API is, for people and for tools. */
 export function aboutRoutes(context: ControlContext, others: readonly ControlRoute[]): ControlRoute[] {
   const { engine, clock, pack } = context;
   const links = [

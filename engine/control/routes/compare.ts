@@ -141,7 +141,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     return { ...named, change: 'changed', by: made.last(changed), ...theirs, value: null, fields };
   }
 
-  /** What led to a value: who wrote it; if a timer did, who moved the clock and who armed it; who pinned it. */
+  /** What led to a value: who wrote it; if a timer did, who advanced the clock and who armed it; who pinned it. */
   function chainOf(def: ResourceDef, id: string, made: Step & Difference): JsonObject[] {
     const chain: JsonObject[] = [{ did: 'wrote', ...changeView(def, id, made) }];
     const pinned = pinOf(made);

@@ -61,7 +61,7 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
         };
       },
     ),
-    route('GET /objects/:id', {}, ({ id }) => {
+    route('GET /objects/:id', { query: { version: optional(text) } }, ({ id, query: { version } }) => {
       const row = objectWith(engine, id);
       const there = row ? engine.pack.resources[row.resource] : deletedIn(id);
       if (!there) throw unknown('object', id);
@@ -80,6 +80,7 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
           status: def.status === null ? null : (value[def.status] ?? null),
           status_field: def.status,
           value: publicValue(def, value),
+          ...(version === undefined || row === undefined ? {} : { shown: shownIn(version, row) }),
           exogenous: row ? sourcesOf(there, row) : [],
           pins: pinsOf(there, id, value),
           timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
@@ -109,6 +110,14 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   /** Whose a deleted object was. */
   function ownerOf({ index }: ResourceDef, id: string): string | null {
     return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined)?.tenant ?? null;
+  }
+
+  /** How a version of the vendor's API shows an object. */
+  function shownIn(version: string, row: Row): JsonObject {
+    const found = engine.pack.versions?.find(version, false);
+    if (found === undefined) throw unknown('version', version);
+    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].answer();
+    return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
   }
 
   function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {

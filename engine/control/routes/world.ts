@@ -88,9 +88,9 @@ function seedsOf(body: Read<typeof SEED>): Seeds {
   return { resources: { [resource]: objects }, deleted, tenants, timers };
 }
 
-function refusalOf({ engine }: ControlContext, { code, message, path }: SeedRefused): Refusal {
+function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRefused): Refusal {
   if (code === 'unknown_resource') return unknownResource(engine, path);
-  return new Refusal(code === 'malformed' ? 400 : 422, code, message, { path });
+  return new Refusal(shape ? 400 : 422, code, message, { path });
 }
 
 function endpointsOf({ engine }: ControlContext): readonly Row[] {

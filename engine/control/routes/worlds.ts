@@ -1,7 +1,7 @@
 import { parseDuration } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked } from '../moments.js';
-import { Refusal, unknown } from '../refusal.js';
+import { Refusal, unknownWorld } from '../refusal.js';
 import { flag, instant, map, optional, type Reader, readShape, text, wrongValue } from '../shape.js';
 import type { ForkWish, WorldDirectory } from '../worlds.js';
 
@@ -58,11 +58,11 @@ export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
     ),
     route('GET /worlds/:id', {}, async ({ id }) => {
       const world = await host().get(id);
-      if (!world) throw unknown('world', id);
+      if (!world) throw await unknownWorld(host(), id);
       return { body: world };
     }),
     route('DELETE /worlds/:id', {}, async ({ id }) => {
-      if (!(await host().delete(id))) throw unknown('world', id);
+      if (!(await host().delete(id))) throw await unknownWorld(host(), id);
       return { body: { id, deleted: true } };
     }),
   ];

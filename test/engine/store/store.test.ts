@@ -255,7 +255,7 @@ describe('a file of worlds', () => {
     const bytes = openSync(scrambled, 'r+');
     for (let at = 5000; at < statSync(scrambled).size; at += 512) writeSync(bytes, Buffer.alloc(256, 0xee), 0, 256, at);
     closeSync(bytes);
-    const reading = openFile(scrambled).then((each) => each.open('w1').finally(() => each.close()));
+    const reading = openFile(scrambled).then((each) => each.open('w1').finally(() => void each.close()));
     await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/damaged|failed|format/) });
   });
 

@@ -299,8 +299,10 @@ export function modelOf(
   arranged: string | null,
 ): AnyStateMachine {
   const file = pack?.model.source.all('resource').find(({ data }) => (data as Body)['resource'] === resource);
-  const config = (file?.data as { readonly machine: { readonly states: Readonly<Record<string, StateFile | null>> } })
-    .machine;
+  if (!file) throw new Error(`the pack has no resource ${resource}`);
+  const { machine: config } = file.data as {
+    readonly machine: { readonly states: Readonly<Record<string, StateFile | null>> };
+  };
   const states = Object.fromEntries(
     Object.entries(config.states).map(([name, state]) => [
       name,

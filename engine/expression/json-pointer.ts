@@ -1,0 +1,36 @@
+/** The keys of a JSON pointer (RFC 6901): those of `/a~1b/0` are `a/b` and `0`. */
+export function keysOfPointer(pointer: string): string[] {
+  return pointer.split('/').slice(1).map(unescaped);
+}
+
+/** The keys of a JSON pointer as a reference carries it behind its `#`; a stray percent sign stands for itself. */
+export function keysOfFragment(fragment: string): string[] {
+  return fragment
+    .split('/')
+    .slice(1)
+    .map((key) => unescaped(decoded(key)));
+}
+
+/** The path in data that a JSON pointer leads to: as its keys, with numbers for places in lists. */
+export function pathOfPointer(pointer: string, data: unknown): (string | number)[] {
+  const path: (string | number)[] = [];
+  let at = data;
+  for (const key of keysOfPointer(pointer)) {
+    const step = Array.isArray(at) ? Number(key) : key;
+    path.push(step);
+    at = typeof at === 'object' && at !== null ? (Reflect.get(at, step) as unknown) : undefined;
+  }
+  return path;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unescaped(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
