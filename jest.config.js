@@ -7,6 +7,9 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   maxWorkers: 2,
+  // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
+  workerIdleMemoryLimit: '1500MB',
+  reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
   // Machines are noisy; nothing here asserts on time.
   testTimeout: 60_000,
 };

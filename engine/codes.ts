@@ -23,6 +23,7 @@ export const UNKNOWN = {
   pin: 'unknown_pin',
   resource: 'unknown_resource',
   trace: 'unknown_trace',
+  version: 'unknown_version',
   world: 'unknown_world',
 } as const;
 
@@ -215,6 +216,8 @@ export const PROBLEM_CODES = [
   'no-search',
   'no-secret',
   'no-status',
+  'no-tenants',
+  'no-tokens',
   'no-transport',
   'no-version-file',
   'no-view',

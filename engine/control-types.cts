@@ -54,6 +54,10 @@ export interface components {
                     readonly [key: string]: unknown;
                 }[];
             };
+            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            readonly tenants?: {
+                readonly [key: string]: Record<string, never>;
+            };
             /** @description the timers that the objects have, instead of those that follow from their own times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
             readonly now?: components["schemas"]["Instant"];
@@ -197,6 +201,8 @@ export interface components {
         readonly TimerFailure: {
             /** @description id of the object whose timer it was */
             readonly object: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly collection: string;
             readonly timer: string;
             readonly at: components["schemas"]["Instant"];
@@ -308,6 +314,11 @@ export interface components {
             readonly duration_ms: number;
             /** @description number of the last ledger entry when the call got its response */
             readonly entry: number;
+            /** @description only of a call that was served in another version of the vendor's API than it asked for */
+            readonly version?: {
+                readonly asked: string;
+                readonly answered: string;
+            };
         };
         readonly World: {
             readonly id: string;
@@ -359,6 +370,8 @@ export interface components {
                 readonly op: "put" | "delete";
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
         };
         readonly Entry: {
@@ -390,6 +403,8 @@ export interface components {
         readonly ObjectDiff: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
             /** @description the last entry that made it so; null: the ledger does not hold it any more */
@@ -466,6 +481,8 @@ export interface components {
         readonly WorldTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the delay, as the pack names it */
             readonly timer: string;
             /** @description when it is over: Unix seconds or ISO 8601 */
@@ -474,6 +491,8 @@ export interface components {
         readonly DueTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
@@ -496,6 +515,8 @@ export interface components {
         };
         readonly ObjectRow: {
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly status: unknown;
             readonly at: unknown;
             readonly timers: number;
@@ -517,12 +538,21 @@ export interface components {
             readonly resource: string;
             readonly title: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly deleted: boolean;
             readonly status: unknown;
             /** @description the field that the machine moves */
             readonly status_field: string | null;
             readonly value: {
                 readonly [key: string]: unknown;
+            };
+            /** @description as the version of the vendor's API shows it that was asked for; only then */
+            readonly shown?: {
+                readonly version: string;
+                readonly value: {
+                    readonly [key: string]: unknown;
+                };
             };
             readonly exogenous: readonly {
                 readonly field_path: string;
@@ -543,6 +573,8 @@ export interface components {
                 readonly path: string;
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
             readonly named_by: readonly {
                 readonly collection: string;
@@ -553,6 +585,16 @@ export interface components {
             readonly history: readonly components["schemas"]["ObjectStep"][];
         };
         readonly PackView: {
+            /** @description versions of the vendor's API, oldest first; null when any is taken */
+            readonly versions?: {
+                /** @description the version that a call without one is served in */
+                readonly current: string;
+                readonly all: readonly {
+                    readonly name: string;
+                    /** @description titles of what changed in it */
+                    readonly changes: readonly string[];
+                }[];
+            } | null;
             readonly name: string;
             readonly title: string;
             readonly version: string;
@@ -721,6 +763,21 @@ export interface operations {
                             readonly [key: string]: readonly {
                                 readonly [key: string]: unknown;
                             }[];
+                        };
+                        /** @description what tenants have, by their ids; left out when there are none */
+                        readonly tenants?: {
+                            readonly [key: string]: {
+                                readonly resources: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                                readonly deleted?: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                            };
                         };
                         /** @description timers that run, in the order of arming; left out when there are none */
                         readonly timers?: readonly components["schemas"]["WorldTimer"][];
@@ -1759,6 +1816,8 @@ export interface operations {
                     readonly "application/json": {
                         readonly collection: string;
                         readonly object: string;
+                        /** @description the tenant whose it is; left out for what no tenant has */
+                        readonly tenant?: string;
                         readonly field: string;
                         readonly value: unknown;
                         /** @description the entry that wrote the value, then what led to it */
@@ -1936,6 +1995,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description only those that are in this state */
                 readonly status?: string;
+                /** @description only those of this tenant; `none`: those that no tenant has */
+                readonly tenant?: string;
                 /** @description so many are left out at the beginning */
                 readonly skip?: number;
                 /** @description so many; 100 unless given */
@@ -1967,7 +2028,10 @@ export interface operations {
     };
     readonly object: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description a version of the vendor's API: the response also says how it shows the object */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description id of an object */

@@ -61,6 +61,8 @@ function build(output: Output, done: (code: number) => void): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
+    // A command may have an option that the program has too, such as the version of an API.
+    .enablePositionalOptions()
     .showHelpAfterError("('sandbox --help' lists the commands, 'sandbox COMMAND --help' the options of one)")
     .exitOverride()
     .configureOutput({

@@ -67,7 +67,7 @@ export function vendorApi(
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
           const { resource } = match.page;
           const id = match.path['id'] ?? '';
-          if (engine.world.row(resource.index, id) === undefined) {
+          if (engine.world.tenants.find(resource.index, id) === undefined) {
             plane.refuse(req, res, 'not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
             return;
           }

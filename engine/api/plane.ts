@@ -16,6 +16,7 @@ import { type Found, Keys, NOBODY } from './keys.js';
 import { type Metered, RateLimits } from './rate-limits.js';
 import { FaultsUnderWay } from './faults.js';
 import { spoil } from './spoil.js';
+import { type Chosen, chooseTenant, NO_TENANT } from './tenants.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor API on its way through. */
@@ -46,6 +47,8 @@ interface Visit {
   replayed: boolean;
   /** Id of the request that the idempotency key was first used with. */
   original: string | null;
+  /** The tenant that it is about. */
+  chosen: Chosen;
 }
 
 /** The vendor API: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
@@ -90,9 +93,10 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
-    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
+    const given = (): JsonObject => (input.ok ? { ...input.given, ...path } : {});
+    visit.metered = this.#limits?.meter(operation, visit.request, given) ?? null;
     busyWith(req.method, visit.request.path);
-    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    const met = this.#faults.find(operation, given);
     if (!met) return this.#resolve(visit, input);
     visit.spend = this.#faults.meet(met);
     try {
@@ -173,6 +177,7 @@ export class VendorPlane {
       sent: null,
       replayed: false,
       original: null,
+      chosen: NO_TENANT,
     };
   }
 
@@ -203,8 +208,14 @@ export class VendorPlane {
       if (scopes.length > 0) return this.#refuse(visit, 'scope_missing', { scopes, key: found.given });
     } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
       return this.#refuse(visit, 'key_not_allowed', { key: found.given });
-    const account = this.#otherAccount(visit);
-    if (account !== null) return this.#refuse(visit, 'account_unknown', { account, key: found.given });
+    const { tenants } = this.engine.pack;
+    if (tenants !== null) {
+      const { headers } = visit.req;
+      const chosen = chooseTenant(this.engine, tenants, { headers, operation, path: visit.path, owner: found.tenant });
+      if ('unknown' in chosen)
+        return this.#refuse(visit, 'tenant_unknown', { tenant: chosen.unknown, key: found.given });
+      visit.chosen = chosen;
+    }
     return carried === null ? input : carried.rest;
   }
 
@@ -223,16 +234,6 @@ export class VendorPlane {
       if (value !== undefined) read[name] = typeof value === 'string' ? value : value.join(', ');
     }
     return read;
-  }
-
-  /** The account that a call is about when it is not the world's own. */
-  #otherAccount({ req }: Visit): string | null {
-    const { account } = this.engine.model.settings.auth;
-    for (const header of account?.headers ?? []) {
-      const given = req.headers[header];
-      if (typeof given === 'string' && given !== '' && given !== account?.own) return given;
-    }
-    return null;
   }
 
   #input(visit: Visit): Input | Promise<Input> {
@@ -282,13 +283,13 @@ export class VendorPlane {
 
   /** Writes that a fault has fired, and counts a call that left nothing else. */
   #spend(visit: Visit): void {
-    const { spend, fault, operation, request, traceId, scenario, sent } = visit;
+    const { spend, fault, operation, request, traceId, scenario, sent, chosen } = visit;
     if (spend === null) return;
     visit.spend = null;
     const { world, model } = this.engine;
     spend(world.begin());
     const { given, text, expand } = sent?.ok ? sent : NOTHING;
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: chosen.named };
     const args = {
       fault: fault?.id ?? null,
       operation: operation?.key ?? null,
@@ -320,11 +321,12 @@ export class VendorPlane {
       const args = { method: req.method, path: visit.request.path };
       return this.#answer(visit, this.engine.error('unknown_route', args, visit.request), lose);
     }
-    const key = visit.request.idempotency_key;
-    if (key === null || operation === null) return this.#run(visit, input, lose);
+    const given = visit.request.idempotency_key;
+    if (given === null || operation === null) return this.#run(visit, input, lose);
+    const key = scopedKey(given, visit.chosen.tenant);
     visit.original = visit.request.id;
     const { idempotency } = this.engine.model.settings;
-    if (idempotency && key.length > idempotency.maxLength) {
+    if (idempotency && given.length > idempotency.maxLength) {
       return this.#answer(
         visit,
         this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request),
@@ -336,7 +338,7 @@ export class VendorPlane {
     const verdict = this.#keys.check(key, route, fingerprint);
     if (verdict.kind === 'refuse') {
       const [method, path] = (verdict.first ?? route).split(' ');
-      const args = { key, method, path };
+      const args = { key: given, method, path };
       return this.#answer(visit, this.engine.error(verdict.error, args, visit.request), lose);
     }
     if (verdict.kind === 'replay') {
@@ -375,8 +377,8 @@ export class VendorPlane {
     lose: boolean,
     recordOf?: (said: Said) => IdempotencyRecord | null,
   ): Promise<void> {
-    const { operation, scenario, request, traceId } = visit;
-    const { idempotency_key: key } = request;
+    const { operation, scenario, request, traceId, chosen } = visit;
+    const key = request.idempotency_key === null ? null : scopedKey(request.idempotency_key, chosen.tenant);
     if (operation === null) return;
     const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
     if (delayMs > 0) await wait(delayMs);
@@ -397,6 +399,8 @@ export class VendorPlane {
       expand,
       scenario,
       version: visit.version,
+      tenant: chosen.tenant,
+      named: chosen.named,
       trace: traceId,
       conclude:
         visit.spend === null && recordOf === undefined
@@ -503,6 +507,8 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    if (visit.chosen.tenant !== null && this.engine.pack.tenants?.echo != null)
+      headers.push(this.engine.pack.tenants.echo, visit.chosen.tenant);
     if (visit.near && visit.version) headers.push(VERSION_HEADER, visit.version.name);
     if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
@@ -570,6 +576,11 @@ export class VendorPlane {
     world.traces.onCall?.(trace);
     world.record({ kind: 'trace', trace, requests: world.requestStream.position });
   }
+}
+
+/** An idempotency key among those of all tenants. No header holds the character between. */
+function scopedKey(key: string, tenant: string | null): string {
+  return tenant === null ? key : `${tenant}\u001f${key}`;
 }
 
 const NO_NAMES = {};

@@ -28,19 +28,29 @@ export function linkBrowser(
     checkSources(method, at);
     if (method.again !== undefined && !names.includes(method.again))
       diagnostics.unknown(inside(at, 'again'), 'method', method.again, names);
-    return [name, { ...targetOf(method, at), ...methodView(method) }] as const;
+    return [name, { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at) }] as const;
   });
+  for (const path of Object.keys(file.versions ?? {}))
+    if (!file.script.includes(path))
+      diagnostics.problem(
+        inside(place, 'versions', path),
+        'browser-method',
+        `the script has no path '${path}'; it has ${file.script.join(', ')}`,
+        { at: 'key' },
+      );
   return {
     paths: file.script,
     description: {
       script: file.script,
       global: file.global,
+      versions: file.versions ?? {},
       keyPrefix: keyPrefix ?? '',
       encoding: settings.requests === 'json' ? 'json' : 'form',
       error: file.error ?? null,
       unreachable: file.unreachable ?? {},
       secret: file.secret ?? null,
       ignores: file.ignores ?? [],
+      objects: file.objects ?? {},
       elements: file.elements ?? null,
       methods: Object.fromEntries(methods),
     },
@@ -63,11 +73,22 @@ export function linkBrowser(
         );
       return { method: null, path: page?.path ?? '/' };
     }
+    const { operation, ...route } = routeOf(key, inside(at, 'operation'));
+    for (const path of Object.keys(sends)) {
+      const [param] = path.split('.');
+      if (param !== '*' && operation && !operation.params.has(param))
+        diagnostics.unknown(inside(at, 'sends', path), 'parameter', param, operation.params.keys(), 'key');
+    }
+    return route;
+  }
+
+  /** The operation of a name, which the pages' key has to open, and its route. */
+  function routeOf(key: string, at: Place): { operation?: Operation; method: string; path: string } {
     const operation = operations.find((each) => each.key === key);
     const route = operation?.routes.at(0);
     if (!operation || !route) {
       diagnostics.unknown(
-        inside(at, 'operation'),
+        at,
         'operation',
         key,
         operations.map((each) => each.key),
@@ -75,17 +96,25 @@ export function linkBrowser(
       return { method: 'GET', path: '/' };
     }
     if (!operation.open && !operation.keys.has(file.key))
-      diagnostics.problem(inside(at, 'operation'), 'browser-key', `the key '${file.key}' does not open ${key}`);
-    for (const path of Object.keys(sends)) {
-      const [param] = path.split('.');
-      if (param !== '*' && !operation.params.has(param))
-        diagnostics.unknown(inside(at, 'sends', path), 'parameter', param, operation.params.keys(), 'key');
-    }
-    return { method: route.method, path: route.path };
+      diagnostics.problem(at, 'browser-key', `the key '${file.key}' does not open ${key}`);
+    return { operation, method: route.method, path: route.path };
+  }
+
+  /** What a page in a frame needs; null where the browser goes to the page, or calls. */
+  function mountsOf({ page: name, mounts }: BrowserMethodFile, method: Place): JsonObject | null {
+    if (!mounts) return null;
+    const at = inside(method, 'mounts');
+    const page = pages.find((each) => each.name === name);
+    if (name === undefined) diagnostics.problem(at, 'browser-method', "'mounts' shows a page: it needs 'page'");
+    else if (page && !page.framed)
+      diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
+    const { path } = routeOf(mounts.watches, inside(at, 'watches'));
+    const { to, when = {}, fills = {} } = mounts.leaves ?? { to: null };
+    return { path, until: mounts.until, tells: mounts.tells ?? null, to, when, fills };
   }
 
   /** Every path in the arguments begins with one of them. */
-  function checkSources({ takes, id, sends = {}, stays = {}, leaves }: BrowserMethodFile, at: Place): void {
+  function checkSources({ takes, id, sends = {}, stays = {}, leaves, mounts }: BrowserMethodFile, at: Place): void {
     const check = (source: string, where: Place, side: 'key' | 'value' = 'value'): void => {
       const [first] = source.split('.');
       if (!takes.includes(first)) diagnostics.unknown(where, 'argument', first, takes, side);
@@ -96,6 +125,7 @@ export function linkBrowser(
       for (const source of from) check(source, inside(at, 'sends', param));
     }
     for (const source of Object.keys(stays)) check(source, inside(at, 'stays', source), 'key');
+    if (mounts?.tells !== undefined) check(mounts.tells, inside(at, 'mounts', 'tells'));
     if (!leaves) return;
     check(leaves.to, inside(at, 'leaves', 'to'));
     for (const source of Object.keys(leaves.unless ?? {})) check(source, inside(at, 'leaves', 'unless', source), 'key');

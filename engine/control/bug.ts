@@ -142,7 +142,8 @@ class Steps {
   ) {
     this.#entries = engine.world.ledger.since(start).map(plain);
     if (start === 0) return;
-    for (const collection of pastOf(engine, start).collections) {
+    const { collections, tenants } = pastOf(engine, start);
+    for (const collection of [...collections, ...tenants.collections()]) {
       const { name } = collection.config;
       for (const { id } of collection.ordered().all()) this.#known.add(`${name} ${id}`);
     }

@@ -23,9 +23,10 @@ export function unknownResource(engine: Engine, name: string): Refusal {
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
 
-/** The object with an id, of whatever resource. */
+/** The object with an id, of whatever resource and tenant. */
 export function objectWith(engine: Engine, id: string): Row | undefined {
-  for (const collection of engine.world.collections) {
+  const { collections, tenants } = engine.world;
+  for (const collection of [...collections, ...tenants.collections()]) {
     const row = collection.get(id);
     if (row) return row;
   }

@@ -55,7 +55,7 @@ function subjectOf(engine: Engine, { resource, id }: PinRequest): Subject {
     return { program: engine.pack.resources[object.resource], object };
   }
   if (id === undefined) return { program: named, object: null };
-  const object = named === null ? objectWith(engine, id) : engine.world.row(named.index, id);
+  const object = named === null ? objectWith(engine, id) : engine.world.tenants.find(named.index, id);
   if (!object) throw unknown('object', id);
   return { program: named ?? engine.pack.resources[object.resource], object };
 }

@@ -173,10 +173,8 @@ export class Outbox {
 
   /** Makes the deliveries of a command's events, for those who receive them now. */
   #enqueue(events: readonly Row[]): void {
-    const { runtime, world } = this.engine;
-    const { endpoints } = runtime;
-    if (!endpoints || this.#closed || this.options.silent || world.collections[endpoints.resource.index].size === 0)
-      return;
+    const { endpoints } = this.engine.runtime;
+    if (!endpoints || this.#closed || this.options.silent || endpoints.all().length === 0) return;
     const plan = this.#plan;
     if (!plan) return;
     for (const event of events) {
@@ -198,7 +196,7 @@ export class Outbox {
       eventOf: (value) => {
         const index = pack.eventMaker?.resource.index;
         const id = member(value, 'id');
-        return (index === undefined || typeof id !== 'string' ? undefined : world.row(index, id)) ?? { value };
+        return (index === undefined || typeof id !== 'string' ? undefined : world.tenants.find(index, id)) ?? { value };
       },
       instant: this.engine.model.env.fromMs,
     });

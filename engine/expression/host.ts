@@ -40,6 +40,10 @@ export interface Host {
   scenarioValue(name: string): Json;
   /** Whether the version of what runs has a switch. */
   hasSwitch?(name: string): boolean;
+  /** The tenant in which it runs; null: none. */
+  readonly tenant?: string | null;
+  /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
+  within?<T>(tenant: Json, run: () => T): T;
 }
 
 /** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */

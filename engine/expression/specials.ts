@@ -26,6 +26,8 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['matches', compileMatches],
   ['replace_matches', compileReplaceMatches],
   ['capture', compileCapture],
+  ['tenant', compileTenant],
+  ['within', compileWithin],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
@@ -225,6 +227,29 @@ function compileRest(node: Call, site: Site): Compiled {
   }
   if (!resource) throw new ExpressionError('rest() needs an object of a resource', node.args[0].start);
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+}
+
+/** `tenant()`: the id of the tenant in which something runs; null: none. */
+function compileTenant(node: Call, { env }: Site): Compiled {
+  arity(node, 0, 'tenant()');
+  wantTenants(node, env);
+  return { type: STRING, js: '(x.tenant ?? null)' };
+}
+
+/** `within(id, value)`: a value as it is found in another tenant; null: in none. */
+function compileWithin(node: Call, site: Site): Compiled {
+  arity(node, 2, 'within(tenant, value)');
+  wantTenants(node, site.env);
+  const [tenant, value] = node.args.map(site.compile);
+  if (!accepts(STRING, tenant.type))
+    throw new ExpressionError(`the id of a tenant is text, not ${describe(tenant.type)}`, node.args[0].start);
+  const js = `x.within(${tenant.js}, () => ${value.js})`;
+  return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
+}
+
+function wantTenants(node: Call, env: Environment): void {
+  if (env.hasTenants !== true)
+    throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }
 
 /** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */

@@ -187,7 +187,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     key_not_allowed: { args: ['key'], fallback: 'api_key_invalid' },
     token_expired: { args: ['key'], fallback: 'api_key_invalid' },
     scope_missing: { args: ['scopes', 'key'], fallback: 'key_not_allowed' },
-    account_unknown: { args: ['account', 'key'], fallback: 'api_key_invalid' },
+    tenant_unknown: { args: ['tenant', 'key'], fallback: 'api_key_invalid' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },

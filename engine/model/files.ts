@@ -142,9 +142,9 @@ export type RateLimitFile = {
   readonly operations?: readonly string[];
   /** Which of those it does not count. */
   readonly except?: readonly string[];
-  /** Which calls it counts; `request` is in scope. */
+  /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
   readonly when?: string;
-  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
   readonly per?: string;
   /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
@@ -193,6 +193,16 @@ export type ForStep = {
   readonly collect?: Json;
   /** Name of the variable that holds the collected list. */
   readonly as?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Does steps in another tenant: what they look up, make and emit is that tenant's. */
+export type WithinStep = {
+  /** The id of the tenant; null: in none. */
+  readonly within: string;
+  /** The steps. */
+  readonly do: readonly StepFile[];
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
@@ -336,6 +346,7 @@ export type StepKinds = {
   readonly let: LetStep;
   readonly if: IfStep;
   readonly for: ForStep;
+  readonly within: WithinStep;
   readonly create: CreateStep;
   readonly set: SetStep;
   readonly delete: DeleteStep;
@@ -391,6 +402,8 @@ export type DeliveryFile = {
     readonly active?: string;
     /** Expression: the names or globs it subscribes to. */
     readonly events: string;
+    /** Expression: whether an endpoint that no tenant has gets events of tenants: `none` (unless given), `only` or `all`. An endpoint of a tenant gets that tenant's. */
+    readonly tenants?: string;
     /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
@@ -470,6 +483,10 @@ export type PackFile = {
               readonly sequence?: number;
               /** A random UUID (version 4). */
               readonly uuid?: 4;
+              /** How many characters stand there of the end of the tenant's id. */
+              readonly tenant?: number;
+              /** What stands there in ids of objects that no tenant has. */
+              readonly home?: string;
             }
           | string
         )[];
@@ -530,15 +547,6 @@ export type PackFile = {
         }
       >
     >;
-    /** A header by which calls name whose data they are about. The world holds one account: any other is rejected. */
-    readonly account?: {
-      /** Name of the header. */
-      readonly header: string;
-      /** Other names of it that are read too. */
-      readonly aliases?: readonly string[];
-      /** The id of the account that there is. */
-      readonly own: string;
-    };
     /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
     /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
@@ -565,6 +573,25 @@ export type PackFile = {
       /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
       readonly scopes?: string;
     };
+  };
+  /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
+  readonly tenants?: {
+    /** The resource whose objects are tenants. */
+    readonly resource: string;
+    /** An id that stands for no tenant: the one that the world's own key belongs to. */
+    readonly home?: string;
+    /** Headers that name a tenant; the first that a call brings counts. */
+    readonly headers?: readonly string[];
+    /** Responses to calls in a tenant name it in the first of `headers`. */
+    readonly echo?: boolean;
+    /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
+    readonly paths?: readonly string[];
+    /** The field of a tenant that holds a key of its own; it has to be one of the resource's `indexes`. Such a key opens what the world's key opens, in that tenant alone. */
+    readonly key?: string;
+    /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
+    readonly token?: string;
+    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are rejected as if it were not there. */
+    readonly admits?: string;
   };
   /** Encoding of bodies. */
   readonly encoding?: {
@@ -879,6 +906,23 @@ export type BrowserInputFile = {
   readonly incomplete?: JsonObject;
 };
 
+/** One button: the events that the page gets one after the other when it is pressed. */
+export type BrowserButtonFile = {
+  /** What stands on it. */
+  readonly label: string;
+  /** The events, in order. */
+  readonly events: readonly {
+    /** Its name. */
+    readonly event: string;
+    /** What it has besides. */
+    readonly with?: JsonObject;
+    /** A function of the event that the page calls before the next event comes, if it listens at all. */
+    readonly waits?: string;
+    /** Functions of the event that do nothing. */
+    readonly ignores?: readonly string[];
+  }[];
+};
+
 /** A place for some inputs. Elements of one group that stand for the same go together. */
 export type BrowserElementFile = {
   /** What it is where a page passes it: this part of what its inputs fill. */
@@ -887,6 +931,10 @@ export type BrowserElementFile = {
   readonly with?: Readonly<Record<string, string>>;
   /** The inputs, in order. */
   readonly inputs: Readonly<Record<string, BrowserInputFile>>;
+  /** Buttons, in order. What the page sends after one was pressed is of this element alone, until something is typed elsewhere. */
+  readonly buttons?: Readonly<Record<string, BrowserButtonFile>>;
+  /** What the event `ready` has besides. */
+  readonly ready?: JsonObject;
 };
 
 /** Where its value comes from. */
@@ -909,7 +957,25 @@ export type BrowserMethodFile = {
   readonly operation?: string;
   /** Instead of an operation: the page that the browser goes to. */
   readonly page?: string;
-  /** Where the object's id comes from; see `secret`. */
+  /** The page is shown in a frame instead: the method gives an object with `mount`, `unmount` and `destroy`. */
+  readonly mounts?: {
+    /** The operation that is asked for the object whenever the frame has loaded. */
+    readonly watches: string;
+    /** Paths in what came, and the value with which it is done. */
+    readonly until: Readonly<Record<string, string | number | boolean | null>>;
+    /** Where the function stands that is called then. */
+    readonly tells?: string;
+    /** Where the page goes then. */
+    readonly leaves?: {
+      /** Path of the address in what came; it stays without one. */
+      readonly to: string;
+      /** Paths in what came, and a value; it stays with another. */
+      readonly when?: Readonly<Record<string, string | number | boolean | null>>;
+      /** Text in the address, and the path of what stands there instead. */
+      readonly fills?: Readonly<Record<string, string>>;
+    };
+  };
+  /** Where the object's id comes from; see `secret`. A function there is called. */
   readonly id?: string | readonly string[];
   /** Parameters by path, `*` for all members of a map: a source, several, or a map. */
   readonly sends?: Readonly<Record<string, BrowserSentFile | string | readonly string[]>>;
@@ -945,6 +1011,8 @@ export type BrowserFile = {
   readonly script: readonly string[];
   /** Name of the function that the script defines; a page calls it with its key. */
   readonly global: string;
+  /** What `version` of that function says, by the path that the script was loaded from. */
+  readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
   readonly key: string;
   /** Where the error that pages get stands in the body of a failed call. */
@@ -955,10 +1023,16 @@ export type BrowserFile = {
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
+  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nothing calls. */
+  readonly objects?: Readonly<
+    Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
+  >;
   /** Places for what people type, in groups. */
   readonly elements?: {
     /** The method that makes a group of them; the page's options of the group are its members. */
     readonly method: string;
+    /** Where frameworks name an element by something of their own: the member that has the name. */
+    readonly named_by?: string;
     /** What `create` of a group makes, by its name there. */
     readonly kinds: Readonly<Record<string, BrowserElementFile>>;
   };
@@ -1128,6 +1202,8 @@ export type ResourceFile = {
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
+  /** Its objects belong to no tenant and are there for all of them. Needs `tenants` of pack.yaml. */
+  readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */

@@ -48,9 +48,17 @@ export interface Settings {
     readonly browserKeys: ReadonlySet<string>;
     /** Parameters that may carry a key instead of the header -> its name. */
     readonly keyParameters: ReadonlyMap<string, string>;
-    /** Headers (in lower case) that name whose data a call is about, and the only account that there is; null: no such header. */
-    readonly account: { readonly headers: readonly string[]; readonly own: string } | null;
   };
+  /** How calls name the tenant that they are about; null: a world has one owner. */
+  readonly tenants: {
+    readonly resource: string;
+    /** The id that stands for no tenant; null: none does. */
+    readonly home: string | null;
+    /** In lower case. */
+    readonly headers: readonly string[];
+    /** The header that answers name it in, as it is written; null: none. */
+    readonly echo: string | null;
+  } | null;
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
   /** What a body is that does not say. */
@@ -198,7 +206,7 @@ export function readSettings(
   }));
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
-  const account = file.auth?.account;
+  const { tenants } = file;
   const keyPlaces = file.auth?.places ?? [];
   return {
     name: file.name,
@@ -230,13 +238,21 @@ export function readSettings(
       keyParameters: new Map(
         others.flatMap(([name, { parameter }]) => (parameter === undefined ? [] : [[parameter, name] as const])),
       ),
-      account: account
-        ? {
-            headers: [account.header, ...(account.aliases ?? [])].map((name) => fill(name).toLowerCase()),
-            own: fill(account.own),
-          }
-        : null,
     },
+    tenants: tenants
+      ? {
+          resource: tenants.resource,
+          home: tenants.home === undefined ? null : fill(tenants.home),
+          headers: [
+            ...new Set(
+              (tenants.headers ?? []).map((name, at) =>
+                headerName(name, 'tenants', 'headers', String(at)).toLowerCase(),
+              ),
+            ),
+          ],
+          echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,
+        }
+      : null,
     requestHeaders: new Map(
       Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
     ),

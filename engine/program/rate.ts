@@ -31,9 +31,12 @@ export interface RateLimit {
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
     /** Whether it counts a call. */
-    readonly when: ((host: Host, request: RequestInfo) => Json) | null;
+    readonly when: OfCall | null;
     /** Whose calls are counted together. */
-    readonly per: (host: Host, request: RequestInfo) => Json;
+    readonly per: OfCall;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };
 }
+
+/** @param params what the call brings in path, query and body, before it is checked */
+export type OfCall = (host: Host, request: RequestInfo, params: JsonObject) => Json;

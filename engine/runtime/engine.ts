@@ -41,7 +41,8 @@ import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { makeSingleton, seed, seeding, type Seeds } from './seed.js';
+import { seed, seeding, type Seeds } from './seed.js';
+import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
@@ -175,6 +176,7 @@ export class Engine {
       origin: 'call',
       request,
       version,
+      tenant: call.tenant,
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
     };
@@ -409,7 +411,7 @@ export class Engine {
       return { events, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
-      const collection = this.world.collections[row.resource];
+      const collection = this.world.collectionOf(row);
       const failure: TimerFailure = {
         object: row.id,
         collection: collection.config.name,
@@ -559,8 +561,8 @@ export class Engine {
   }
 
   /** What the ledger tells of a call. */
-  #infoOf({ operation, request, trace, given, text, expand, scenario }: Call): CommandInfo {
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null }: Call): CommandInfo {
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }

@@ -33,7 +33,7 @@ export function searchPage(
   const matches = (row: Row) =>
     (any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value))) &&
     (where === null || where(command, row, null, params));
-  const found = [...command.world.collections[plan.def.index].ordered().all()].reverse().filter(matches);
+  const found = [...command.collection(plan.def.index).ordered().all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
   const totalCount = (): number => found.length;
   const nextCursor = hasMore ? Buffer.from(String(start + size)).toString('base64url') : null;

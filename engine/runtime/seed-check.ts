@@ -63,7 +63,7 @@ export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { r
   let answered: Json | undefined;
   for (const key of Object.keys(given)) {
     const isView = resource.def.schema.fields.get(key)?.view !== undefined;
-    if (isView) answered ??= answerOfObject(command, command.world, resource, row.value);
+    if (isView) answered ??= answerOfObject(command, command.collection(resource.index), resource, row.value);
     const made = isView
       ? isObject(answered ?? null)
         ? ((answered as JsonObject)[key] ?? null)
@@ -136,7 +136,8 @@ export function checkReferences(pack: Program, command: UnitOfWork, { row, path 
     visit(schema, row.value[name] ?? null, `${path}.${name}`);
 }
 
+/** Of whatever tenant: what crosses from one to another is named too. */
 function exists({ model }: Program, { world }: UnitOfWork, name: string, id: string): boolean {
   const def = model.byName.get(name);
-  return def !== undefined && world.collections[def.index].placeOf(id) !== undefined;
+  return def !== undefined && world.tenants.everywhere(def.index).some((each) => each.placeOf(id) !== undefined);
 }

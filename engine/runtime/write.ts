@@ -3,7 +3,7 @@ import type { RequestInfo } from '../model/index.js';
 import type { AnswerPlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { answerOf } from './answer.js';
+import { answerOf, atHome } from './answer.js';
 import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 
@@ -76,7 +76,9 @@ export class Writer {
     const { version } = this.runtime.world;
     const known = this.#texts.get(row);
     if (known?.version === version) return known.text;
-    const text = JSON.stringify(shape.plan(row.resource).value(host, row.value));
+    const resource = this.runtime.resources[row.resource];
+    const show = () => shape.plan(row.resource).value(host, row.value);
+    const text = JSON.stringify(atHome(host, resource, row, show));
     if (keep) this.#texts.set(row, { text, version });
     return text;
   }

@@ -44,8 +44,10 @@ export type StoredChange =
       readonly value: JsonObject;
       /** Where its exogenous values came from; absent: nothing is known. */
       readonly from?: readonly Provenance[];
+      /** Whose object it is; absent: of no tenant. */
+      readonly tenant?: string;
     }
-  | { readonly op: 'delete'; readonly collection: string; readonly id: string }
+  | { readonly op: 'delete'; readonly collection: string; readonly id: string; readonly tenant?: string }
   | {
       readonly op: 'arm';
       readonly collection: string;
@@ -54,6 +56,7 @@ export type StoredChange =
       /** Simulated time in milliseconds. */
       readonly due: number;
       readonly seq: number;
+      readonly tenant?: string;
     }
   | {
       readonly op: 'disarm';
@@ -62,6 +65,7 @@ export type StoredChange =
       readonly trigger: string;
       /** That of its `arm`: an object that was replaced may have left a timer of the same name. */
       readonly seq: number;
+      readonly tenant?: string;
     }
   /** A null value: the key is gone; `NEVER` stands for Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }

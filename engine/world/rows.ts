@@ -30,6 +30,8 @@ export class Row implements Holder {
     readonly seq: number,
     public order: number,
     public value: JsonObject,
+    /** Whose object it is; null: of no tenant. */
+    readonly tenant: string | null = null,
   ) {}
 }
 

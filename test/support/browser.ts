@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import { skipped } from './skipped.js';
 
 /** Where what the package @sparticuz/chromium ships is unpacked, once for an installation. */
 const UNPACKED = join(process.cwd(), 'node_modules', '.cache', 'chromium');
@@ -37,14 +38,10 @@ function unpack(): void {
 
 const found = findBrowser();
 
-/** Without one, tests of pages are skipped. */
-export const HAS_BROWSER = found !== undefined;
-
-if (!HAS_BROWSER)
-  process.stderr.write('\nSKIPPED: tests in a real browser. Install Chromium, or say with CHROMIUM where it is.\n\n');
+if (!found) skipped('tests in a real browser. Install Chromium, or say with CHROMIUM where it is.');
 
 /** `describe` for tests that need a browser: where there is none, they are skipped. */
-export const describeInBrowser = HAS_BROWSER ? describe : describe.skip;
+export const describeInBrowser = found ? describe : describe.skip;
 
 /** How a real browser without a window is started; undefined where there is none. */
 export function launchOptions(): LaunchOptions | undefined {

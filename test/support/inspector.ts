@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-export { HAS_BROWSER, openBrowser } from './browser.js';
+export { describeInBrowser, openBrowser } from './browser.js';
 
 /** A page of the inspector, and what its browser complains of. */
 export interface Watched {

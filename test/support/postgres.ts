@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs';
 import pg from 'pg';
 import { hasPostgres, type Postgres, startPostgres } from '../../tools/clients/postgres.js';
+import { skipped } from './skipped.js';
 
 /** A test that starts a database has this long: milliseconds. */
 const START = 60_000;
@@ -33,11 +33,7 @@ export const postgres = {
 /** What needs PostgreSQL, which is then started before the tests of a file; where there is none, one loud line and something else. */
 export function postgresOr<T>(otherwise: T, needs: () => T): T {
   if (!hasPostgres()) {
-    // Past what the runner of the tests collects: nobody should think that this was tried.
-    writeSync(
-      2,
-      'SKIPPED: PostgreSQL is not installed (apt-get install postgresql): its store and replicas are not tested\n',
-    );
+    skipped('the store in PostgreSQL, and replicas. Install PostgreSQL (apt-get install postgresql).');
     return otherwise;
   }
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
+import { skipped } from '../support/skipped.js';
 import { documented } from './blocks.js';
 import { glob } from './documented-samples.js';
 import { type Ended, ROOT, startProcess } from './command.js';
@@ -97,7 +98,7 @@ function installed(): boolean {
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
     if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(said)) throw error;
-    process.stderr.write('\nSKIPPED: the package in projects of users. There is no registry to install from.\n\n');
+    skipped('the package in projects of users. There is no registry to install from.');
     return false;
   }
   mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });

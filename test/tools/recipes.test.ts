@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { install as installProgram, programsIn } from '../../tools/clients/program.js';
 import { scratchFolder } from '../support/file-store.js';
+import { skipped } from '../support/skipped.js';
 import { blocksOf, commandsOf, nameOf } from './blocks.js';
 import { ROOT, runSandbox, startProcess, startSandbox } from './command.js';
 import { install } from './tour.js';
@@ -56,10 +57,7 @@ describe.each(LANGUAGES)('$page', ({ page, command, client, check }) => {
     GO111MODULE: 'off',
     PATH: `${folder}/node_modules/.bin:${process.env['PATH']}`,
   };
-  if (!whole)
-    process.stderr.write(
-      `\nSKIPPED: ${page}. There is no ${language ? 'client of the vendor for' : ''} ${program}.\n\n`,
-    );
+  if (!whole) skipped(`${page}. There is no ${language ? 'client of the vendor for' : ''} ${program}.`);
   const programs = blocksOf(file).filter((block) => block.language !== 'console');
 
   beforeAll(() => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { PackCache } from '../../engine/pack/index.js';
 import { Caller } from '../support/calls.js';
+import { HAS_CURL } from '../support/curl.js';
 import { scratchFolder } from '../support/file-store.js';
 import { runSandbox, startSandbox } from './command.js';
 
@@ -120,8 +121,10 @@ test('the fewest calls that a check fails with are left, as curl that does it ag
   const ends = (line: string): Promise<number | null> =>
     new Promise((resolve) => spawn(line, { shell: true, env, stdio: 'ignore' }).on('close', resolve));
   expect(await ends(command)).toBe(0);
-  for (const line of lines.slice(1)) expect(await ends(line)).toBe(0);
-  expect(await ends(command)).toBe(1);
+  if (HAS_CURL) {
+    for (const line of lines.slice(1)) expect(await ends(line)).toBe(0);
+    expect(await ends(command)).toBe(1);
+  }
   const again = await runSandbox(['replay', out, '--no-serve']);
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 steps')]);
   const passes = await runSandbox(['shrink', file, '--check', 'true']);

@@ -2,6 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { HAS_CURL } from '../support/curl.js';
 import { ROOT, type Running, startSandbox } from './command.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
 
@@ -95,45 +96,49 @@ function reloads(): number {
   return told.split('reloaded in').length - 1;
 }
 
-test('every file and command of the page does what the page says', async () => {
-  let url = '';
-  let output = '';
-  /** How many reloads there had been when something was saved that no command has followed yet. */
-  let saved: number | undefined;
-  for (const { language, attribute, text, line } of BLOCKS) {
-    const where = `docs/start/writing-a-pack.md:${line}`;
-    const [what, path] = attribute.split('=');
-    if (path?.startsWith('packs/')) saved ??= reloads();
-    if (what === 'file') {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), `${text}\n`);
-    } else if (what === 'append') {
-      appendFileSync(join(folder, path), `${text}\n`);
-    } else if (language === 'console') {
-      url = await serve(text);
-    } else if (language === 'sh') {
-      while (server && saved !== undefined && reloads() <= saved)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      saved = undefined;
-      const ran = await shell.run(text.replaceAll('http://localhost:8801', url));
-      expect({ where, code: ran.code }).toEqual({ where, code: 0 });
-      output = ran.output;
-    } else if (language === 'text') {
-      expect({ where, output: output.trimEnd() }).toEqual({ where, output: text });
-    } else if (language === 'json') {
-      const samples = parseSamples(text);
-      const values = parseValues(output);
-      const differences = samples.flatMap((sample, i) => difference(sample, values[i], `answer ${i + 1}`) ?? []);
-      expect({ where, differences, answers: values.length }).toEqual({
-        where,
-        differences: [],
-        answers: samples.length,
-      });
-    } else {
-      throw new Error(`${where}: nothing is done with ${language} blocks`);
+(HAS_CURL ? test : test.skip)(
+  'every file and command of the page does what the page says',
+  async () => {
+    let url = '';
+    let output = '';
+    /** How many reloads there had been when something was saved that no command has followed yet. */
+    let saved: number | undefined;
+    for (const { language, attribute, text, line } of BLOCKS) {
+      const where = `docs/start/writing-a-pack.md:${line}`;
+      const [what, path] = attribute.split('=');
+      if (path?.startsWith('packs/')) saved ??= reloads();
+      if (what === 'file') {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), `${text}\n`);
+      } else if (what === 'append') {
+        appendFileSync(join(folder, path), `${text}\n`);
+      } else if (language === 'console') {
+        url = await serve(text);
+      } else if (language === 'sh') {
+        while (server && saved !== undefined && reloads() <= saved)
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        saved = undefined;
+        const ran = await shell.run(text.replaceAll('http://localhost:8801', url));
+        expect({ where, code: ran.code }).toEqual({ where, code: 0 });
+        output = ran.output;
+      } else if (language === 'text') {
+        expect({ where, output: output.trimEnd() }).toEqual({ where, output: text });
+      } else if (language === 'json') {
+        const samples = parseSamples(text);
+        const values = parseValues(output);
+        const differences = samples.flatMap((sample, i) => difference(sample, values[i], `answer ${i + 1}`) ?? []);
+        expect({ where, differences, answers: values.length }).toEqual({
+          where,
+          differences: [],
+          answers: samples.length,
+        });
+      } else {
+        throw new Error(`${where}: nothing is done with ${language} blocks`);
+      }
     }
-  }
-}, 90_000);
+  },
+  90_000,
+);
 
 test('the page shows every part of a pack that it promises', () => {
   const files = BLOCKS.flatMap(({ attribute }) => /^file=(.+)/.exec(attribute)?.[1] ?? []);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { portNumber, wholeNumber } from '../options.js';
-import type { Output } from '../output.js';
+import { Exit, Failure, type Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
@@ -76,17 +76,29 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('compare')
-    .summary('play a recording against a pack and list what differs')
+    .summary('play a recording, or a run in two versions, and list what differs')
     .description(
-      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and lists field by field what differs, with the fewest calls that show it.',
+      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
     )
-    .argument('<pack>', 'folder or name of a pack')
-    .argument('<recording>', 'a file, or a folder of recordings')
+    .argument('<pack>', 'folder or name of a pack; with --version the file of a run')
+    .argument('[recording]', 'a file, or a folder of recordings')
+    .option('--version <version>', 'a version of the API; given twice', collect)
+    .option('--pack <pack>', "with --version: the pack's folder or name (default: the one that the file names)")
     .option('--json', 'print one line of JSON instead of text')
-    .addHelpText('after', '\nExit codes: 0 nothing differs, 1 something does (or there is no such pack or recording).')
-    .action(async (pack: string, recording: string, options: { readonly json?: boolean }) => {
+    .addHelpText('after', COMPARE_HELP)
+    .action(async (given: string, recording: string | undefined, options: CompareOptions) => {
+      if (options.version !== undefined) {
+        const { compareVersions } = await import('./compare-versions.js');
+        return done(await compareVersions(given, options.version, options, output));
+      }
+      if (recording === undefined)
+        throw new Failure(
+          Exit.cannotRun,
+          'recording_missing',
+          'give a recording, or two versions: --version X --version Y',
+        );
       const { compareRecording } = await import('./compare.js');
-      done(await compareRecording(pack, recording, options, output));
+      done(await compareRecording(given, recording, options, output));
     });
 
   program
@@ -117,7 +129,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     });
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
@@ -128,6 +140,19 @@ Examples:
 
 * stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
 Exit codes: 0 done, 1 the document cannot be used, 2 the name of the pack is wrong.`;
+
+interface CompareOptions {
+  readonly version?: readonly string[];
+  readonly pack?: string;
+  readonly json?: boolean;
+}
+
+const COMPARE_HELP = `
+Examples:
+  sandbox compare packs/bikes recording.har
+  sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive
+
+Exit codes: 0 nothing differs, 1 something does (or there is no such pack, recording or version), 2 wrong options.`;
 
 const CHECK_HELP = `
 Exit codes: 0 the document has nothing against any answer, 1 it has (or there is no such pack or document), 2 wrong options.`;

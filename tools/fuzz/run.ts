@@ -56,6 +56,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
+      await target.leaveOne();
       generator.forget();
       const memory = target.memory();
       if (round === 3) base = memory;

@@ -27,6 +27,9 @@ interface World<W extends Words> {
   readonly control: ControlClient<W>;
 }
 
+/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
+export const START = 60_000;
+
 /** How long a world outlives a test that nobody ended. */
 const EXPIRES = '1h';
 

@@ -1,6 +1,6 @@
 /** The sandbox in Jest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import { type SandboxWish, START, TestSandbox } from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
@@ -14,9 +14,6 @@ interface JestGlobals {
   readonly afterAll: (hook: () => Promise<void>) => void;
   readonly expect: { extend(matchers: object): void; getState(): { readonly currentTestName?: string } };
 }
-
-/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
-const START = 60_000;
 
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
 export function useSandbox<const Pack extends string = string>(

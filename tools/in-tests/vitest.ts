@@ -1,15 +1,12 @@
 /** The sandbox in Vitest: `const sandbox = useSandbox()` gives each test of a file a world of its own. */
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import type { WordsOf } from './words.cjs';
-import { type SandboxWish, TestSandbox } from './in-tests.cjs';
+import { type SandboxWish, START, TestSandbox } from './in-tests.cjs';
 import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
 export { ControlClient, ControlError } from '../../engine/control-client.cjs';
-
-/** Longest time until the first world is there, in milliseconds: a server in the process of the tests has to start. */
-const START = 60_000;
 
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
 export function useSandbox<const Pack extends string = string>(

@@ -4,6 +4,7 @@ import type { MagicFamily, Program } from '../../engine/program/index.js';
 import { causes, durations, errors, outside, scenarios } from './reference.js';
 import { moment, resourceChapter } from './resource.js';
 import { code, table, typeText } from './types.js';
+import { versions } from './versions.js';
 
 /** How every page begins that was made. */
 export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
@@ -35,6 +36,7 @@ export function referencePages(pack: Program, notes = ''): Pages {
     ['durations.md', 'Durations', durations(pack)],
     ['events.md', 'Events', events(pack)],
     ['errors.md', 'Errors', errors(pack)],
+    ['versions.md', 'Versions of the API', versions(pack)],
     ['not-supported.md', 'Not supported', outside(pack)],
   ];
   const filled = subjects.filter(([, , lines]) => lines.length > 0);

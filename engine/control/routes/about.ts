@@ -12,7 +12,8 @@ export function aboutRoutes(context: ControlContext, others: readonly ControlRou
   const about = route('GET /', {}, () => {
     const { world } = engine;
     const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
-    const objects = world.collections.map(({ config, size }) => [config.name, size] as const);
+    const sizes = (index: number): number => world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);
+    const objects = world.collections.map(({ config, resource }) => [config.name, sizes(resource)] as const);
     return {
       body: {
         contract: CONTRACT_VERSION,

@@ -76,7 +76,14 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
   function summaryOf(entry: StoredEntry): JsonObject {
     const objects = entry.changes.flatMap((change) =>
       change.op === 'put' || change.op === 'delete'
-        ? [{ op: change.op, collection: change.collection, id: change.id }]
+        ? [
+            {
+              op: change.op,
+              collection: change.collection,
+              id: change.id,
+              ...(change.tenant === undefined ? {} : { tenant: change.tenant }),
+            },
+          ]
         : [],
     );
     return { ...whoDid(engine, entry), objects };

@@ -11,6 +11,7 @@ const SEED = {
   objects: optional(list),
   resources: optional(map),
   deleted: optional(map),
+  tenants: optional(map),
   timers: optional(list),
   t0: optional(instant),
   now: optional(instant),
@@ -72,11 +73,11 @@ function beginningOf({ t0, now }: Read<typeof SEED>): number | undefined {
 }
 
 function seedsOf(body: Read<typeof SEED>): Seeds {
-  const { resource, objects, resources, deleted, timers } = body;
+  const { resource, objects, resources, deleted, tenants, timers } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {
       const lists = Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)] as const);
-      return { resources: Object.fromEntries(lists), deleted, timers };
+      return { resources: Object.fromEntries(lists), deleted, tenants, timers };
     }
     throw new Refusal(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", { path: 'resources' });
   }
@@ -84,7 +85,7 @@ function seedsOf(body: Read<typeof SEED>): Seeds {
   if (resource === undefined || objects === undefined) {
     throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   }
-  return { resources: { [resource]: objects }, deleted, timers };
+  return { resources: { [resource]: objects }, deleted, tenants, timers };
 }
 
 function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRefused): Refusal {

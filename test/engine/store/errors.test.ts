@@ -8,6 +8,7 @@ import { PackCache } from '../../../engine/pack/index.js';
 import { FileStore, type OpenWorld, type StoreError } from '../../../engine/store/index.js';
 import type { LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
+import { skipped } from '../../support/skipped.js';
 
 /** Disks that fail, and files that do not fit: what was safe stays, and whoever waits hears of it. */
 
@@ -127,7 +128,7 @@ test('a disk that is really full is told as full; with room again everything tha
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk], { stdio: 'ignore' });
   } catch {
-    console.warn('SKIPPED: this machine lets nobody make a small disk, so a really full one was not tried');
+    skipped('a disk that is really full. This machine lets nobody make a small one.');
     return;
   }
   try {

@@ -1,13 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { HAS_BROWSER, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
+import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
 /** Trouble of deliveries in the inspector: ordered by a form, seen, held, let go and cleared. */
 
-const describeWithBrowser = HAS_BROWSER ? describe : describe.skip;
-
-describeWithBrowser('deliveries in the inspector', () => {
+describeInBrowser('deliveries in the inspector', () => {
   let sandbox: Sandbox;
   let receiver: WebhookReceiver;
   let browser: Browser;

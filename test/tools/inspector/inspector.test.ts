@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { ControlClient, createSandbox, type Sandbox } from '../../../engine/index.js';
-import { HAS_BROWSER, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
+import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 
 /** The inspector through the eyes of a person, in a real browser. */
@@ -41,9 +41,7 @@ const SCROLL = `(async () => {
 
 type Body = Readonly<Record<string, unknown>>;
 
-const describeWithBrowser = HAS_BROWSER ? describe : describe.skip;
-
-describeWithBrowser('the inspector', () => {
+describeInBrowser('the inspector', () => {
   let sandbox: Sandbox;
   let receiver: WebhookReceiver;
   let browser: Browser;

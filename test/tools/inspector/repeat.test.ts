@@ -1,13 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { HAS_BROWSER, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
+import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../support/inspector.js';
 
 /** The lines that the inspector gives to repeat a call are run, and the call is made again. */
 
-const describeWithBrowser = HAS_BROWSER ? describe : describe.skip;
-
-describeWithBrowser('lines to repeat a call', () => {
+describeInBrowser('lines to repeat a call', () => {
   let sandbox: Sandbox;
   let browser: Browser;
   let watched: Watched;

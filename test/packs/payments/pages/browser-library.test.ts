@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+import { openShop, type Shop, typeCard } from '../../../support/shop.js';
 
 /**
  * A shop's page as the vendor's documents write it, on an origin of its own, with nothing changed but the address of the script:
@@ -65,18 +64,17 @@ const CHECKOUT = `
 describeInBrowser('the library for pages in browsers', () => {
   let sandbox: Sandbox;
   let browser: Browser;
-  let shop: Server;
+  let shop: Shop;
   let page: Page;
   let stripe: Stripe;
   let url: string;
-  let shown = '';
 
   beforeAll(async () => {
     browser = await openBrowser();
     sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_browser' });
     const { hostname, port } = new URL((url = sandbox.url));
     stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
-    shop = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end(shown)).listen(0, '127.0.0.1');
+    shop = openShop();
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -93,19 +91,13 @@ describeInBrowser('the library for pages in browsers', () => {
   /** Opens a shop's page; `secret` is what its server told it. */
   async function open(script: string, secret: string | null, key = 'pk_test_browser'): Promise<void> {
     const constants = `const KEY = ${JSON.stringify(key)}, SECRET = ${JSON.stringify(secret)};`;
-    shown = `<!doctype html><title>Shop</title><script src="${url}/v3"></script>
+    shop.show(`<!doctype html><title>Shop</title><script src="${url}/v3"></script>
       <form><div id="email"></div><div id="element"></div><div id="expiry"></div><button>Pay</button></form>
-      <output id="outcome"></output><script>${constants}${script}</script>`;
-    await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+      <output id="outcome"></output><script>${constants}${script}</script>`);
+    await page.goto(shop.origin);
   }
 
-  async function type(number: string): Promise<void> {
-    await page.getByLabel('Card number').fill(number);
-    await page.getByLabel('Month').fill('12');
-    await page.getByLabel('Year').fill('2034');
-    await page.getByLabel('CVC').fill('123');
-  }
-
+  const type = (number: string): Promise<void> => typeCard(page, number);
   const pay = (): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
   const outcome = (text: string | RegExp): Promise<void> => page.locator('output', { hasText: text }).waitFor();
   const intent = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });

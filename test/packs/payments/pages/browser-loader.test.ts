@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { createSandbox, type Sandbox } from '../../../../engine/index.js';
+import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+import { openShop, type Shop, typeCard } from '../../../support/shop.js';
+
+/**
+ * The library for pages behind what the vendor publishes on npm: `@stripe/stripe-js`, which loads it, and the components of
+ * `@stripe/react-stripe-js`, both as they are; wallets and embedded checkout; and each method that the other tests do not call.
+ */
+
+const KEY = 'pk_test_loader';
+const installed = (path: string): string => readFileSync(join('node_modules', path), 'utf8');
+
+/** Loads the library by the vendor's loader, as an application that bundles it does. */
+const LOADED = `import { loadStripe } from './loader.js';\nconst stripe = await loadStripe('${KEY}');\n`;
+const FILES = { '/loader.js': installed('@stripe/stripe-js/dist/index.mjs') };
+
+/** A shop in React: elements, the hooks, and the element by its component. */
+const COMPONENTS = `
+  import { loadStripe } from './loader.js';
+  const { createElement: h, useState } = React;
+  const { Elements, CardElement, EmbeddedCheckoutProvider, EmbeddedCheckout, useStripe, useElements } = ReactStripe;
+  const loaded = loadStripe('${KEY}');
+  function Form() {
+    const stripe = useStripe();
+    const elements = useElements();
+    const [shown, show] = useState('');
+    async function pay(event) {
+      event.preventDefault();
+      const card = elements.getElement(CardElement);
+      const { paymentIntent, error } = await stripe.confirmCardPayment(SECRET, { payment_method: { card } });
+      show(error ? error.message : paymentIntent.status);
+    }
+    return h('form', { onSubmit: pay }, h(CardElement), h('button', null, 'Pay'), h('output', null, shown));
+  }
+  ReactDOM.createRoot(document.querySelector('#element')).render(
+    WANTED === 'card'
+      ? h(Elements, { stripe: loaded }, h(Form))
+      : h(EmbeddedCheckoutProvider, { stripe: loaded, options: { clientSecret: SECRET } }, h(EmbeddedCheckout)));`;
+const REACT = {
+  ...FILES,
+  '/react.js': installed('react/umd/react.production.min.js'),
+  '/react-dom.js': installed('react-dom/umd/react-dom.production.min.js'),
+  '/react-stripe.js': installed('@stripe/react-stripe-js/dist/react-stripe.umd.min.js'),
+};
+
+/** A wallet's button, and a payment made only when the customer has agreed. */
+const WALLET = `
+  const elements = stripe.elements({ mode: 'payment', amount: 2000, currency: 'usd' });
+  const wallet = elements.create('expressCheckout');
+  wallet.on('ready', ({ availablePaymentMethods }) => { document.title = JSON.stringify(availablePaymentMethods); });
+  wallet.on('click', ({ resolve }) => setTimeout(resolve, 10));
+  wallet.on('confirm', async ({ billingDetails }) => {
+    await elements.submit();
+    const { error } = await stripe.confirmPayment({
+      elements, clientSecret: SECRET, confirmParams: { return_url: location.origin + '/thanks?by=' + billingDetails.name },
+    });
+    show(error.message);
+  });
+  elements.create('payment').mount('#more');
+  wallet.mount('#element');
+  const button = await stripe.paymentRequest({ country: 'US', currency: 'usd' }).canMakePayment();
+  show(String(button));`;
+
+describeInBrowser('what the vendor publishes for pages', () => {
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let shop: Shop;
+  let page: Page;
+  let stripe: Stripe;
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_loader' });
+    const { hostname, port } = new URL(sandbox.url);
+    stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
+    shop = openShop();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await sandbox.close();
+    shop.close();
+  });
+  beforeEach(async () => {
+    await sandbox.control.reset();
+    page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
+    warnings.length = 0;
+    page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+    page.on('pageerror', ({ message }) => void warnings.push(message));
+  });
+  afterEach(() => page.close());
+
+  /** Opens the shop's page with a script; `path` is what of the library it loads itself, if anything. */
+  async function open(script: string, secret: string | null, path = '/endive/stripe.js', files = FILES): Promise<void> {
+    const tag = path === '' ? '' : `<script src="${sandbox.url}${path}"></script>`;
+    const shown = 'const show = (text) => { document.querySelector("#outcome").textContent = text; };';
+    shop.show(
+      `<!doctype html><title>Shop</title>${tag}<div id="element"></div><div id="more"></div><output id="outcome"></output>
+      <script>const SECRET = ${JSON.stringify(secret)}; ${shown}</script><script type="module">${script}</script>`,
+      files,
+    );
+    await page.goto(shop.origin);
+  }
+
+  const outcome = (text: string | RegExp): Promise<void> => page.locator('output', { hasText: text }).waitFor();
+  const intent = (more: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
+    stripe.paymentIntents.create({ amount: 2000, currency: 'usd', ...more });
+  const embedded = (more: Partial<Stripe.Checkout.SessionCreateParams>): Promise<Stripe.Checkout.Session> =>
+    stripe.checkout.sessions.create({
+      ui_mode: 'embedded',
+      mode: 'payment',
+      line_items: [{ price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Tea' } }, quantity: 1 }],
+      ...more,
+    });
+
+  test('the loader takes the script of the page without a word', async () => {
+    await open(`${LOADED} show(typeof stripe.elements);`, null);
+    await outcome('function');
+    expect(warnings).toEqual([]);
+  });
+
+  test('the loader of an unchanged application is answered where a test routes the vendor to the sandbox', async () => {
+    const vendor = 'https://js.stripe.com';
+    await page.route(`${vendor}/**`, async (route) => {
+      const url = route.request().url().replace(vendor, sandbox.url);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
+    const { client_secret: secret } = await intent();
+    const pay = `show((await stripe.confirmCardPayment(SECRET, { payment_method: 'pm_card_visa' })).paymentIntent.status);`;
+    await open(LOADED + pay, secret, '');
+    await outcome('succeeded');
+    expect(warnings).toEqual([]);
+  });
+
+  test('components of React pay, and show embedded checkout', async () => {
+    const scripts = ['react', 'react-dom', 'react-stripe']
+      .map((name) => `<script src="/${name}.js"></script>`)
+      .join('');
+    const openReact = (wanted: string, secret: string | null): Promise<void> => {
+      shop.show(
+        `<!doctype html><script src="${sandbox.url}/endive/stripe.js"></script><div id="element"></div>${scripts}
+        <script>const SECRET = ${JSON.stringify(secret)}, WANTED = '${wanted}';</script>
+        <script type="module">${COMPONENTS}</script>`,
+        REACT,
+      );
+      return page.goto(shop.origin).then(() => undefined);
+    };
+    await openReact('card', (await intent()).client_secret);
+    await typeCard(page, '4242424242424242');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await outcome('succeeded');
+    await openReact('checkout', (await embedded({ redirect_on_completion: 'never' })).client_secret);
+    await page.frameLocator('iframe').getByText('Tea').first().waitFor();
+    expect(warnings).toEqual([]);
+  });
+
+  test('embedded checkout: the page of the session, and then the return to the shop', async () => {
+    const session = await embedded({ return_url: `${shop.origin}/thanks?of={CHECKOUT_SESSION_ID}` });
+    await open(
+      `${LOADED} const fetchClientSecret = () => Promise.resolve(SECRET);
+      (await stripe.initEmbeddedCheckout({ fetchClientSecret })).mount('#element');`,
+      session.client_secret,
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.getByLabel('Email').fill('jenny@example.com');
+    await frame.getByLabel('Name').fill('Jenny Rosen');
+    await frame.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL('**/thanks?**');
+    expect(page.url()).toBe(`${shop.origin}/thanks?of=${session.id}`);
+    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
+  });
+
+  test('embedded checkout without a return tells the page', async () => {
+    const session = await embedded({ redirect_on_completion: 'never' });
+    await open(
+      `${LOADED} const page = await stripe.createEmbeddedCheckoutPage({ clientSecret: SECRET, onComplete: () => show('complete') });
+      page.mount(document.querySelector('#element'));`,
+      session.client_secret,
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.getByLabel('Email').fill('jenny@example.com');
+    await frame.getByLabel('Name').fill('Jenny Rosen');
+    await frame.getByLabel('Card number').fill('4000000000000002');
+    await frame.getByRole('button', { name: 'Pay' }).click();
+    await frame.getByText('Your card was declined.').first().waitFor();
+    await frame.getByLabel('Card number').fill('4242424242424242');
+    await frame.getByRole('button', { name: 'Pay' }).click();
+    await outcome('complete');
+    await frame.getByText('Thank you').first().waitFor();
+  });
+
+  test("a wallet's button pays, whatever stands in other elements; Link and other wallets are not there", async () => {
+    const { id, client_secret: secret } = await intent();
+    await open(LOADED + WALLET, secret);
+    await outcome('null');
+    expect(JSON.parse(await page.title())).toMatchObject({ googlePay: true, applePay: false, link: false });
+    await page.getByLabel('Card number').fill('4000000000000002');
+    await page.getByRole('button', { name: 'Google Pay' }).click();
+    await page.waitForURL('**/thanks?**');
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      by: 'Jenny Rosen',
+      payment_intent: id,
+      payment_intent_client_secret: secret,
+      redirect_status: 'succeeded',
+    });
+    const { payment_method: method } = await stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] });
+    expect(method).toMatchObject({ card: { last4: '4242' }, billing_details: { name: 'Jenny Rosen' } });
+  });
+
+  test('every other method', async () => {
+    const [card, sepa, actions, held] = await Promise.all([
+      intent(),
+      intent({ currency: 'eur', payment_method_types: ['sepa_debit'] }),
+      intent({ payment_method: 'pm_card_threeDSecureRequired', confirm: true, use_stripe_sdk: true }),
+      intent({ confirmation_method: 'manual' }),
+    ]);
+    const setup = await stripe.setupIntents.create({});
+    const secrets = [card, sepa, actions, held, setup].map(({ client_secret: secret }) => secret);
+    await open(
+      `${LOADED}
+      const [card, sepa, actions, held, setup] = ${JSON.stringify(secrets)};
+      const said = {};
+      const elements = stripe.elements({ clientSecret: setup });
+      const payment = elements.create('payment');
+      payment.mount('#element');
+      const single = stripe.elements().create('card');
+      single.mount('#more');
+      for (const place of ['#element', '#more'])
+        for (const [name, value] of Object.entries({ number: '4242424242424242', exp_month: '12', exp_year: '2034', cvc: '123' }))
+          document.querySelector(place + ' [name=' + name + ']').value = value;
+      said.retrieved = (await stripe.retrievePaymentIntent(card)).paymentIntent.status;
+      said.setup = (await stripe.retrieveSetupIntent(setup)).setupIntent.status;
+      said.token = (await stripe.createToken(single, { name: 'Jenny Rosen' })).token.card.name;
+      said.confirmation = (await stripe.createConfirmationToken({ elements })).confirmationToken.object;
+      const debit = { sepa_debit: { iban: 'DE89370400440532013000' }, billing_details: { name: 'Jenny Rosen', email: 'j@example.com' } };
+      said.debit = (await stripe.confirmSepaDebitPayment(sepa, { payment_method: debit })).paymentIntent.status;
+      said.confirmed = (await stripe.confirmSetup({ elements, redirect: 'if_required' })).setupIntent.status;
+      said.action = (await stripe.handleCardAction(held)).paymentIntent.status;
+      show(JSON.stringify(said));
+      const { paymentIntent } = await stripe.handleNextAction({ clientSecret: actions });
+      show(paymentIntent.status);`,
+      null,
+    );
+    await outcome('{');
+    expect(JSON.parse((await page.locator('output').textContent()) ?? '')).toEqual({
+      retrieved: 'requires_payment_method',
+      setup: 'requires_payment_method',
+      token: 'Jenny Rosen',
+      confirmation: 'confirmation_token',
+      debit: 'processing',
+      confirmed: 'succeeded',
+      action: 'requires_payment_method',
+    });
+    await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+    await outcome('succeeded');
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+/** One call of a method. */
+class Call {
+  constructor(
+    private readonly library: LibraryDescription,
+    private readonly base: string,
+    private readonly key: string,
+  ) {}
+
+  async run(method: MethodDescription, given: readonly unknown[]): Promise<Result | FramedPage> {
+    const named: Values = {};
+    method.takes.forEach((name, index) => (named[name] = given[index]));
+    if (method.mounts) return this.#framed(method, method.mounts, named);
+    const incomplete = incompleteIn(Object.values(named));
+    if (incomplete) return { error: incomplete };
+    const path = this.base + method.path.replace('{id}', encodeURIComponent(this.#id(method, named)));
+    if (method.method === null) return this.#go(path);
+    const first = await this.#ask(method.method, path, paramsOf(method, named));
+    if ('error' in first) return first;
+    return this.#finish(method, named, first.object);
+  }
+
+  /** A page in a frame, for the object that an argument names or a function there gives. */
+  async #framed(method: MethodDescription, mounts: MountDescription, named: Values): Promise<FramedPage> {
+    const found = method.id.map((source) => valueAt(named, source)).find((each) => isText(each) || isFunction(each));
+    const id = encodeURIComponent(beforeSecret(textOf(isFunction(found) ? await found() : found), this.library.secret));
+    return new FramedPage(this.base + method.path.replace('{id}', id), async () => {
+      const asked = await this.#ask('GET', this.base + mounts.path.replace('{id}', id), {});
+      if ('error' in asked || !holdsAll(asked.object, mounts.until)) return;
+      const tells = mounts.tells === null ? undefined : valueAt(named, mounts.tells);
+      if (isFunction(tells)) tells();
+      const to = mounts.to === null ? undefined : valueAt(asked.object, mounts.to);
+      if (!isText(to) || !holdsAll(asked.object, mounts.when)) return;
+      const fills = Object.entries(mounts.fills);
+      location.assign(
+        fills.reduce((url, [text, from]) => url.replaceAll(text, textOf(valueAt(asked.object, from))), to),
+      );
+    });
+  }
+
+  /** What the customer has to do, and where the page goes. */
+  async #finish(method: MethodDescription, named: Values, object: Values): Promise<Result> {
+    const result = (value: Values): Result => (method.gives === null ? value : { [method.gives]: value });
+    let last = object;
+    if (!holdsAny(named, method.stays)) {
+      const next = method.next
+        .map(({ at, opens }) => ({ url: valueAt(last, at), opens }))
+        .find(({ url }) => isText(url));
+      if (next && next.opens === 'page') return this.#go(String(next.url));
+      const again = method.again === null ? undefined : this.library.methods[method.again];
+      if (next && again) {
+        last = await this.#inFrame(String(next.url), again, this.#secret(method, named), method.next);
+        const failure = method.failsAt === null ? undefined : valueAt(last, method.failsAt);
+        if (isMap(failure)) return { error: failure };
+      }
+    }
+    const { leaves } = method;
+    const to = leaves && !holdsAny(named, leaves.unless) ? valueAt(named, leaves.to) : undefined;
+    if (!leaves || !isText(to)) return result(last);
+    const address = new URL(to, location.href);
+    for (const [name, from] of Object.entries(leaves.adds))
+      address.searchParams.set(name, from.startsWith('=') ? from.slice(1) : textOf(valueAt(last, from)));
+    return this.#go(address.href);
+  }
+
+  /** Leaves the page: what waits for the response waits until the page is gone. */
+  #go(url: string): Promise<Result> {
+    location.assign(url);
+    return new Promise(() => undefined);
+  }
+
+  /** Opens a page over this one until the object wants nothing more of the customer. */
+  #inFrame(url: string, again: MethodDescription, secret: string, next: MethodDescription['next']): Promise<Values> {
+    return new Promise((resolve) => {
+      const { cover, frame, close } = overlay(url);
+      const look = async (isOver: boolean): Promise<void> => {
+        const path =
+          this.base + again.path.replace('{id}', encodeURIComponent(beforeSecret(secret, this.library.secret)));
+        const asked = await this.#ask(again.method ?? 'GET', path, paramsOf(again, { [again.takes[0] ?? '']: secret }));
+        if ('error' in asked) return;
+        if (!isOver && next.some(({ at }) => isText(valueAt(asked.object, at)))) return;
+        cover.remove();
+        resolve(asked.object);
+      };
+      // What the customer does there loads a page.
+      frame.addEventListener('load', () => void look(false));
+      close.addEventListener('click', () => void look(true));
+      document.body.append(cover);
+    });
+  }
+
+  #secret({ id }: MethodDescription, named: Values): string {
+    return textOf(id.map((source) => valueAt(named, source)).find(isText));
+  }
+
+  #id(method: MethodDescription, named: Values): string {
+    return beforeSecret(this.#secret(method, named), this.library.secret);
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    params: Values,
+  ): Promise<{ readonly object: Values } | { readonly error: unknown }> {
+    const form = new URLSearchParams(pairsOf(params));
+    const isForm = this.library.encoding === 'form';
+    const url = method === 'GET' && form.size > 0 ? `${path}?${form.toString()}` : path;
+    const headers: Record<string, string> = { Authorization: `Bearer ${this.key}` };
+    if (method !== 'GET') headers['Content-Type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    try {
+      const body = method === 'GET' ? undefined : isForm ? form.toString() : JSON.stringify(params);
+      const response = await fetch(url, { method, headers, body });
+      const answer: unknown = await response.json();
+      if (response.ok && isMap(answer)) return { object: answer };
+      return { error: (this.library.error === null ? undefined : valueAt(answer, this.library.error)) ?? answer };
+    } catch {
+      return { error: this.library.unreachable };
+    }
+  }
+}
+
+function paramsOf(method: MethodDescription, named: Values): Values {
+  const params: Values = {};
+  for (const { to, from, is, when, with: also } of method.sends) {
+    let value =
+      is ?? plain(from.map((source) => valueAt(named, source)).find((each) => each !== undefined && each !== null));
+    if (value === undefined) continue;
+    if ((when === 'text' && !isText(value)) || (when === 'map' && !isMap(value))) continue;
+    if (also && isMap(value)) value = { ...also, ...value };
+    if (to !== '*') put(params, to, merged(valueAt(params, to), value));
+    else if (isMap(value)) Object.assign(params, value);
+  }
+  return params;
+}
+
+/** What stands there already goes with what comes, which wins. */
+function merged(before: unknown, value: unknown): unknown {
+  if (!isMap(before) || !isMap(value)) return value;
+  const both: Values = { ...before };
+  for (const [name, each] of Object.entries(value)) both[name] = merged(before[name], each);
+  return both;
+}

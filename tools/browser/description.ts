@@ -1,0 +1,90 @@
+/** What `browser.yaml` says, linked (engine/program/browser.ts). */
+interface LibraryDescription {
+  readonly script: readonly string[];
+  readonly global: string;
+  readonly versions: Readonly<Record<string, string | number>>;
+  readonly keyPrefix: string;
+  readonly encoding: 'form' | 'json';
+  readonly error: string | null;
+  readonly unreachable: Values;
+  readonly secret: string | null;
+  readonly ignores: readonly string[];
+  readonly objects: Readonly<Record<string, Values>>;
+  readonly elements: ElementsDescription | null;
+  readonly methods: Readonly<Record<string, MethodDescription>>;
+}
+
+interface ElementsDescription {
+  readonly method: string;
+  readonly named_by?: string;
+  readonly kinds: Readonly<Record<string, ElementKind>>;
+}
+
+interface ElementKind {
+  readonly stands_for?: string;
+  readonly with?: Readonly<Record<string, string>>;
+  readonly inputs: Readonly<Record<string, InputDescription>>;
+  readonly buttons?: Readonly<Record<string, ButtonDescription>>;
+  readonly ready?: Values;
+}
+
+interface ButtonDescription {
+  readonly label: string;
+  readonly events: readonly {
+    readonly event: string;
+    readonly with?: Values;
+    readonly waits?: string;
+    readonly ignores?: readonly string[];
+  }[];
+}
+
+interface InputDescription {
+  readonly label: string;
+  readonly fills: string;
+  readonly type?: string;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly value?: string;
+  readonly options?: Readonly<Record<string, string>>;
+  readonly incomplete?: Values;
+}
+
+interface MethodDescription {
+  readonly takes: readonly string[];
+  /** Null: the browser goes to `path`. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | null;
+  /** With `{id}`. */
+  readonly path: string;
+  readonly id: readonly string[];
+  readonly sends: readonly {
+    readonly to: string;
+    readonly from: readonly string[];
+    readonly is: string | number | boolean | null;
+    readonly when: 'text' | 'map' | null;
+    readonly with: Values | null;
+  }[];
+  readonly gives: string | null;
+  readonly next: readonly { readonly at: string; readonly opens: 'frame' | 'page' }[];
+  readonly again: string | null;
+  readonly failsAt: string | null;
+  readonly stays: Readonly<Record<string, unknown>>;
+  readonly leaves: {
+    readonly to: string;
+    readonly unless: Readonly<Record<string, unknown>>;
+    readonly adds: Readonly<Record<string, string>>;
+  } | null;
+  readonly mounts: MountDescription | null;
+}
+
+interface MountDescription {
+  /** With `{id}`: where the object is asked for. */
+  readonly path: string;
+  readonly until: Readonly<Record<string, unknown>>;
+  readonly tells: string | null;
+  readonly to: string | null;
+  readonly when: Readonly<Record<string, unknown>>;
+  readonly fills: Readonly<Record<string, string>>;
+}
+
+/** What a method comes to: `{[gives]: object}` or `{error}`. */
+type Result = Values;

@@ -1,0 +1,233 @@
+/** Elements that a page makes together. */
+class ElementGroup {
+  readonly #elements = new Map<string, PageElement>();
+  /** The element of which a button was pressed: it alone counts. */
+  #pressed: PageElement | undefined;
+
+  constructor(
+    private readonly description: ElementsDescription,
+    readonly options: Values,
+  ) {}
+
+  create(name: string, options?: unknown): PageElement {
+    const { kinds } = this.description;
+    if (!Object.prototype.hasOwnProperty.call(kinds, name))
+      throw new Error(`there is no element '${name}'; there are ${Object.keys(kinds).join(', ')}`);
+    const element = new PageElement(this, name, kinds[name], options, () => void this.#elements.delete(name));
+    this.#elements.set(name, element);
+    return element;
+  }
+
+  getElement(named: unknown): PageElement | null {
+    const { named_by: member } = this.description;
+    const name: unknown = member !== undefined && isFunction(named) ? Reflect.get(named, member) : named;
+    return this.#elements.get(textOf(name)) ?? null;
+  }
+
+  pressed(element: PageElement | undefined): void {
+    this.#pressed = element;
+  }
+
+  update(options: unknown): void {
+    if (isMap(options)) Object.assign(this.options, options);
+  }
+
+  fetchUpdates(): Promise<object> {
+    return Promise.resolve({});
+  }
+
+  /** Looks whether all that is needed was typed. */
+  submit(): Promise<Values> {
+    const error = this.incomplete();
+    return Promise.resolve(error ? { error } : {});
+  }
+
+  incomplete(like?: PageElement): Values | undefined {
+    return this.alike(like)
+      .map((each) => each.incomplete())
+      .find((each) => each !== undefined);
+  }
+
+  /** What the inputs fill: of all elements, or of those that stand for the same as one. */
+  values(like?: PageElement): Values {
+    const values: Values = {};
+    for (const element of this.alike(like)) element.fill(values);
+    return values;
+  }
+
+  alike(like?: PageElement): PageElement[] {
+    const all = [...this.#elements.values()];
+    if (!like) return this.#pressed ? [this.#pressed] : all;
+    return [...new Set([like, ...all])].filter(({ kind }) => like.kind.stands_for === kind.stands_for);
+  }
+}
+
+/** Inputs of one kind on the page. */
+class PageElement {
+  readonly #inputs = new Map<string, HTMLInputElement | HTMLSelectElement>();
+  readonly #listeners = new Map<string, Set<(event: Values) => void>>();
+  readonly #box = document.createElement('div');
+
+  constructor(
+    readonly group: ElementGroup,
+    readonly name: string,
+    readonly kind: ElementKind,
+    options: unknown,
+    private readonly forget: () => void,
+  ) {
+    this.#box.dataset['element'] = name;
+    for (const [input, about] of Object.entries(kind.inputs)) this.#box.append(this.#labelled(input, about));
+    for (const button of Object.values(kind.buttons ?? {})) this.#box.append(this.#button(button));
+    this.update(options);
+  }
+
+  /** Puts the inputs into an element of the page, or into what a selector finds. */
+  mount(target: unknown): void {
+    placeFor(target, `element '${this.name}'`).replaceChildren(this.#box);
+    queueMicrotask(() => this.#tell('ready', { elementType: this.name, ...this.kind.ready }));
+  }
+
+  unmount(): void {
+    this.#box.remove();
+  }
+
+  destroy(): void {
+    this.unmount();
+    this.forget();
+  }
+
+  on(event: string, listener: (event: Values) => void): this {
+    const known = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, known.add(listener));
+    return this;
+  }
+
+  once(event: string, listener: (event: Values) => void): this {
+    const once = (told: Values): void => {
+      this.off(event, once);
+      listener(told);
+    };
+    return this.on(event, once);
+  }
+
+  off(event: string, listener?: (event: Values) => void): this {
+    if (listener) this.#listeners.get(event)?.delete(listener);
+    else this.#listeners.delete(event);
+    return this;
+  }
+
+  update(options: unknown): void {
+    const disabled = isMap(options) ? options['disabled'] : undefined;
+    if (typeof disabled === 'boolean') for (const input of this.#inputs.values()) input.disabled = disabled;
+  }
+
+  clear(): void {
+    for (const input of this.#inputs.values()) input.value = '';
+    this.#changed();
+  }
+
+  focus(): void {
+    [...this.#inputs.values()][0]?.focus();
+  }
+
+  blur(): void {
+    for (const input of this.#inputs.values()) input.blur();
+  }
+
+  incomplete(): Values | undefined {
+    return Object.entries(this.kind.inputs).find(([name, { incomplete }]) => incomplete && this.#text(name) === '')?.[1]
+      .incomplete;
+  }
+
+  fill(values: Values): void {
+    for (const [path, text] of Object.entries(this.kind.with ?? {})) put(values, path, text);
+    for (const [name, { fills }] of Object.entries(this.kind.inputs))
+      if (this.#text(name) !== '') put(values, fills, this.#text(name));
+  }
+
+  #text(name: string): string {
+    return this.#inputs.get(name)?.value.trim() ?? '';
+  }
+
+  #labelled(name: string, about: InputDescription): HTMLElement {
+    const label = document.createElement('label');
+    label.append(about.label, ' ', this.#input(name, about));
+    return label;
+  }
+
+  #input(name: string, about: InputDescription): HTMLElement {
+    const input = document.createElement(about.options ? 'select' : 'input');
+    input.name = name;
+    if (input instanceof HTMLSelectElement)
+      for (const [value, text] of Object.entries(about.options ?? {})) input.add(new Option(text, value));
+    else {
+      input.type = about.type ?? 'text';
+      input.placeholder = about.placeholder ?? '';
+    }
+    if (about.autocomplete) input.setAttribute('autocomplete', about.autocomplete);
+    if (about.value !== undefined) input.value = about.value;
+    this.#inputs.set(name, input);
+    input.addEventListener('input', () => this.#changed());
+    for (const event of ['focus', 'blur'] as const)
+      input.addEventListener(event, () => this.#tell(event, { elementType: this.name }));
+    return input;
+  }
+
+  #button({ label, events }: ButtonDescription): HTMLElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = label;
+    button.addEventListener('click', () => void this.#press(events));
+    return button;
+  }
+
+  /** Tells the page what comes of a button, one event after the other. */
+  async #press(events: ButtonDescription['events']): Promise<void> {
+    this.group.pressed(this);
+    for (const { event, with: more = {}, waits, ignores = [] } of events) {
+      const told: Values = { elementType: this.name, ...more };
+      for (const name of ignores) told[name] = () => undefined;
+      if (waits === undefined || !this.#listeners.get(event)?.size) this.#tell(event, told);
+      else await new Promise((resolve) => this.#tell(event, { ...told, [waits]: resolve }));
+    }
+  }
+
+  #changed(): void {
+    this.group.pressed(undefined);
+    const texts = [...this.#inputs.keys()].map((name) => this.#text(name));
+    const value: Values = {};
+    this.fill(value);
+    const complete = this.incomplete() === undefined && texts.some((text) => text !== '');
+    const empty = texts.every((text) => text === '');
+    this.#tell('change', { elementType: this.name, complete, empty, error: undefined, value });
+  }
+
+  #tell(event: string, told: Values): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(told);
+  }
+}
+
+/** What of the elements among some values was not typed yet. */
+function incompleteIn(values: readonly unknown[]): Values | undefined {
+  for (const value of values) {
+    const found =
+      value instanceof PageElement
+        ? value.group.incomplete(value)
+        : value instanceof ElementGroup
+          ? value.incomplete()
+          : isMap(value)
+            ? incompleteIn(Object.values(value))
+            : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A value with what was typed where elements stand in it. */
+function plain(value: unknown): unknown {
+  if (value instanceof PageElement) return valueAt(value.group.values(value), value.kind.stands_for ?? '');
+  if (value instanceof ElementGroup) return undefined;
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+}

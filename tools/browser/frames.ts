@@ -1,0 +1,52 @@
+/** A page of the sandbox in a frame of the shop's page; `loaded` is called whenever something was done there. */
+class FramedPage {
+  readonly #frame = document.createElement('iframe');
+
+  constructor(url: string, loaded: () => Promise<void>) {
+    this.#frame.src = url;
+    this.#frame.title = 'Checkout';
+    this.#frame.style.cssText = 'width:100%;height:800px;border:0';
+    this.#frame.addEventListener('load', () => void loaded());
+  }
+
+  mount(target: unknown): void {
+    placeFor(target, 'page').replaceChildren(this.#frame);
+  }
+
+  unmount(): void {
+    this.#frame.remove();
+  }
+
+  destroy(): void {
+    this.unmount();
+  }
+}
+
+/** An element of the page, or what a selector finds there. */
+function placeFor(target: unknown, what: string): Element {
+  const place = typeof target === 'string' ? document.querySelector(target) : target;
+  if (place instanceof Element) return place;
+  throw new Error(`there is no place '${String(target)}' for the ${what}`);
+}
+
+/** The page of a customer's bank over this page. */
+function overlay(url: string): {
+  readonly cover: HTMLElement;
+  readonly frame: HTMLElement;
+  readonly close: HTMLElement;
+} {
+  const cover = document.createElement('div');
+  cover.setAttribute('role', 'dialog');
+  cover.setAttribute('aria-modal', 'true');
+  cover.style.cssText =
+    'position:fixed;inset:0;z-index:2147483647;background:rgba(0,0,0,.5);display:flex;flex-direction:column;align-items:center;justify-content:center;gap:8px';
+  const frame = document.createElement('iframe');
+  frame.src = url;
+  frame.title = 'Confirmation';
+  frame.style.cssText = 'width:min(480px,95vw);height:min(560px,85vh);border:0;background:#fff';
+  const close = document.createElement('button');
+  close.type = 'button';
+  close.textContent = 'Close';
+  cover.append(frame, close);
+  return { cover, frame, close };
+}
