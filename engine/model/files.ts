@@ -142,9 +142,9 @@ export type RateLimitFile = {
   readonly operations?: readonly string[];
   /** Which of those it does not count. */
   readonly except?: readonly string[];
-  /** Which calls it counts; `request` is in scope. */
+  /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
   readonly when?: string;
-  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
   readonly per?: string;
   /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
