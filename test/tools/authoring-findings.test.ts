@@ -218,7 +218,7 @@ operations: [create, retrieve]`,
     [
       'resources/bee.yaml',
       'ambiguous-ids',
-      'ids of ant, bee, cow, dog and 2 more cannot be told apart: ID could be any of them',
+      'ids of ant, bee, cow, dog and 2 more cannot be distinguished: ID could be any of them',
     ],
   ]);
 });

@@ -9,7 +9,7 @@ const SAMPLES = 20;
 /** Keys whose value is a regular expression. */
 const PATTERNS = ['pattern', 'looks_like'];
 
-/** What is wrong with regular expressions, and ids that cannot be told apart or do not match their own pattern. */
+/** What is wrong with regular expressions, and ids that cannot be distinguished or do not match their own pattern. */
 export function checkPatterns(pack: CompiledPack): void {
   for (const file of pack.model.source.files) {
     if (file.kind !== 'example') checkBelow(file.data, { file, path: [] }, pack);
@@ -42,8 +42,8 @@ function tellAlike(other: ResourceDef, all: readonly Alike[], { model }: Compile
   const shown = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
   const message =
     names.length === 1
-      ? `ids of ${names[0]} and ${other.name} cannot be told apart: '${id}' could be either`
-      : `ids of ${other.name}, ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} cannot be told apart: '${id}' could be any of them`;
+      ? `ids of ${names[0]} and ${other.name} cannot be distinguished: '${id}' could be either`
+      : `ids of ${other.name}, ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} cannot be distinguished: '${id}' could be any of them`;
   model.diagnostics.problem(place, 'ambiguous-ids', message, { severity: 'warning' });
 }
 
