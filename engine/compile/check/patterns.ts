@@ -56,10 +56,20 @@ function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
   for (const [key, item] of Object.entries(value)) {
     const at = inside(place, key);
     // The columns of a table are the pack's own words: there it is a pattern beside a type, as in a JSON Schema.
-    const isPattern = place.file?.kind === 'table' ? key === 'pattern' && 'type' in value : PATTERNS.includes(key);
+    const isPattern =
+      place.file?.kind === 'table'
+        ? key === 'pattern' && 'type' in value
+        : PATTERNS.includes(key) || isOfVersions(key, place);
     if (isPattern && typeof item === 'string') checkPattern(item, at, pack);
     else checkBelow(item, at, pack);
   }
+}
+
+/** Patterns of names of versions: `versions.older` of pack.yaml, `later` of a version. */
+function isOfVersions(key: string, { file, path }: Place): boolean {
+  return file?.kind === 'version'
+    ? key === 'later' && path.length === 0
+    : key === 'older' && file?.kind === 'pack' && path.length === 1 && path[0] === 'versions';
 }
 
 function checkPattern(source: string, place: Place, { model }: CompiledPack): void {
