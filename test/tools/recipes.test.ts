@@ -33,6 +33,7 @@ const LANGUAGES: readonly Language[] = [
   { name: 'plain Ruby', page: 'ruby.md', file: 'plain.rb', command: ['ruby'], probe: ['-e', 'require "net/http"'] },
   { name: 'plain PHP', page: 'php.md', file: 'plain.php', command: ['php'], probe: ['--version'] },
   { name: 'plain Go', page: 'go.md', file: 'plain.go', command: ['go', 'run'], probe: ['version'] },
+  { name: 'plain Java', page: 'java.md', file: 'Plain.java', command: ['java'], probe: ['--version'] },
 ];
 
 function isThere(program: string, probe: readonly string[]): boolean {
