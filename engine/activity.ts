@@ -4,7 +4,7 @@ const LENGTH = 160;
 const HEAD = 2;
 const BEAT_MS = 100;
 
-/** What a thread is busy with, where another one reads it while the first gives no answer. */
+/** What a thread is busy with, where another one reads it while the first gives no response. */
 export class ActivityBoard {
   readonly #head: Int32Array;
   readonly #text: Uint16Array;

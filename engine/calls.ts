@@ -21,7 +21,7 @@ export class Calls {
 
   /**
    * Whether nobody has called for so long.
-   * @param ms wall time
+   * @param ms real time
    */
   isQuiet(ms: number): boolean {
     return this.#open === 0 && performance.now() - this.#last >= ms;

@@ -1,7 +1,7 @@
 import type { components, operations } from './control-types.cjs';
 import type { Collection, EventPattern, Words } from './words.cjs';
 
-/** An error answer of the control plane. */
+/** An error response of the control API. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
 
@@ -14,7 +14,7 @@ export class ControlError extends Error {
     readonly status: number,
     readonly body: unknown,
   ) {
-    super(`the control plane answered ${status}: ${JSON.stringify(body)}`);
+    super(`the control API returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 
@@ -92,7 +92,7 @@ export type Send = (
 ) => Promise<{ readonly ok: boolean; readonly status: number; text(): Promise<string> }>;
 
 /**
- * The control plane over HTTP, for tests: each method is one call and gives its answer, or throws `ControlError`.
+ * The control API over HTTP, for tests: each method is one call and gives its response, or throws `ControlError`.
  * @typeParam W names of the pack; any unless they are known
  */
 export class ControlClient<W extends Words = Words> {
@@ -186,7 +186,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', '/world/next');
   }
 
-  /** Moves the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
+  /** Advances the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
   advance(to: string | Until<W>): Promise<Answer<'advance'>> {
     return this.ask('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }
@@ -231,7 +231,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/worlds', body);
   }
 
-  /** Any call of the control plane. */
+  /** Any call of the control API. */
   call(method: string, path: string, body?: object): Promise<Body> {
     return this.ask(method, path, body);
   }
@@ -246,7 +246,7 @@ export class ControlClient<W extends Words = Words> {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.text();
-    // The contract says what an answer is; a test compares the answers with it.
+    // The contract says what a response is; a test compares the responses with it.
     const answer = (text === '' ? {} : JSON.parse(text)) as T;
     if (!response.ok) throw new ControlError(response.status, answer);
     return answer;

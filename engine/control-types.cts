@@ -1,10 +1,10 @@
 // Written by `npm run types:pack` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
 
-/* What goes into each call of the control plane and what comes out when it goes well; all else is a ControlError. */
+/* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 
 export interface components {
     schemas: {
-        /** @description world time: ISO 8601 or Unix seconds; answers use what the pack uses */
+        /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
         readonly Instant: string | number;
         readonly Error: {
             readonly error: {
@@ -26,7 +26,7 @@ export interface components {
                 readonly title: string;
                 readonly version: string;
                 readonly faithful_to: string;
-                /** @description names of the machines where the vendor's API answers; left out when the pack tells none */
+                /** @description names of the machines that serve the vendor's API; left out when the pack names none */
                 readonly hosts?: readonly string[];
             };
             readonly world: {
@@ -54,6 +54,10 @@ export interface components {
                     readonly [key: string]: unknown;
                 }[];
             };
+            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            readonly tenants?: {
+                readonly [key: string]: Record<string, never>;
+            };
             /** @description the timers that the objects have, instead of those that follow from their own times */
             readonly timers?: readonly components["schemas"]["WorldTimer"][];
             readonly now?: components["schemas"]["Instant"];
@@ -80,7 +84,7 @@ export interface components {
             readonly resource: string;
             readonly operation: string;
             /**
-             * @description answer an error; only wait; cut the connection before, or after the call took effect; change the answer of a call that took effect
+             * @description return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
              * @default error
              * @enum {unknown}
              */
@@ -97,9 +101,9 @@ export interface components {
             readonly match?: {
                 readonly [key: string]: unknown;
             };
-            /** @description wait before the answer, in wall time */
+            /** @description wait before the response, in real time */
             readonly delay_ms?: number;
-            /** @description headers of the answer, such as Retry-After */
+            /** @description headers of the response, such as Retry-After */
             readonly headers?: {
                 readonly [key: string]: unknown;
             };
@@ -107,7 +111,7 @@ export interface components {
             readonly body?: string;
             /** @description bytes of the body after which the connection is cut */
             readonly truncate_at?: number;
-            /** @description wall time in which the body arrives, bit by bit */
+            /** @description real time in which the body arrives, bit by bit */
             readonly drip_ms?: number;
             /** @description so many matching calls pass first */
             readonly after?: number;
@@ -151,7 +155,7 @@ export interface components {
             /** @description how many events; until cleared unless given */
             readonly count?: number;
             /**
-             * @description of a delay, or of the copies: world time
+             * @description of a delay, or of the copies: simulated time
              * @example 5m
              * @example 2d
              */
@@ -193,10 +197,12 @@ export interface components {
                 readonly fired: number;
             } | null;
         };
-        /** @description a timer whose steps failed or were refused: what they did was taken back, and the timer is spent */
+        /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
         readonly TimerFailure: {
             /** @description id of the object whose timer it was */
             readonly object: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly collection: string;
             readonly timer: string;
             readonly at: components["schemas"]["Instant"];
@@ -306,22 +312,27 @@ export interface components {
             }[];
             readonly at: components["schemas"]["Instant"];
             readonly duration_ms: number;
-            /** @description number of the last ledger entry when the call was answered */
+            /** @description number of the last ledger entry when the call got its response */
             readonly entry: number;
+            /** @description only of a call that was answered in another version of the vendor's API than it asked for */
+            readonly version?: {
+                readonly asked: string;
+                readonly answered: string;
+            };
         };
         readonly World: {
             readonly id: string;
             readonly name: string;
             /** @description null: it is kept in the store; GET /worlds/{id} starts it */
             readonly url: string | null;
-            /** @description null: only a hash of it is kept; it was told when the world was made */
+            /** @description null: only a hash of it is kept; it was returned when the world was made */
             readonly key: string | null;
             readonly pack: string;
-            /** @description world time; null while it has no address */
+            /** @description simulated time; null while it has no address */
             readonly now: unknown;
             /** @description number of its last ledger entry */
             readonly head: number;
-            /** @description wall time after which it is deleted */
+            /** @description real time after which it is deleted */
             readonly expires: string | null;
             /** @description what it branched off from; null: it is no fork, or it is not started */
             readonly from: {
@@ -359,6 +370,8 @@ export interface components {
                 readonly op: "put" | "delete";
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
         };
         readonly Entry: {
@@ -390,6 +403,8 @@ export interface components {
         readonly ObjectDiff: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
             /** @description the last entry that made it so; null: the ledger does not hold it any more */
@@ -466,6 +481,8 @@ export interface components {
         readonly WorldTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the delay, as the pack names it */
             readonly timer: string;
             /** @description when it is over: Unix seconds or ISO 8601 */
@@ -474,10 +491,12 @@ export interface components {
         readonly DueTimer: {
             readonly collection: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             /** @description the wait's name in the pack */
             readonly timer: string;
             readonly due: components["schemas"]["Instant"];
-            /** @description milliseconds of world time from now */
+            /** @description milliseconds of simulated time from now */
             readonly in_ms: number;
         };
         readonly Message: {
@@ -496,6 +515,8 @@ export interface components {
         };
         readonly ObjectRow: {
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly status: unknown;
             readonly at: unknown;
             readonly timers: number;
@@ -517,12 +538,21 @@ export interface components {
             readonly resource: string;
             readonly title: string;
             readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
             readonly deleted: boolean;
             readonly status: unknown;
             /** @description the field that the machine moves */
             readonly status_field: string | null;
             readonly value: {
                 readonly [key: string]: unknown;
+            };
+            /** @description as the version of the vendor's API shows it that was asked for; only then */
+            readonly shown?: {
+                readonly version: string;
+                readonly value: {
+                    readonly [key: string]: unknown;
+                };
             };
             readonly exogenous: readonly {
                 readonly field_path: string;
@@ -543,6 +573,8 @@ export interface components {
                 readonly path: string;
                 readonly collection: string;
                 readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
             }[];
             readonly named_by: readonly {
                 readonly collection: string;
@@ -553,6 +585,16 @@ export interface components {
             readonly history: readonly components["schemas"]["ObjectStep"][];
         };
         readonly PackView: {
+            /** @description versions of the vendor's API, oldest first; null when any is taken */
+            readonly versions?: {
+                /** @description what a call without a version is answered in */
+                readonly current: string;
+                readonly all: readonly {
+                    readonly name: string;
+                    /** @description titles of what changed in it */
+                    readonly changes: readonly string[];
+                }[];
+            } | null;
             readonly name: string;
             readonly title: string;
             readonly version: string;
@@ -721,6 +763,21 @@ export interface operations {
                             readonly [key: string]: readonly {
                                 readonly [key: string]: unknown;
                             }[];
+                        };
+                        /** @description what tenants have, by their ids; left out when there are none */
+                        readonly tenants?: {
+                            readonly [key: string]: {
+                                readonly resources: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                                readonly deleted?: {
+                                    readonly [key: string]: readonly {
+                                        readonly [key: string]: unknown;
+                                    }[];
+                                };
+                            };
                         };
                         /** @description timers that run, in the order of arming; left out when there are none */
                         readonly timers?: readonly components["schemas"]["WorldTimer"][];
@@ -945,7 +1002,7 @@ export interface operations {
                     /** @description stop right after the command that emits this event */
                     readonly until: {
                         readonly event: string;
-                        /** @description id of an object that the event tells of */
+                        /** @description id of an object that the event is about */
                         readonly object?: string;
                     };
                     /**
@@ -1362,7 +1419,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -1445,7 +1502,7 @@ export interface operations {
                     /** @description one of its own unless given */
                     readonly seed?: string;
                     readonly t0?: components["schemas"]["Instant"];
-                    /** @description wall time after which it is deleted: 30m, 24h, 7d */
+                    /** @description real time after which it is deleted: 30m, 24h, 7d */
                     readonly expires?: string;
                     /** @description branch off from a world; then without pack, seed and t0 */
                     readonly from?: {
@@ -1561,7 +1618,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description number of the entry, or what else tells a moment */
+                /** @description number of the entry, or what else names a moment */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -1759,6 +1816,8 @@ export interface operations {
                     readonly "application/json": {
                         readonly collection: string;
                         readonly object: string;
+                        /** @description the tenant whose it is; left out for what no tenant has */
+                        readonly tenant?: string;
                         readonly field: string;
                         readonly value: unknown;
                         /** @description the entry that wrote the value, then what led to it */
@@ -1791,7 +1850,7 @@ export interface operations {
                         readonly header: Record<string, never>;
                         /** @description what the steps begin with; null: an empty world */
                         readonly begins: Record<string, never> | null;
-                        /** @description what receivers answered, by delivery */
+                        /** @description what receivers returned, by delivery */
                         readonly receivers: Record<string, never>;
                         readonly steps: readonly {
                             /** @enum {unknown} */
@@ -1837,7 +1896,7 @@ export interface operations {
     readonly stream: {
         readonly parameters: {
             readonly query?: {
-                /** @description number of the last ledger entry that is known: what came since is told first */
+                /** @description number of the last ledger entry that is known: what came since is sent first */
                 readonly from?: number;
             };
             readonly header?: never;
@@ -1936,6 +1995,8 @@ export interface operations {
                 readonly search?: string;
                 /** @description only those that are in this state */
                 readonly status?: string;
+                /** @description only those of this tenant; `none`: those that no tenant has */
+                readonly tenant?: string;
                 /** @description so many are left out at the beginning */
                 readonly skip?: number;
                 /** @description so many; 100 unless given */
@@ -1956,7 +2017,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly resource: string;
                         readonly fields: readonly string[];
-                        /** @description the field that `at` tells */
+                        /** @description the field that `at` names */
                         readonly order: string | null;
                         readonly data: readonly components["schemas"]["ObjectRow"][];
                         readonly total: number;
@@ -1967,7 +2028,10 @@ export interface operations {
     };
     readonly object: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description a version of the vendor's API: the answer also says how it shows the object */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description id of an object */
@@ -1993,7 +2057,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the answer */
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
                 readonly id: string;
             };
             readonly cookie?: never;

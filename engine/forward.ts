@@ -12,7 +12,7 @@ import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
 export type Forwarded =
-  /** It is over: the caller has the answer, or knows that there is none. */
+  /** It is over: the caller has the response, or knows that there is none. */
   | 'over'
   /** It was not done there: it may be tried elsewhere. */
   | 'undone';
@@ -21,7 +21,7 @@ export type Forwarded =
 const CONNECT = 1_000;
 /** Milliseconds in which a replica lets a world go that it is asked for. */
 const LETTING_GO = 15_000;
-/** Milliseconds in which the answer of a replica that has let the world go may still be on its way. */
+/** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
 const ON_ITS_WAY = 500;
 /** Headers that are about one connection, and not handed on. */
 const OF_CONNECTION = new Set([

@@ -56,7 +56,7 @@ export interface ForkStart {
 export interface WorldOptions {
   /** The key of the world. */
   readonly key: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** What ids and randomness are drawn from. */
   readonly seed: string;
@@ -87,7 +87,7 @@ export interface WorldOptions {
   readonly name?: string;
   /** The worlds of the server, for its first one. */
   readonly worlds?: WorldDirectory;
-  /** Versions that the pack does not have are answered in the nearest; else they are refused. */
+  /** Versions that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once. */
   readonly onNearVersion?: (asked: string, answered: string) => void;
@@ -122,7 +122,7 @@ export interface HostedWorld {
 }
 
 /**
- * Puts a world together: engine, deliveries, clock, the vendor's API and the control plane.
+ * Puts a world together: engine, deliveries, clock, the vendor's API and the control API.
  * @throws LedgerMismatch
  */
 export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
@@ -183,14 +183,14 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   if (keeper?.kept) {
     const lost = (error: unknown): void => {
       clock.close();
-      onDefect(error, 'the store of this world, which answers nothing any more');
+      onDefect(error, 'the store of this world, which serves nothing any more');
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
   return { engine, outbox, clock, about, header, app, keys, live };
 }
 
-/** Who lets calls in: to the vendor's API, and to the control plane, which takes a bearer's key whatever the vendor takes. */
+/** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */
 function guardsOf(
   key: string,
   auth: Settings['auth'],

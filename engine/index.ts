@@ -19,4 +19,4 @@ export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store
 export type { KeptWorld } from './world/index.js';
 export type { Bug, Step } from './control/index.js';
 export type { Order } from './order.js';
-export { replayBug, type Replayed, type ReplayOptions } from './replay.js';
+export { type Answered, replayBug, type Replayed, type ReplayOptions } from './replay.js';

@@ -30,7 +30,7 @@ function limit(value: number, unit: Unit, what: string, beyond: string): Limit {
 
 /**
  * Every limit of the sandbox, in one place. They are checked before the work that they bound; where work cannot be known
- * beforehand it is counted in steps and not in time, so that the same calls come to the same answers on every machine.
+ * beforehand it is counted in steps and not in time, so that the same calls come to the same responses on every machine.
  */
 export const LIMITS = {
   body: limit(MIB, 'bytes', 'Body of a call', '413'),

@@ -111,7 +111,7 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   return { pack: linked.errors.length === 0 ? pack : null, problems: [...found, ...withoutEchoes(linked.all)], source };
 }
 
-/** What is wrong with a pack beside what its schemas refuse: that is taken out, and what names it is not told of. */
+/** What is wrong with a pack beside what its schemas reject: that is taken out, and what names it is not told of. */
 function behind(source: PackSource, problems: readonly Problem[], { vars }: LoadOptions): readonly Problem[] {
   const { source: rest, words } = pruned(source);
   if (!rest.one('pack') || !rest.one('errors')) return [];

@@ -58,23 +58,29 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): Order | nul
   const { route, body } = isMap(args) ? args : {};
   if (route === 'POST /reset') return control('POST', '/reset', isMap(body) ? body : undefined);
   const resources: Record<string, Json[]> = {};
+  const tenants: Record<string, { readonly resources: Record<string, Json[]> }> = {};
   for (const change of changes) {
     const def = change.op === 'put' ? engine.model.byCollection.get(change.collection) : undefined;
-    if (def && change.op === 'put') (resources[change.collection] ??= []).push(publicValue(def, change.value));
+    if (!def || change.op !== 'put') continue;
+    const of = change.tenant === undefined ? resources : (tenants[change.tenant] ??= { resources: {} }).resources;
+    (of[change.collection] ??= []).push(publicValue(def, change.value));
   }
+  if (Object.keys(tenants).length > 0) return control('POST', '/seed', { resources, tenants });
   return Object.keys(resources).length > 0 ? control('POST', '/seed', { resources }) : null;
 }
 
 /** A call of the vendor's API, of what `argsOf` has written down. */
 function callOrder(args: JsonObject, engine: Engine): Order {
   const { settings } = engine.model;
-  const { method, path, params, idempotency_key, expand, scenario, version, key, token } = args;
+  const { method, path, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
   const given = { ...(isMap(params) ? params : {}), ...expansion(expand, engine) };
   const headers: Record<string, string> = {};
   if (typeof idempotency_key === 'string' && settings.idempotency)
     headers[settings.idempotency.header] = idempotency_key;
   if (typeof scenario === 'string') headers['X-Mock-Scenario'] = scenario;
   if (typeof version === 'string' && settings.versions) headers[settings.versions.headers[0]] = version;
+  const [tenantHeader] = settings.tenants?.headers ?? [];
+  if (typeof tenant === 'string' && tenantHeader !== undefined) headers[tenantHeader] = tenant;
   if (isMap(args['headers']))
     for (const [name, value] of Object.entries(args['headers'])) {
       const header = settings.requestHeaders.get(name);
@@ -100,7 +106,7 @@ function callOrder(args: JsonObject, engine: Engine): Order {
 /** The text of a key that the world made. */
 function tokenOf(id: Json | undefined, { pack, world }: Engine): { readonly token?: string } {
   if (typeof id !== 'string' || pack.tokens === null) return {};
-  const value = world.row(pack.tokens.resource, id)?.value[pack.tokens.field];
+  const value = world.tenants.find(pack.tokens.resource, id)?.value[pack.tokens.field];
   return typeof value === 'string' ? { token: value } : {};
 }
 

@@ -17,6 +17,20 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
    * changed accordingly, what receivers answered is forgotten (they take everything), and no bytes are compared.
    */
   readonly only?: readonly Step[];
+  /** Every call of the vendor's API asks for this version of it, whatever it asked for, and no bytes are compared. */
+  readonly version?: string;
+  /** Versions that events are written in too. */
+  readonly events?: readonly string[];
+  /** Told of every answer that was not cut off. */
+  readonly onAnswer?: (heard: Answered) => void;
+}
+
+/** What came of a step that is a call. */
+export interface Answered {
+  readonly step: Step;
+  readonly order: Order;
+  readonly status: number;
+  readonly body: string;
 }
 
 /** A step that came to something else than in the file. */
@@ -43,12 +57,13 @@ export interface Replayed {
  * @throws LedgerMismatch when the pack is not the one that the file was written with; what `createSandbox` throws
  */
 export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Replayed> {
-  const { until = Infinity, only, ...common } = options;
+  const { until = Infinity, only, version, events = [], onAnswer, ...common } = options;
+  const exact = only === undefined && version === undefined;
   const { header, begins, steps } = bug;
   const { vars } = header.pack;
   const { pack } = loadPack(options.pack, { vars, cache: options.cache });
   const names = [...(pack?.delivery?.transports ?? [])].flatMap(([name, { kind }]) => (kind === 'http' ? [name] : []));
-  const receivers = new Receivers(only ? {} : bug.receivers, only !== undefined);
+  const receivers = new Receivers(only ? {} : bug.receivers, !exact);
   const sandbox = await createSandbox({
     ...common,
     vars,
@@ -61,7 +76,8 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   try {
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
       throw new LedgerMismatch(`the file was written with ${told(header)}; here it is ${told(sandbox.header)}`);
-    const player = new Player(sandbox, only === undefined);
+    for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
+    const player = new Player(sandbox, exact, version, onAnswer);
     const unlike = await player.play(only ?? steps, until);
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
@@ -123,6 +139,8 @@ class Player {
   constructor(
     private readonly sandbox: Sandbox,
     private readonly exact: boolean,
+    private readonly version: string | undefined,
+    private readonly onAnswer: ReplayOptions['onAnswer'],
   ) {}
 
   /** @returns the first step that came to something else */
@@ -162,7 +180,7 @@ class Player {
     switch (step.kind) {
       case 'call':
       case 'control':
-        return this.#send(order);
+        return this.#send(step, order);
       case 'cause':
         engine.cause(step.cause, step.params, true);
         return;
@@ -208,18 +226,24 @@ class Player {
     return here;
   }
 
-  /** What the answer is does not matter: the ledger tells what came of it. */
-  async #send(order: Order | null): Promise<void> {
+  /** For a world what the response is does not matter: the ledger tells what came of it. */
+  async #send(step: Step, order: Order | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;
-    const { method, path, headers, body } = order;
+    const { method, path, headers, body } = step.kind === 'call' ? this.#inVersion(order) : order;
     const own = order.key ? otherKey(key, order.key.prefix, order.key.instead) : key;
     const { auth } = this.sandbox.engine.model.settings;
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
-    // A fault may have cut the connection, also in the middle of the answer.
+    // A fault may have cut the connection, also in the middle of the response.
     await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
-      .then((answer) => answer.text())
+      .then(async (answer) => this.onAnswer?.({ step, order, status: answer.status, body: await answer.text() }))
       .catch(() => undefined);
+  }
+
+  #inVersion(order: Order): Order {
+    const { versions } = this.sandbox.engine.model.settings;
+    if (this.version === undefined || versions === null) return order;
+    return { ...order, headers: { ...order.headers, [versions.headers[0]]: this.version } };
   }
 }
 

@@ -9,6 +9,7 @@ import {
   pastOf,
   Refusal,
   unknownPack,
+  unknownWorld,
   type WorldDirectory,
   type WorldView,
   type WorldWish,
@@ -28,7 +29,7 @@ export interface Place {
   readonly id: string;
   readonly calls: Calls;
   app: Express | null;
-  /** Whether it takes up more than it may: what would add to it is refused. */
+  /** Whether it takes up more than it may: what would add to it is rejected. */
   readonly isFull: () => boolean;
 }
 
@@ -351,8 +352,7 @@ export class ReplicaWorlds implements WorldDirectory {
         });
     const id = from.world ?? this.options.main;
     const found = await this.#bring(id);
-    if (!found)
-      throw new Refusal(404, 'unknown_world', `there is no world '${id}' to branch off from`, { path: 'from.world' });
+    if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { engine } = found.world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
     pastOf(engine, entry);

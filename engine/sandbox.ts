@@ -45,7 +45,7 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly host?: string;
   /** Answers by TLS. */
   readonly tls?: Tls;
-  /** World time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
+  /** Simulated time at the start: ISO 8601 or Unix seconds. The process's start (whole seconds) unless given. */
   readonly t0?: string | number;
   /** What ids and randomness are drawn from. */
   readonly seed?: string;
@@ -64,7 +64,7 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly store?: Store;
   /**
    * Milliseconds after which a world of the store that nobody calls leaves memory, unless something goes on in it; the next call
-   * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows wall time.
+   * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows real time.
    */
   readonly idle?: number;
   /** Told of every ledger entry, and of what the outside did. */
@@ -73,7 +73,7 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly kept?: KeptWorld;
   /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Versions of the API that the pack does not have are answered in the nearest one; else they are refused. */
+  /** Versions of the API that the pack does not have are answered in the nearest one; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once in each world. */
   readonly onNearVersion?: (asked: string, answered: string) => void;
@@ -110,7 +110,7 @@ export interface Served<W extends Words = Words> {
   /**
    * Seeds the world, which a reset goes back to from now on.
    * @param seeds as the body of `POST /seed`
-   * @throws ControlError when the control plane refuses them
+   * @throws ControlError when the control API rejects them
    */
   plant(seeds: JsonObject): Promise<void>;
   /** Lets a reset go back to these seeds from now on, in a world that has its objects already. */
@@ -166,6 +166,9 @@ export function createSandbox<const Pack extends string>(
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
+  // Callers of JavaScript are not held by the types.
+  if (typeof options.pack !== 'string')
+    throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
   const folder = packFolder(options.pack);
   const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);

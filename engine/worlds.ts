@@ -7,6 +7,7 @@ import {
   pastOf,
   Refusal,
   unknownPack,
+  unknownWorld,
   type WorldDirectory,
   type WorldView,
   type WorldWish,
@@ -25,7 +26,7 @@ export interface ServedWorld {
   readonly from: ForkOrigin | null;
   /**
    * Whether it may rest: nobody has called for so long, and nothing is under way.
-   * @param ms wall time
+   * @param ms real time
    */
   isQuiet(ms: number): boolean;
   /** Somebody has asked for it. */
@@ -66,7 +67,7 @@ export interface Source {
 
 export interface WorldsOptions {
   readonly store: Store | undefined;
-  /** Milliseconds of wall time after which a kept world that nobody calls leaves memory. */
+  /** Milliseconds of real time after which a kept world that nobody calls leaves memory. */
   readonly idle: number;
   /** Names of the packs that are served, the first world's first. */
   readonly packs: readonly string[];
@@ -183,8 +184,7 @@ export class Worlds implements WorldDirectory {
         });
     const id = from.world ?? [...this.#running.keys()][0];
     const found = await this.#awake(id);
-    if (!found)
-      throw new Refusal(404, 'unknown_world', `there is no world '${id}' to branch off from`, { path: 'from.world' });
+    if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
     const { record, world } = found;
     const { engine } = world;
     const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);

@@ -39,7 +39,7 @@ export class CallLines {
   }
 }
 
-/** What decided the answer, unless it was the vendor's usual behaviour. */
+/** What decided the response, unless it was the vendor's usual behaviour. */
 function decidedBy({ outcome, fault, scenario, magic_values: values }: CallReport['trace']): string {
   switch (outcome) {
     case 'fault':

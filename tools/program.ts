@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { didYouMean, suggest } from '../engine/pack/suggest.js';
 import { addAuthoring } from './commands/authoring-options.js';
 import type { ChaosCommand } from './commands/chaos.js';
 import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';
@@ -47,6 +48,12 @@ export async function run(args: readonly string[], output = new Output()): Promi
   }
 }
 
+/** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */
+function nearestChoice(text: string): string {
+  const [, given, choices] = /argument '([^']*)' is invalid\. Allowed choices are (.*)\./.exec(text) ?? [];
+  return given === undefined ? '' : `${didYouMean(suggest(given, choices.split(', '))).replace('; did', 'Did')}\n`;
+}
+
 /** Describes the commands. Each loads its code when it is the one that runs. */
 function build(output: Output, done: (code: number) => void): Command {
   const program = new Command('sandbox')
@@ -54,11 +61,14 @@ function build(output: Output, done: (code: number) => void): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .showHelpAfterError("(sandbox --help tells how it is used; 'sandbox serve --help' how one command is)")
+    // A command may have an option that the program has too, such as the version of an API.
+    .enablePositionalOptions()
+    .showHelpAfterError("('sandbox --help' lists the commands, 'sandbox COMMAND --help' the options of one)")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.print(text.trimEnd()),
       writeErr: (text) => output.complain(text.trimEnd()),
+      outputError: (text, write) => write(text + nearestChoice(text)),
     });
 
   program

@@ -23,7 +23,7 @@ export async function readSeedFile(file: string): Promise<Seeds> {
 
 /**
  * Puts the objects of a seed file into a served world, which a reset goes back to. A world that goes on has its objects already.
- * @throws Failure when the control plane refuses them
+ * @throws Failure when the control API rejects them
  */
 export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promise<void> {
   if (sandbox.continued !== null) return sandbox.resetTo(seeds);
@@ -32,7 +32,7 @@ export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promi
     await sandbox.plant(seeds);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    throw wrong(file, messageOf(error.body) ?? `was refused with status ${error.status}`);
+    throw wrong(file, messageOf(error.body) ?? `was rejected with status ${error.status}`);
   }
 }
 

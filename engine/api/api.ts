@@ -21,7 +21,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 
 /**
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
- * @param advance moves the clock to a time (ms), firing what is due
+ * @param advance advances the clock to a time (ms), firing what is due
  * @param exchanges told of what each call brought and got
  */
 export function vendorApi(
@@ -67,7 +67,7 @@ export function vendorApi(
         if (basePath !== '' && pathOf(req.url).startsWith(`${basePath}/`)) {
           const { resource } = match.page;
           const id = match.path['id'] ?? '';
-          if (engine.world.row(resource.index, id) === undefined) {
+          if (engine.world.tenants.find(resource.index, id) === undefined) {
             plane.refuse(req, res, 'not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
             return;
           }

@@ -10,7 +10,7 @@ const MAX_PARAMETERS = LIMITS.parameters.value;
 /**
  * Decodes an `application/x-www-form-urlencoded` body with nested keys (`a[b][c]`, `a[]`, `a[0][x]`). Values stay text;
  * indices become the order of a list; a plain key given more than once becomes a list. Keys that could reach a prototype,
- * more than 1,000 parameters or 20 levels, text that is not UTF-8 and contradicting keys are refused.
+ * more than 1,000 parameters or 20 levels, text that is not UTF-8 and contradicting keys are rejected.
  */
 export function decodeForm(body: string | Uint8Array): Decoded<Wire> {
   if (typeof body !== 'string' && !isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };

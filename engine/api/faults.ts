@@ -2,7 +2,7 @@ import type { JsonObject } from '../expression/index.js';
 import type { Operation } from '../program/index.js';
 import { type Fault, isStruck, type Transaction, type World } from '../world/index.js';
 
-/** What armed faults have to do with a call. */
+/** What active faults have to do with a call. */
 export interface Met {
   /** The one that strikes it. */
   readonly fault: Fault | null;

@@ -4,13 +4,13 @@ import type { Program } from '../program/index.js';
 
 export const TRACE_HEADER = 'X-Mock-Resolution-Trace';
 
-/** Names the version of an answer that is not in the version asked for. */
+/** Names the version of a response that is not in the version asked for. */
 export const VERSION_HEADER = 'X-Mock-Version';
 
 /** Names and values in turn, as `writeHead` takes them: a list costs a fraction of an object with computed keys. */
 export type HeaderList = string[];
 
-/** Writes the headers that every answer of the vendor's API carries. */
+/** Writes the headers that every response of the vendor's API carries. */
 export class HeaderWriter {
   readonly #constant: Readonly<HeaderList>;
   readonly #computed: Program['headers']['computed'];
@@ -22,7 +22,7 @@ export class HeaderWriter {
     this.#requestIdHeader = model.settings.requestId.header;
   }
 
-  /** A fresh list for one answer. `more` replaces headers of the same names. */
+  /** A fresh list for one response. `more` replaces headers of the same names. */
   of(host: Host, request: RequestInfo, traceId: string, more: Readonly<Record<string, string>>): HeaderList {
     const headers = [...this.#constant, TRACE_HEADER, traceId];
     if (this.#requestIdHeader !== null && request.id !== null) headers.push(this.#requestIdHeader, request.id);

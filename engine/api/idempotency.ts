@@ -4,7 +4,7 @@ import type { Engine } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
 
-/** What a key says about a call: answer it again, refuse it, or go on. */
+/** What a key says about a call: answer it again, reject it, or go on. */
 export type KeyVerdict =
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
   /** `first`: the route that the key was used for. */
@@ -15,7 +15,7 @@ const LIMIT = 10_000;
 /** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
 const BATCH = 100;
 
-/** Answers kept by idempotency key, for as long as the pack says (world time). */
+/** Answers kept by idempotency key, for as long as the pack says (simulated time). */
 export class IdempotencyKeys {
   readonly #inFlight = new Set<string>();
 
@@ -42,7 +42,7 @@ export class IdempotencyKeys {
     this.#inFlight.delete(key);
   }
 
-  /** Keeps an answer in the transaction of its call; beyond the limit the oldest go. */
+  /** Keeps a response in the transaction of its call; beyond the limit the oldest go. */
   write(transaction: Transaction, key: string, record: IdempotencyRecord): void {
     const { idempotency } = this.engine.world;
     transaction.write(idempotency, key, record);
@@ -54,7 +54,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Keeps an answer that was not known before its call was committed, as an entry that names the same request. */
+  /** Keeps a response that was not known before its call was committed, as an entry that names the same request. */
   keep(key: string, record: IdempotencyRecord, info: Partial<CommandInfo> = {}): void {
     const { world } = this.engine;
     this.write(world.begin(), key, record);

@@ -8,9 +8,16 @@ import type { Input } from './input.js';
 
 /** The key of a call: one of the world's, one that the world made (`token`), or none that opens anything. */
 export type Found =
-  | (KeyCheck & { readonly token: null; readonly expired?: false })
-  | { readonly ok: true; readonly key: typeof TOKEN; readonly given: string; readonly token: Row }
-  | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true };
+  | (KeyCheck & { readonly token: null; readonly expired?: false; readonly tenant: string | null })
+  | {
+      readonly ok: true;
+      readonly key: typeof TOKEN;
+      readonly given: string;
+      readonly token: Row;
+      /** The tenant that it opens alone; null: it belongs to none. */
+      readonly tenant: string | null;
+    }
+  | { readonly ok: false; readonly given: string; readonly token: null; readonly expired: true; readonly tenant: null };
 
 /** `request.key` of calls that come with a token, and of calls without a key that an open operation takes. */
 export const TOKEN = 'token';
@@ -58,7 +65,7 @@ export class Keys {
       const found = this.guard.look(value);
       const isIt = found.ok && found.key === name;
       return {
-        found: isIt ? { ...found, token: null } : { ok: false, given: value, token: null },
+        found: isIt ? { ...found, token: null, tenant: null } : { ok: false, given: value, token: null, tenant: null },
         rest: { ...input, given },
       };
     }
@@ -74,16 +81,37 @@ export class Keys {
   }
 
   #withTokens(found: KeyCheck): Found {
-    const plan = this.engine.pack.tokens;
-    if (found.ok || found.given === null || plan === null) return { ...found, token: null };
+    const { tokens: plan, tenants } = this.engine.pack;
+    if (found.ok || found.given === null) return { ...found, token: null, tenant: null };
+    const { given } = found;
+    if (tenants !== null && tenants.keyField !== null) {
+      const tenant = this.#holder(tenants.resource, tenants.keyField, given);
+      if (tenant !== undefined) return { ok: true, key: null, given, token: null, tenant: tenant.id };
+    }
+    if (plan === null) return { ...found, token: null, tenant: null };
+    const { runtime } = this.engine;
+    const token = this.#holder(plan.resource, plan.field, given);
+    if (token === undefined) return { ...found, token: null, tenant: null };
+    if (plan.when !== null && runtime.within(token.tenant, () => plan.when?.(runtime, token)) !== true)
+      return { ok: false, given, token: null, expired: true, tenant: null };
+    return { ok: true, key: TOKEN, given, token, tenant: token.tenant ?? this.#tenantIn(token) };
+  }
+
+  /** The object that holds a key in a field, of whatever tenant. */
+  #holder(resource: number, field: string, given: string): Row | undefined {
     const { runtime, world } = this.engine;
-    const [object] = runtime.findObjects(plan.resource, [[plan.field, found.given]], 1);
-    const id = object?.['id'];
-    const token = typeof id === 'string' ? world.row(plan.resource, id) : undefined;
-    if (token === undefined) return { ...found, token: null };
-    if (plan.when !== null && plan.when(runtime, token) !== true)
-      return { ok: false, given: found.given, token: null, expired: true };
-    return { ok: true, key: TOKEN, given: found.given, token };
+    for (const collection of world.tenants.everywhere(resource)) {
+      const id = runtime.findIn(collection, [[field, given]], 1).at(0)?.['id'];
+      if (typeof id === 'string') return collection.get(id);
+    }
+    return undefined;
+  }
+
+  /** The tenant that a token names. */
+  #tenantIn({ value }: Row): string | null {
+    const field = this.engine.pack.tenants?.tokenField ?? null;
+    const named = field === null ? null : value[field];
+    return typeof named === 'string' && named !== this.engine.pack.tenants?.home ? named : null;
   }
 }
 

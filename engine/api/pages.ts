@@ -51,7 +51,7 @@ export class PageServer {
     const error = requestError(thrown);
     if (error.kind === 'defect') {
       this.engine.options.onDefect(thrown, `page ${req.method} ${pathOf(req.url)}`);
-      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log tells why.', title), []);
+      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log has the reason.', title), []);
       return;
     }
     const status = error.kind === 'body_too_large' ? 413 : error.kind === 'unreadable' ? error.status : 400;
@@ -70,6 +70,11 @@ class ServedPage {
   show(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
+    const { runtime } = this.engine;
+    runtime.within(runtime.tenantOf(row), () => this.#show(row, req, res));
+  }
+
+  #show(row: Row, req: Request, res: Response): void {
     const view = counted(() => this.page.view(this.engine.runtime, row));
     if (this.page.format === 'pdf') return sendFile(res, 'application/pdf', pagePdf(view));
     if (this.page.format === 'png') return sendFile(res, 'image/png', windowPng());
@@ -79,6 +84,11 @@ class ServedPage {
   press(id: string, req: Request, res: Response): void {
     const row = this.#row(id);
     if (row === undefined) return this.#missing(res);
+    const { runtime } = this.engine;
+    runtime.within(runtime.tenantOf(row), () => this.#press(row, req, res));
+  }
+
+  #press(row: Row, req: Request, res: Response): void {
     const view = counted(() => this.page.view(this.engine.runtime, row));
     const again = (status: number, why: string, filled: Readonly<Record<string, string>> = {}): void =>
       this.#send(req, res, status, view, row, why, filled);
@@ -109,7 +119,7 @@ class ServedPage {
   }
 
   #row(id: string): Row | undefined {
-    return this.engine.world.row(this.page.resource.index, id);
+    return this.engine.world.tenants.find(this.page.resource.index, id);
   }
 
   #missing(res: Response): void {

@@ -16,9 +16,10 @@ import { type Found, Keys, NOBODY } from './keys.js';
 import { type Metered, RateLimits } from './rate-limits.js';
 import { FaultsUnderWay } from './faults.js';
 import { spoil } from './spoil.js';
+import { type Chosen, chooseTenant, NO_TENANT } from './tenants.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
-/** A call of the vendor plane on its way through. */
+/** A call of the vendor API on its way through. */
 interface Visit {
   readonly req: Request;
   readonly res: Response;
@@ -46,9 +47,11 @@ interface Visit {
   replayed: boolean;
   /** Id of the request that the idempotency key was first used with. */
   original: string | null;
+  /** The tenant that it is about. */
+  chosen: Chosen;
 }
 
-/** The vendor plane: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
+/** The vendor API: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
 export class VendorPlane {
   /** Finds the keys of calls. */
   readonly keys: Keys;
@@ -61,7 +64,7 @@ export class VendorPlane {
   constructor(
     private readonly engine: Engine,
     guard: Guard,
-    /** Moves the clock, firing what is due. */
+    /** Advances the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
     private readonly exchanges: Exchanges,
   ) {
@@ -90,9 +93,10 @@ export class VendorPlane {
     const input = this.#authenticate(visit, sent, key);
     if (input === null) return;
     visit.sent = input;
-    visit.metered = this.#limits?.meter(operation, visit.request) ?? null;
+    const given = (): JsonObject => (input.ok ? { ...input.given, ...path } : {});
+    visit.metered = this.#limits?.meter(operation, visit.request, given) ?? null;
     busyWith(req.method, visit.request.path);
-    const met = this.#faults.find(operation, () => (input.ok ? { ...input.given, ...path } : {}));
+    const met = this.#faults.find(operation, given);
     if (!met) return this.#resolve(visit, input);
     visit.spend = this.#faults.meet(met);
     try {
@@ -173,6 +177,7 @@ export class VendorPlane {
       sent: null,
       replayed: false,
       original: null,
+      chosen: NO_TENANT,
     };
   }
 
@@ -184,7 +189,7 @@ export class VendorPlane {
   /**
    * Looks whether a call's key opens it.
    * @param key what was found of the key that its headers bring
-   * @returns what the call brings without the key, or null when it was refused and answered
+   * @returns what the call brings without the key, or null when it was rejected and answered
    */
   #authenticate(visit: Visit, input: Input, key: Found): Input | null {
     const carried = key.ok || visit.req.headers.authorization !== undefined ? null : this.keys.ofParameters(input);
@@ -203,8 +208,14 @@ export class VendorPlane {
       if (scopes.length > 0) return this.#refuse(visit, 'scope_missing', { scopes, key: found.given });
     } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
       return this.#refuse(visit, 'key_not_allowed', { key: found.given });
-    const account = this.#otherAccount(visit);
-    if (account !== null) return this.#refuse(visit, 'account_unknown', { account, key: found.given });
+    const { tenants } = this.engine.pack;
+    if (tenants !== null) {
+      const { headers } = visit.req;
+      const chosen = chooseTenant(this.engine, tenants, { headers, operation, path: visit.path, owner: found.tenant });
+      if ('unknown' in chosen)
+        return this.#refuse(visit, 'tenant_unknown', { tenant: chosen.unknown, key: found.given });
+      visit.chosen = chosen;
+    }
     return carried === null ? input : carried.rest;
   }
 
@@ -223,16 +234,6 @@ export class VendorPlane {
       if (value !== undefined) read[name] = typeof value === 'string' ? value : value.join(', ');
     }
     return read;
-  }
-
-  /** The account that a call is about when it is not the world's own. */
-  #otherAccount({ req }: Visit): string | null {
-    const { account } = this.engine.model.settings.auth;
-    for (const header of account?.headers ?? []) {
-      const given = req.headers[header];
-      if (typeof given === 'string' && given !== '' && given !== account?.own) return given;
-    }
-    return null;
   }
 
   #input(visit: Visit): Input | Promise<Input> {
@@ -282,13 +283,13 @@ export class VendorPlane {
 
   /** Writes that a fault has fired, and counts a call that left nothing else. */
   #spend(visit: Visit): void {
-    const { spend, fault, operation, request, traceId, scenario, sent } = visit;
+    const { spend, fault, operation, request, traceId, scenario, sent, chosen } = visit;
     if (spend === null) return;
     visit.spend = null;
     const { world, model } = this.engine;
     spend(world.begin());
     const { given, text, expand } = sent?.ok ? sent : NOTHING;
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: chosen.named };
     const args = {
       fault: fault?.id ?? null,
       operation: operation?.key ?? null,
@@ -320,11 +321,12 @@ export class VendorPlane {
       const args = { method: req.method, path: visit.request.path };
       return this.#answer(visit, this.engine.error('unknown_route', args, visit.request), lose);
     }
-    const key = visit.request.idempotency_key;
-    if (key === null || operation === null) return this.#run(visit, input, lose);
+    const given = visit.request.idempotency_key;
+    if (given === null || operation === null) return this.#run(visit, input, lose);
+    const key = scopedKey(given, visit.chosen.tenant);
     visit.original = visit.request.id;
     const { idempotency } = this.engine.model.settings;
-    if (idempotency && key.length > idempotency.maxLength) {
+    if (idempotency && given.length > idempotency.maxLength) {
       return this.#answer(
         visit,
         this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request),
@@ -336,7 +338,7 @@ export class VendorPlane {
     const verdict = this.#keys.check(key, route, fingerprint);
     if (verdict.kind === 'refuse') {
       const [method, path] = (verdict.first ?? route).split(' ');
-      const args = { key, method, path };
+      const args = { key: given, method, path };
       return this.#answer(visit, this.engine.error(verdict.error, args, visit.request), lose);
     }
     if (verdict.kind === 'replay') {
@@ -365,9 +367,9 @@ export class VendorPlane {
 
   /**
    * Runs the operation. What its idempotency key and its fault leave is part of its own entry, so that no crash can fall
-   * between. Where the operation moves the clock, the key is kept with what the operation answered before; the answer that
+   * between. Where the operation advances the clock, the key is kept with what the operation answered before; the response that
    * goes out replaces it in a later entry of the same request.
-   * @param recordOf what is kept of an answer; null: nothing
+   * @param recordOf what is kept of a response; null: nothing
    */
   async #run(
     visit: Visit,
@@ -375,8 +377,8 @@ export class VendorPlane {
     lose: boolean,
     recordOf?: (said: Said) => IdempotencyRecord | null,
   ): Promise<void> {
-    const { operation, scenario, request, traceId } = visit;
-    const { idempotency_key: key } = request;
+    const { operation, scenario, request, traceId, chosen } = visit;
+    const key = request.idempotency_key === null ? null : scopedKey(request.idempotency_key, chosen.tenant);
     if (operation === null) return;
     const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
     if (delayMs > 0) await wait(delayMs);
@@ -397,6 +399,8 @@ export class VendorPlane {
       expand,
       scenario,
       version: visit.version,
+      tenant: chosen.tenant,
+      named: chosen.named,
       trace: traceId,
       conclude:
         visit.spend === null && recordOf === undefined
@@ -418,7 +422,7 @@ export class VendorPlane {
     this.#answer(visit, final, lose);
   }
 
-  /** Counts the call with what it leaves; gives the refusal of one for which a limit has none left. */
+  /** Counts the call with what it leaves; gives the rejection of one for which a limit has none left. */
   #meter(visit: Visit): Answer | null {
     const { metered, request, spend } = visit;
     const limits = this.#limits;
@@ -432,7 +436,7 @@ export class VendorPlane {
     return null;
   }
 
-  /** Reads the version header; gives the refusal of a bad one. */
+  /** Reads the version header; gives the rejection of a bad one. */
   #version(visit: Visit): Answer | undefined {
     const { versions } = this.engine.model.settings;
     if (versions === null) return undefined;
@@ -460,7 +464,7 @@ export class VendorPlane {
     return versions !== null && (visit.version ?? versions.current).lacks.has(key);
   }
 
-  /** A scenario's name is the test's own mistake, so it gets the control plane's envelope. */
+  /** A scenario's name is the test's own mistake, so it gets the control API's envelope. */
   #unknownScenario(visit: Visit, name: string): void {
     const near = this.engine.model.env.suggest(name, this.engine.pack.scenarios().keys());
     this.#badScenario(visit, 'unknown_scenario', `There is no scenario '${name}'${didYouMean(near)}`);
@@ -503,6 +507,8 @@ export class VendorPlane {
     }
     if (visit.request.idempotency_key !== null && idempotency?.echoHeader)
       headers.push(idempotency.echoHeader, visit.request.idempotency_key);
+    if (visit.chosen.tenant !== null && this.engine.pack.tenants?.echo != null)
+      headers.push(this.engine.pack.tenants.echo, visit.chosen.tenant);
     if (visit.near && visit.version) headers.push(VERSION_HEADER, visit.version.name);
     if (tag !== null) headers.push('ETag', tag);
     if (visit.req.headers.origin !== undefined && !visit.secret && this.isForBrowsers(visit.operation))
@@ -531,7 +537,7 @@ export class VendorPlane {
     visit.res.end(body);
   }
 
-  /** The ETag of an answer: the same for the same body. */
+  /** The ETag of a response: the same for the same body. */
   #tagOf({ body = '' }: Answer, kind: 'strong' | 'weak'): string {
     const digest = createHash('sha1').update(body).digest('base64url');
     return `${kind === 'weak' ? 'W/' : ''}"${digest}"`;
@@ -572,9 +578,14 @@ export class VendorPlane {
   }
 }
 
+/** An idempotency key among those of all tenants. No header holds the character between. */
+function scopedKey(key: string, tenant: string | null): string {
+  return tenant === null ? key : `${tenant}\u001f${key}`;
+}
+
 const NO_NAMES = {};
 
-/** Statuses whose answers have no body (RFC 9110, 15). */
+/** Statuses whose responses have no body (RFC 9110, 15). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Whether a caller knows a body already: `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
@@ -589,7 +600,7 @@ function withoutHeader(headers: readonly string[], name: string): string[] {
   return headers.filter((_, at) => headers[at - (at % 2)] !== name);
 }
 
-/** What a call brings that is refused before anybody reads it. */
+/** What a call brings that is rejected before anybody reads it. */
 const NOTHING: Extract<Input, { ok: true }> = { ok: true, given: {}, text: true, expand: [] };
 
 const EMPTY: Answer = {

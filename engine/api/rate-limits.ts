@@ -1,4 +1,5 @@
-import type { JsonObject } from '../expression/index.js';
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../expression/index.js';
 import { headerText, type RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
@@ -13,6 +14,8 @@ import {
 
 /** How many callers are remembered; what is over is forgotten first. */
 const LIMIT = 10_000;
+/** The longest key that is kept as it is, in characters. */
+const LONGEST = 200;
 
 /** A limit that counts a call, and whose call it is. */
 interface Counted {
@@ -25,7 +28,7 @@ interface Counted {
 /** The limits that count one call. */
 export interface Metered {
   readonly counted: readonly Counted[];
-  /** The one that refused it; null: none. */
+  /** The one that rejected it; null: none. */
   refusedBy: Counted | null;
 }
 
@@ -40,21 +43,25 @@ export class RateLimits {
     }
   }
 
-  /** The limits that count a call; null: none. */
-  meter({ key }: Operation, request: RequestInfo): Metered | null {
+  /**
+   * The limits that count a call; null: none.
+   * @param params what the call brings, as in `OfCall`
+   */
+  meter({ key }: Operation, request: RequestInfo, params: () => JsonObject): Metered | null {
     const limits = this.#of.get(key);
     if (limits === undefined) return null;
     const { runtime } = this.engine;
+    const given = params();
     const counted = limits.flatMap((limit): Counted[] => {
       const { when, per } = limit.parts();
-      if (when !== null && when(runtime, request) !== true) return [];
+      if (when !== null && when(runtime, request, given) !== true) return [];
       const rule = this.#ruleOf(limit, request);
-      return rule === null ? [] : [{ limit, rule, key: JSON.stringify([limit.name, per(runtime, request)]) }];
+      return rule === null ? [] : [{ limit, rule, key: keyOf(limit.name, per(runtime, request, given)) }];
     });
     return counted.length === 0 ? null : { counted, refusedBy: null };
   }
 
-  /** Looks whether a call is still free; if not, notes which limit refuses it. */
+  /** Looks whether a call is still free; if not, notes which limit rejects it. */
   refuses(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
       const standing = this.#standing(each);
@@ -79,7 +86,7 @@ export class RateLimits {
     }
   }
 
-  /** Headers that tell how the caller stands now. The limit that refused a call speaks first, else the one named first. */
+  /** Headers that tell how the caller stands now. The limit that rejected a call speaks first, else the one named first. */
   headers({ counted, refusedBy }: Metered, request: RequestInfo): Record<string, string> {
     const told: Record<string, string> = {};
     const inOrder = refusedBy === null ? counted : [refusedBy, ...counted];
@@ -116,4 +123,10 @@ export class RateLimits {
     if (windowMs === null || windowMs <= 0 || typeof limit !== 'number' || limit < 1) return null;
     return { kind, limit, windowMs, burst: burst ?? limit };
   }
+}
+
+/** A caller in the world's register. What callers send may be long: a digest stands for it then. */
+function keyOf(limit: string, caller: Json): string {
+  const key = JSON.stringify([limit, caller]);
+  return key.length <= LONGEST ? key : JSON.stringify([limit, createHash('sha256').update(key).digest('hex')]);
 }

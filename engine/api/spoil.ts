@@ -6,7 +6,7 @@ import type { HeaderList } from './headers.js';
 const BITS = 20;
 
 /**
- * Sends an answer as a fault orders it: with other headers, another body, in part, or slowly.
+ * Sends a response as a fault orders it: with other headers, another body, in part, or slowly.
  * @param headers without the length of the body
  */
 export function spoil(

@@ -81,7 +81,7 @@ export function compileContent(
   return { type: content.type, binary: key === 'base64', write };
 }
 
-/** What is known of an answer that is about to be written. */
+/** What is known of a response that is about to be written. */
 function answerScope(
   name: string,
   { kind, resource, params }: Owner,
@@ -112,7 +112,7 @@ function answerScope(
   };
 }
 
-/** The object that the answer is about. */
+/** The object that the response is about. */
 function selfOf({ self }: Invocation, outcome: OperationResult, resource: number): Row | null {
   return outcome.kind === 'row' && outcome.row.resource === resource ? outcome.row : self;
 }

@@ -291,7 +291,7 @@ function compileValue(sight: Sight, schema: Schema | undefined, value: Json, pla
   if (!schema) return given();
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
-    if (wrong) diagnostics.problem(place, 'wrong-value', `${wrong.path} ${wrong.message}`);
+    if (wrong) diagnostics.problem(place, 'invalid-value', `${wrong.path} ${wrong.message}`);
   } else if (!accepts(schema.expr, compiled.type)) {
     diagnostics.problem(
       place,
@@ -383,7 +383,7 @@ function reportUnknown(context: StepContext, def: ResourceDef, names: readonly s
     if (!schema)
       context.compiler.diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
     else if (schema.view !== undefined)
-      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, {
+      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed for the response`, {
         at: 'key',
       });
   }

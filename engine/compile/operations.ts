@@ -104,7 +104,7 @@ export function linkOperation(
   const key = `${def.collection}.${name}`;
   const owner = {
     key,
-    // A list that has steps of its own answers what they give.
+    // A list that has steps of its own responses what they give.
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     params: () => inputs().params,
@@ -438,7 +438,7 @@ function linkFilters(file: OperationFile, def: ResourceDef, place: Place, compil
     const many = details['many'] === true;
     const range = details['range'] === true;
     if (many && range)
-      compiler.diagnostics.problem(inside(at, 'many'), 'wrong-value', '`many` and `range` exclude each other', {
+      compiler.diagnostics.problem(inside(at, 'many'), 'invalid-value', '`many` and `range` exclude each other', {
         at: 'key',
       });
     if (many) schema = manySchema(schema);
@@ -489,7 +489,7 @@ function linkItemTest(
   const single = value === null ? scope.unit.identifier('value') : scope.declare('value', value.expr).js;
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(BOOLEAN, compiled.type))
-    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
   return scope.unit.function(['x', item, single, given], [`return ${compiled.js} === true;`]);
 }
 

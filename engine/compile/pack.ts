@@ -1,4 +1,4 @@
-import { ANY, mapOf, STRING } from '../expression/index.js';
+import { ANY, objectOf, STRING } from '../expression/index.js';
 import {
   type BrowserFile,
   type CausesFile,
@@ -41,6 +41,7 @@ import { linkDependents } from './references.js';
 import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
+import { compileTenants } from './tenants.js';
 import { compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
@@ -130,6 +131,7 @@ export function compilePack(model: Model): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    tenants: compileTenants(compiler),
     rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,
@@ -163,9 +165,14 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
   const compiled = lazy((): EventMaker['make'] => {
     const scope = rootScope('event', place, model.env);
     const { unit } = scope;
-    const parameters = ['type', 'object', 'snapshot', 'previous'].map(
-      (name) => scope.declare(name, name === 'type' ? STRING : name === 'object' ? mapOf(ANY) : ANY).js,
+    // Of any resource: what it has may be any field that one of them has.
+    const fields = model.resources.flatMap((each) => [...each.type.fields.keys()]);
+    const object = objectOf(
+      fields.map((name) => [name, ANY] as const),
+      "an event's object",
     );
+    const types = { type: STRING, object, snapshot: ANY, previous: ANY };
+    const parameters = Object.entries(types).map(([name, type]) => scope.declare(name, type).js);
     const request = scope.declare('request', model.env.request).js;
     const id = unit.identifier('id');
     const version = scope.declare('version', STRING).js;

@@ -156,7 +156,7 @@ function linkLoop(file: PagePartFile, place: Place, context: Context): Js {
   if (file.for === undefined || file.in === undefined) return [];
   const list = diagnostics.bare(inside(place, 'in'), file.in, context.scope, env);
   if (list.type.kind !== 'list' && list.type.kind !== 'any')
-    diagnostics.problem(inside(place, 'in'), 'not-a-list', `this is no list, it is ${describe(list.type)}`);
+    diagnostics.problem(inside(place, 'in'), 'wrong-type', `this is no list, it is ${describe(list.type)}`);
   const scope = context.scope.child();
   const { js } = scope.declare(file.for, list.type.kind === 'list' ? list.type.of : ANY);
   const parts = linkParts(file.parts ?? [], inside(place, 'parts'), { ...context, scope });
@@ -315,6 +315,6 @@ function textOrNull(value: Json): string | null {
 function conditionOf(source: string, place: Place, { compiler, scope }: Context): string {
   const { type, js } = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(BOOLEAN, type))
-    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
+    compiler.diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(type)}`);
   return `(${js} === true)`;
 }

@@ -1,6 +1,16 @@
-import { accepts, ANY, BOOLEAN, describe, type Host, type Json, type JsonObject, NUMBER } from '../expression/index.js';
+import {
+  accepts,
+  ANY,
+  BOOLEAN,
+  describe,
+  type Host,
+  type Json,
+  type JsonObject,
+  mapOf,
+  NUMBER,
+} from '../expression/index.js';
 import { glob, inside, type Place, type RateLimitSettings, type RequestInfo } from '../model/index.js';
-import { lazy, type Operation, type RateFacts, type RateLimit } from '../program/index.js';
+import { lazy, type OfCall, type Operation, type RateFacts, type RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -58,20 +68,21 @@ function compileLimit(
     operations: except === null ? counted : new Set([...counted].filter((key) => !except.has(key))),
     parts: lazy(() => ({
       limit: limitOf(file.limit),
-      when: file.when === undefined ? null : overRequest(file.when, 'when'),
-      per: file.per === undefined ? keyOfCall : overRequest(file.per, 'per'),
+      when: file.when === undefined ? null : overCall(file.when, 'when'),
+      per: file.per === undefined ? keyOfCall : overCall(file.per, 'per'),
       headers: headersOf(file.headers ?? {}, inside(place, 'headers')),
     })),
   };
 
-  function overRequest(source: string, key: 'when' | 'per'): (host: Host, request: RequestInfo) => Json {
+  function overCall(source: string, key: 'when' | 'per'): OfCall {
     const at = inside(place, key);
     const scope = rootScope(`${key} of rate limit ${name}`, at, env);
     const request = scope.declare('request', env.request).js;
+    const params = scope.declare('params', mapOf(ANY)).js;
     const expression = diagnostics.bare(at, source, scope, env);
     if (key === 'when' && !accepts(BOOLEAN, expression.type))
-      diagnostics.problem(at, 'not-boolean', `this must be true or false, it is ${describe(expression.type)}`);
-    return scope.unit.expression(['x', request], expression);
+      diagnostics.problem(at, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
+    return scope.unit.expression(['x', request, params], expression);
   }
 
   function limitOf(value: Json): (host: Host, request: RequestInfo) => Json {

@@ -26,7 +26,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
         if (rule === 'clear' && !schema.nullable)
           diagnostics.problem(
             inside(from, 'on_delete'),
-            'wrong-value',
+            'invalid-value',
             `'${field}' of ${def.name} cannot be null, so it cannot be cleared`,
           );
         if (rule === 'refuse') checkErrorUse('still_referenced', {}, from, 'on_delete', { model, ...compiler });
@@ -35,7 +35,7 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
       }
     }
     if (def.file.on_delete !== undefined && !dependents.has(def.index) && !isNamed(def, model.resources))
-      diagnostics.problem(inside(def.place, 'on_delete'), 'wrong-value', `nothing refers to ${def.name}`, {
+      diagnostics.problem(inside(def.place, 'on_delete'), 'invalid-value', `nothing refers to ${def.name}`, {
         at: 'key',
       });
   }

@@ -220,7 +220,7 @@ function pinProblems(def: ResourceDef, source: string, place: Place, { diagnosti
   const path = scope.declare('path', STRING);
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(listOf(ANY), compiled.type))
-    diagnostics.problem(place, 'not-a-list', `this must be a list, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be a list, it is ${describe(compiled.type)}`);
   return scope.unit.expression(['x', self.js, value.js, path.js], compiled);
 }
 
@@ -250,7 +250,7 @@ function objectExpression(
   if (!accepts(wanted, compiled.type)) {
     compiler.diagnostics.problem(
       place,
-      wanted === BOOLEAN ? 'not-boolean' : 'not-a-duration',
+      'wrong-type',
       `this must be ${describe(wanted)}, it is ${describe(compiled.type)}`,
     );
   }
@@ -278,7 +278,7 @@ function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Acti
 function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {
   const file = def.file.refusals?.[trigger];
   const place = inside(def.place, 'refusals', trigger);
-  const { scope, parameters } = objectScope(def, `refusal ${trigger}`, place, compiler);
+  const { scope, parameters } = objectScope(def, `refusals.${trigger}`, place, compiler);
   const error = file?.error ?? 'wrong_state';
   compiler.used.errors.add(error);
   if (!compiler.model.errors.has(error))

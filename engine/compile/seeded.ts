@@ -76,7 +76,7 @@ function condition(def: ResourceDef, source: string, place: Place, compiler: Com
   const { scope, parameters } = seededScope(def, 'refusal', place, compiler);
   const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
   if (!accepts(BOOLEAN, compiled.type))
-    compiler.diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    compiler.diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
   return scope.unit.expression(parameters, compiled);
 }
 

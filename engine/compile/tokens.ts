@@ -13,7 +13,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     if (model.settings.auth.others.has(name))
       diagnostics.problem(
         inside(model.packPlace, 'auth', 'others', name),
-        'wrong-value',
+        'invalid-value',
         `'${name}' is what \`request.key\` says of other calls`,
         { at: 'key' },
       );
@@ -44,7 +44,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     const self = scope.declare('self', def.type, true);
     const expression = diagnostics.bare(at, source, scope, env);
     if (key === 'when' && !accepts(BOOLEAN, expression.type))
-      diagnostics.problem(at, 'not-boolean', `this must be true or false, it is ${describe(expression.type)}`);
+      diagnostics.problem(at, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
     return scope.unit.expression(['x', self.js], expression);
   };
   return { resource: def.index, field, when: compiled('when'), scopes: compiled('scopes') };

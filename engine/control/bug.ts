@@ -18,7 +18,7 @@ export const BUG_FORMAT = 1;
 export type Did =
   /** A call of the vendor's API, as the ledger tells its arguments. */
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
-  /** A call of the control plane, such as `POST /faults`. */
+  /** A call of the control API, such as `POST /faults`. */
   | { readonly kind: 'control'; readonly route: string; readonly body: JsonObject }
   /** A world event that a page set off. */
   | { readonly kind: 'cause'; readonly cause: string; readonly params: JsonObject }
@@ -142,7 +142,8 @@ class Steps {
   ) {
     this.#entries = engine.world.ledger.since(start).map(plain);
     if (start === 0) return;
-    for (const collection of pastOf(engine, start).collections) {
+    const { collections, tenants } = pastOf(engine, start);
+    for (const collection of [...collections, ...tenants.collections()]) {
       const { name } = collection.config;
       for (const { id } of collection.ordered().all()) this.#known.add(`${name} ${id}`);
     }
@@ -198,7 +199,7 @@ class Steps {
 
   #call({ command, request, trace, after }: StoredEntry, args: JsonObject): void {
     const operation = UNRUN.has(command) ? String(args['operation']) : command;
-    // A call may move the clock: then timers stand between its own entries, and its key is kept at the end.
+    // A call may advance the clock: then timers stand between its own entries, and its key is kept at the end.
     const isOwn = (next: StoredEntry): boolean => trace !== null && next.trace === trace;
     let ends = this.#at;
     for (let at = ends + 1; at < this.#entries.length; at++) {

@@ -18,9 +18,9 @@ export interface Difference {
   readonly to: Json | undefined;
 }
 
-/** Names an object among all. */
-export function keyOf(collection: string, id: string): string {
-  return `${collection} ${id}`;
+/** Names an object among all, those of tenants included. */
+export function keyOf(collection: string, id: string, tenant: string | null = null): string {
+  return tenant === null ? `${collection} ${id}` : `${collection} ${id} ${tenant}`;
 }
 
 /** What entries made of some objects, in order. A reset takes every object away. */
@@ -31,7 +31,7 @@ export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<stri
       if (change.op === 'reset')
         for (const steps of histories.values()) note(steps, { entry, value: undefined, sources: [] });
       else if (change.op === 'put' || change.op === 'delete') {
-        const steps = histories.get(keyOf(change.collection, change.id));
+        const steps = histories.get(keyOf(change.collection, change.id, change.tenant));
         if (!steps) continue;
         note(
           steps,

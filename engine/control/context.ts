@@ -18,7 +18,7 @@ export interface DeliveryReport {
   readonly attempts: readonly unknown[];
 }
 
-/** What the control plane wants of the outbox. */
+/** What the control API wants of the outbox. */
 export interface Deliveries {
   list(filter: {
     readonly endpoint?: string;
@@ -38,7 +38,7 @@ export interface Beginning {
   seeds: JsonObject | null;
 }
 
-/** What the control plane is about. */
+/** What the control API is about. */
 export interface ControlContext {
   readonly engine: Engine;
   readonly outbox: Deliveries | null;
@@ -67,7 +67,7 @@ export interface ControlContext {
   readonly maxSeedBytes?: number;
 }
 
-/** What a call of the control plane answers. */
+/** What a call of the control API answers. */
 export type ControlAnswer = { readonly status?: 200 | 201 } & (
   | { readonly body: unknown }
   | { readonly chunks: Iterable<string> }
@@ -89,7 +89,7 @@ export interface ControlCall<B extends Shape, Q extends Shape> {
   readonly why: JsonObject;
 }
 
-/** A row of the control plane's table. */
+/** A row of the control API's table. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Express writes it. */

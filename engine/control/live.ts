@@ -155,7 +155,7 @@ class LiveStream {
       switch (change.op) {
         case 'put':
         case 'delete':
-          return { op: change.op, collection: change.collection, id: change.id };
+          return { op: change.op, collection: change.collection, id: change.id, ...ownerOf(change) };
         case 'arm':
           return { op: 'arm', collection: change.collection, id: change.id, due: instantOf(engine, change.due) };
         case 'disarm':
@@ -302,4 +302,9 @@ export function deliverySummary({ id, event, type, endpoint, url, status, attemp
 /** What a command was told, unless it is long. */
 function shortened(args: Json): Json {
   return JSON.stringify(args).length > 2_000 ? null : args;
+}
+
+/** The tenant whose object a change is about, where there is one. */
+function ownerOf({ tenant }: { readonly tenant?: string }): { readonly tenant?: string } {
+  return tenant === undefined ? {} : { tenant };
 }

@@ -3,10 +3,9 @@ import type { Json } from '../expression/index.js';
 import type { ResourceProgram } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { glob } from '../model/index.js';
-import { didYouMean, suggest } from '../pack/index.js';
+import { suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import { type Refusal, unknown } from './refusal.js';
-import { wrongValue } from './shape.js';
 
 /**
  * What a collection's name stands for.
@@ -24,9 +23,10 @@ export function unknownResource(engine: Engine, name: string): Refusal {
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
 
-/** The object with an id, of whatever resource. */
+/** The object with an id, of whatever resource and tenant. */
 export function objectWith(engine: Engine, id: string): Row | undefined {
-  for (const collection of engine.world.collections) {
+  const { collections, tenants } = engine.world;
+  for (const collection of [...collections, ...tenants.collections()]) {
     const row = collection.get(id);
     if (row) return row;
   }
@@ -50,16 +50,16 @@ const MOST_NAME = 200;
 /**
  * An event that the pack never emits is never delivered: most likely it is misspelt.
  * @param name or a pattern
- * @throws Refusal (400)
+ * @throws Refusal (404)
  */
 export function checkEvents(engine: Engine, name: string, path: string): void {
   const { eventTypes } = engine.pack;
   const pattern = glob(name);
   if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
-    throw wrongValue(path, `names no event of this pack${didYouMean(engine.model.env.suggest(name, eventTypes))}`);
+    throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });
 }
 
-/** World time as the pack writes it. */
+/** Simulated time as the pack writes it. */
 export function instantOf(engine: Engine, ms: number): Json {
   return Number.isFinite(ms) ? engine.model.env.fromMs(ms) : null;
 }

@@ -20,6 +20,10 @@ export function packView(pack: Program): JsonObject {
     base_path: settings.basePath,
     requests: settings.requests,
     timestamps: settings.time,
+    versions: pack.versions && {
+      current: pack.versions.current.name,
+      all: pack.versions.all.map(({ name, changes }) => ({ name, changes: [...changes] })),
+    },
     key_scheme: settings.auth.schemes[0] ?? 'bearer',
     client: pack.client && {
       package: pack.client.package,

@@ -20,9 +20,9 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
     for (const change of entry.changes) {
       if (change.op === 'reset') statuses.clear();
       if (change.op !== 'put') continue;
-      const { collection, id, value } = change;
+      const { collection, id, value, tenant } = change;
       const def = model.byCollection.get(collection);
-      const key = keyOf(collection, id);
+      const key = keyOf(collection, id, tenant);
       const isNew = !statuses.has(key);
       const to = def?.status === null || def === undefined ? null : (value[def.status] ?? null);
       const from = statuses.get(key) ?? null;

@@ -55,7 +55,7 @@ function subjectOf(engine: Engine, { resource, id }: PinRequest): Subject {
     return { program: engine.pack.resources[object.resource], object };
   }
   if (id === undefined) return { program: named, object: null };
-  const object = named === null ? objectWith(engine, id) : engine.world.row(named.index, id);
+  const object = named === null ? objectWith(engine, id) : engine.world.tenants.find(named.index, id);
   if (!object) throw unknown('object', id);
   return { program: named ?? engine.pack.resources[object.resource], object };
 }
@@ -130,10 +130,14 @@ function notPinnable(engine: Engine, program: ResourceProgram | null, path: stri
 
 function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, value: Json): void {
   const schema = schemaOf(program, pin, path);
-  const wrong =
-    schema === null
-      ? { path, message: `is not a field${didYouMean(nearMember(program, pin, path))}` }
-      : misfit(schema, value, path, engine.model.settings.time);
+  if (schema === null) {
+    const near = nearMember(program, pin, path);
+    throw new Refusal(422, 'unknown_field', `${path} is not a field${didYouMean(near)}`, {
+      path,
+      ...(near === undefined ? {} : { suggestion: near }),
+    });
+  }
+  const wrong = misfit(schema, value, path, engine.model.settings.time);
   if (wrong) throw new Refusal(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
   // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
   const problems = object === null ? [] : pinProblems(engine.runtime, pin, object, path, value);

@@ -33,7 +33,7 @@ import { controlRoutes } from './routes/index.js';
 import { ControlTable } from './table.js';
 
 /**
- * Builds the control plane of a world: every call is authenticated, read and checked; what it changes is one command.
+ * Builds the control API of a world: every call is authenticated, read and checked; what it changes is one command.
  * Errors are `{error: {code, message, ...}}`, never the vendor's envelope.
  */
 export function controlPlane(context: ControlContext): Plane {
@@ -101,7 +101,7 @@ function admit({ guard }: ControlContext, req: Request, res: Response): void {
 
 type BodyReader = (req: Request, res: Response) => Promise<void>;
 
-/** Reads a body; what is wrong with it is a refusal of the control plane. */
+/** Reads a body; what is wrong with it is a rejection of the control API. */
 function readerOf(limit: number): BodyReader {
   const read = bodyReader(limit);
   return (req, res) =>
@@ -129,7 +129,7 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
     case 'unreadable':
       return error.status === 415
         ? new Refusal(415, 'encoding_unsupported', error.reason)
-        : new Refusal(400, 'malformed_body', error.reason);
+        : new Refusal(400, 'body_malformed', error.reason);
     case 'bad_path':
     case 'defect':
       return thrown;
@@ -166,7 +166,7 @@ function bytesOf(req: Request): Buffer | null {
 }
 
 function wellFormed(decoded: Decoded<Json>): JsonObject {
-  if (!decoded.ok) throw new Refusal(400, 'malformed_body', decoded.reason);
+  if (!decoded.ok) throw new Refusal(400, 'body_malformed', decoded.reason);
   return decoded.value;
 }
 
@@ -222,7 +222,7 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
     } else if (requestError(error).kind === 'bad_path') {
       res.status(400).json({
         error: {
-          code: 'malformed_path' satisfies ControlCode,
+          code: 'path_malformed' satisfies ControlCode,
           message: 'the path is not valid percent-encoded UTF-8',
         },
       });
@@ -237,9 +237,13 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
 
 const PACK_DEFECT = 'pack_defect';
 
-/** What the pack refuses, or cannot do with the world as it is; null: the pack is not to blame. */
+/** What the pack rejects, or cannot do with the world as it is; null: the pack is not to blame. */
 function refusalOfPack(error: unknown): Refusal | null {
   if (error instanceof CauseRefused) return new Refusal(error.status, error.code, error.message);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
-  return new Refusal(422, PACK_DEFECT, `the pack fails at this: ${error.message}; the log of the sandbox tells where`);
+  return new Refusal(
+    422,
+    PACK_DEFECT,
+    `the pack fails at this: ${error.message}; the log of the sandbox has the place`,
+  );
 }

@@ -4,7 +4,7 @@ import { didYouMean, suggest } from '../pack/index.js';
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 
-/** An error answer of the control plane. `details` stand beside code and message. */
+/** An error response of the control API. `details` stand beside code and message. */
 export class Refusal extends Error {
   constructor(
     readonly status: RefusalStatus,
@@ -23,6 +23,24 @@ export function unknown(what: Named, name: string, near?: string, details: JsonO
     ...suggestion,
     ...details,
   });
+}
+
+/** 404: no world has this id or name. */
+export async function unknownWorld(
+  worlds: { list(): Promise<readonly { readonly id: string; readonly name: string }[]> },
+  id: string,
+  details: JsonObject = {},
+): Promise<Refusal> {
+  const known = await worlds.list();
+  return unknown(
+    'world',
+    id,
+    suggest(
+      id,
+      known.flatMap((world) => [world.name, world.id]),
+    ),
+    details,
+  );
 }
 
 /** 404: this server does not serve worlds of the pack. */

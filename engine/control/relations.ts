@@ -29,14 +29,15 @@ export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>
 export function naming(engine: Engine, def: ResourceDef, id: string): JsonObject[] {
   return engine.model.resources.flatMap((other) =>
     referringFields(other, def.name).flatMap((field): JsonObject[] => {
-      const collection = engine.world.collections[other.index];
-      const rows = collection.hasIndex(field)
-        ? collection.ordered(field, id).all()
-        : collection
-            .ordered()
-            .all()
-            .slice(-LOOKED_AT)
-            .filter((row) => names(row.value[field] ?? null, id));
+      const rows = engine.world.tenants.everywhere(other.index).flatMap((collection) =>
+        collection.hasIndex(field)
+          ? collection.ordered(field, id).all()
+          : collection
+              .ordered()
+              .all()
+              .slice(-LOOKED_AT)
+              .filter((row) => names(row.value[field] ?? null, id)),
+      );
       if (rows.length === 0) return [];
       const ids = rows.slice(-MOST).map((row) => row.id);
       return [{ collection: other.collection, field, ids: ids.reverse(), total: rows.length }];

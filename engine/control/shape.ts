@@ -1,6 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
-import { didYouMean, suggest } from '../pack/index.js';
+import { didYouMean, notThis, suggest } from '../pack/index.js';
 import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { Refusal } from './refusal.js';
 
@@ -105,12 +105,13 @@ export const share: Reader<number> = (value, path) => {
   throw wrongValue(path, 'must be a number from 0 to 1');
 };
 
-/** A length of world time, in milliseconds. */
+const MOST = formatDuration(LIMITS.duration.value);
+
+/** A length of time, in milliseconds. */
 export const duration: Reader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
-  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
-  return ms;
+  if (ms !== undefined) return ms;
+  throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
 };
 
 /** As `integer`, of a query's text. */
@@ -125,11 +126,6 @@ export function oneOf<const T extends string>(...values: readonly T[]): Reader<T
     if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}${notThis(value, values)}`);
     return found;
   };
-}
-
-/** The end of a message about a value that is none of the allowed ones. */
-function notThis(given: Json, allowed: readonly string[]): string {
-  return typeof given === 'string' ? `, not '${given}'${didYouMean(suggest(given, allowed))}` : '';
 }
 
 /** An instant in milliseconds: ISO 8601 or Unix seconds. */

@@ -3,7 +3,7 @@ import type { Engine } from '../runtime/index.js';
 import type { StoredEntry, World } from '../world/index.js';
 import type { ControlContext } from './context.js';
 import { type Asked, momentNamed, momentView, pastOf } from './moments.js';
-import { Refusal, unknown } from './refusal.js';
+import { Refusal, unknownWorld } from './refusal.js';
 import type { FoundWorld } from './worlds.js';
 
 /** A moment of a world that is compared with another one. */
@@ -41,7 +41,7 @@ export async function sideOf({ engine, worlds }: ControlContext, at: Asked): Pro
       'other worlds are looked into with the key of the first world, at its address',
     );
   const found = await worlds.find(world);
-  if (!found) throw unknown('world', world);
+  if (!found) throw await unknownWorld(worlds, world);
   const { ledger } = found.engine.world;
   return side(found.engine, found, moment === '' ? ledger.count : momentNamed(found.engine, moment));
 }
@@ -50,7 +50,7 @@ function side(engine: Engine, found: FoundWorld | null, n: number): Side {
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
-/** A side as the answer tells it. */
+/** A side as the response tells it. */
 export function sideView({ engine, found, past }: Side): JsonObject {
   return { ...(found ? { world: found.id } : {}), ...momentView(engine, past) };
 }

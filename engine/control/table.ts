@@ -10,7 +10,7 @@ export interface Match {
   readonly id: string;
 }
 
-/** The rows of the control plane by their paths. A world makes it in no time, since nothing is compiled. */
+/** The rows of the control API by their paths. A world makes it in no time, since nothing is compiled. */
 export class ControlTable {
   readonly #byPath = new Map<string, ControlRoute[]>();
 

@@ -10,6 +10,7 @@ export function timerView(engine: Engine, { row, trigger, due }: Timer): JsonObj
   return {
     collection: def.collection,
     id: row.id,
+    ...(row.tenant === null ? {} : { tenant: row.tenant }),
     timer: waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger,
     due: instantOf(engine, due),
     in_ms: due - engine.world.nowMs,

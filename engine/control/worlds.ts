@@ -22,9 +22,9 @@ export interface WorldWish {
   readonly pack?: string;
   /** One of its own unless given. */
   readonly seed?: string;
-  /** World time at the start, in milliseconds; the first world's unless given. */
+  /** Simulated time at the start, in milliseconds; the first world's unless given. */
   readonly t0?: number;
-  /** Milliseconds of wall time after which it is deleted. */
+  /** Milliseconds of real time after which it is deleted. */
   readonly expires?: number;
   /** Branches off from a world, instead of `pack`, `seed` and `t0`. */
   readonly from?: ForkWish;
@@ -46,11 +46,11 @@ export interface WorldView {
   /** Null: only a hash of it is kept. */
   readonly key: string | null;
   readonly pack: string;
-  /** World time; null while it has no address. */
+  /** Simulated time; null while it has no address. */
   readonly now: Json;
   /** Number of its last ledger entry. */
   readonly head: number;
-  /** Wall time, ISO 8601. */
+  /** Real time, ISO 8601. */
   readonly expires: string | null;
   /** Null: it is no fork. */
   readonly from: ForkOrigin | null;

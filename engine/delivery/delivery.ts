@@ -15,7 +15,7 @@ export interface DeliveryView {
   readonly url: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: readonly AttemptRecord[];
-  /** World time of the next attempt that happens by itself, in the pack's representation. */
+  /** Simulated time of the next attempt that happens by itself, in the pack's representation. */
   readonly next_attempt_at: Json;
   /** What was recorded instead of sent. */
   readonly message: Json;
@@ -27,7 +27,7 @@ export interface DeliveryView {
 interface Known {
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** World time of the last attempt of a delivery that is over, in the pack's representation. */
+  /** Simulated time of the last attempt of a delivery that is over, in the pack's representation. */
   readonly doneAt: Json;
 }
 
@@ -40,7 +40,7 @@ export interface Delivery {
   readonly transport: string;
   /** Sent whatever the endpoint subscribed to and whether it is active. */
   readonly addressed: boolean;
-  /** World time (ms) when it was made. */
+  /** Simulated time (ms) when it was made. */
   readonly made: number;
   /** Counts deliveries in the order of their making. */
   readonly number: number;
@@ -56,7 +56,7 @@ export interface Delivery {
   message: Json;
   /** Attempts that happened by themselves (replays do not count). */
   tries: number;
-  /** World time (ms) of the next attempt that happens by itself. */
+  /** Simulated time (ms) of the next attempt that happens by itself. */
   due: number | null;
   /** Its last attempt failed, and the world does not know it yet. */
   gaveUp: boolean;
@@ -80,7 +80,7 @@ export function isNews({ known, status, attempts }: Delivery): boolean {
   return known.status !== status || known.attempts !== attempts.length;
 }
 
-/** The view of a delivery; `instant` writes world time. */
+/** The view of a delivery; `instant` writes simulated time. */
 export function viewOf(delivery: Delivery, instant: (ms: number) => Json): DeliveryView {
   const { id, eventId, type, endpoint, transport, url, status, attempts, due, message, fault } = delivery;
   return {

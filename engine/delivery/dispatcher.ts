@@ -42,7 +42,7 @@ export class Dispatcher {
   readonly #news = new Set<Delivery>();
   /** Deliveries whose last attempt failed, which the world does not know yet. */
   #gaveUp: Delivery[] = [];
-  /** The clock moves: what falls due waits until it stands. */
+  /** The clock advances: what becomes due waits until it stands. */
   #held = false;
   readonly #flushMs: number;
   /** Counts resets: what began before one no longer matters. */
@@ -108,7 +108,7 @@ export class Dispatcher {
     const { world, runtime } = this.engine;
     const epoch = this.#epoch;
     const number = this.#underWay.begin();
-    const current = runtime.endpoints && world.row(runtime.endpoints.resource.index, delivery.endpoint.id);
+    const current = runtime.endpoints && world.tenants.find(runtime.endpoints.resource.index, delivery.endpoint.id);
     if (current) delivery.endpoint = this.receivers.copyOf(current);
     await this.#attempt(delivery, world.nowMs, () => undefined);
     if (epoch !== this.#epoch) return;
@@ -132,7 +132,7 @@ export class Dispatcher {
   }
 
   /**
-   * Lets the world know what became of attempts: what its answers tell of deliveries, and what the pack does about endpoints
+   * Lets the world know what became of attempts: what its responses tell of deliveries, and what the pack does about endpoints
    * that are out of reach.
    * @returns whether something followed from it that is under way now
    */
@@ -397,7 +397,7 @@ export class Dispatcher {
     delivery.gaveUp = false;
     const exhausted = this.#plan?.endpoint.exhausted;
     const index = runtime.endpoints?.resource.index;
-    const endpoint = index === undefined ? undefined : world.row(index, delivery.endpoint.id);
+    const endpoint = index === undefined ? undefined : world.tenants.find(index, delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
     const args = { delivery: delivery.id, endpoint: endpoint.id };
     this.#guarded(`giving up delivery ${delivery.id}`, () => {

@@ -10,7 +10,7 @@ export interface HttpResult {
   readonly response: { readonly headers: Headers; readonly body: string } | null;
 }
 
-/** How much of an answer's body is kept, in bytes. */
+/** How much of a response's body is kept, in bytes. */
 const KEPT = 4096;
 /** How much of it is read, so that the connection can be used again. */
 const READ = 65_536;
@@ -25,7 +25,7 @@ export class HttpClient {
   readonly #https = new HttpsAgent({ keepAlive: true, timeout: IDLE_MS });
   readonly #open = new Map<ClientRequest, (why: string) => void>();
 
-  /** @param timeoutMs for the whole exchange, the answer's body included */
+  /** @param timeoutMs for the whole exchange, the response's body included */
   post(target: string, headers: Headers, body: string, timeoutMs: number): Promise<HttpResult> {
     const url = parse(target);
     if (typeof url === 'string') return Promise.resolve({ status: null, error: url, response: null });
@@ -36,7 +36,7 @@ export class HttpClient {
         const send = secure ? httpsRequest : httpRequest;
         request = send(url, { method: 'POST', agent: secure ? this.#https : this.#http, headers });
       } catch (error) {
-        // Header values come from templates: Node refuses line breaks and the like.
+        // Header values come from templates: Node rejects line breaks and the like.
         resolve({ status: null, error: `the request cannot be sent: ${messageOf(error)}`, response: null });
         return;
       }
@@ -51,14 +51,14 @@ export class HttpClient {
         request.destroy();
       };
       this.#open.set(request, cancel);
-      const timer = setTimeout(() => cancel(`no answer within ${timeoutMs} ms`), timeoutMs);
+      const timer = setTimeout(() => cancel(`no response within ${timeoutMs} ms`), timeoutMs);
       request.on('response', (response) => {
         status = response.statusCode ?? null;
         receive(response, (error, text) => settle(error, { headers: headersIn(response), body: text }), cancel);
       });
       request.on('error', (error) => settle(messageOf(error)));
       request.on('close', () => {
-        if (status === null) settle('the connection was closed without an answer');
+        if (status === null) settle('the connection was closed without a response');
       });
       request.end(body);
     });
@@ -72,7 +72,7 @@ export class HttpClient {
   }
 }
 
-/** Reads the answer's body, at most so much that it is worth it. */
+/** Reads the response's body, at most so much that it is worth it. */
 function receive(
   response: IncomingMessage,
   done: (error: string | null, text: string) => void,
@@ -95,8 +95,8 @@ function receive(
     cancel('more than is worth reading');
   });
   response.on('end', () => end(null));
-  response.on('error', () => end('the answer broke off'));
-  response.on('close', () => end('the answer broke off'));
+  response.on('error', () => end('the response broke off'));
+  response.on('close', () => end('the response broke off'));
 }
 
 /** As much text as is kept, without half a character at the end. */

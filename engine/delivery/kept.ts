@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly endpoints: number;
   /** The event of this value: the world's own where it has one. */
   readonly eventOf: (value: JsonObject) => Holder;
-  /** Writes world time. */
+  /** Writes simulated time. */
   readonly instant: (ms: number) => Json;
 }
 

@@ -21,12 +21,12 @@ export interface AttemptResult {
   readonly url: string | null;
   /** How long the receiver asked to be left alone, in milliseconds; 0 unless given. */
   readonly retryAfterMs?: number;
-  /** HTTP status, null when there was no answer. */
+  /** HTTP status, null when there was no response. */
   readonly status: number | null;
   readonly error: string | null;
   /** As sent; secrets in headers are masked. */
   readonly request: { readonly headers: Headers; readonly body: string };
-  /** The answer, of its body the first 4 KiB. */
+  /** The response, of its body the first 4 KiB. */
   readonly response: { readonly headers: Headers; readonly body: string } | null;
   /** What a transport without a network records. */
   readonly message: Json;

@@ -16,7 +16,7 @@ export interface OutboxOptions {
   readonly onDefect: (error: unknown, what: string) => void;
   /** Transports by name that replace the pack's (a real publisher for a message bus). */
   readonly transports?: ReadonlyMap<string, Transport>;
-  /** Wall time in milliseconds. */
+  /** Real time in milliseconds. */
   readonly wallMs?: () => number;
   /** How many of the newest deliveries are kept. */
   readonly limit?: number;
@@ -40,7 +40,7 @@ const LISTED = 100;
  * Delivers the events of committed commands to the endpoints that receive them. First attempts of an endpoint go out in
  * order, one after another; endpoints do not wait for each other. A failed attempt is repeated when the world's clock
  * reaches its time, beside the first attempts of later events. People see at once what became of a delivery; the world learns
- * of it at a flush, before its clock moves, and at a replay, whenever the attempts end.
+ * of it at a flush, before its clock advances, and at a replay, whenever the attempts end.
  */
 export class Outbox {
   readonly #log: DeliveryLog;
@@ -123,7 +123,7 @@ export class Outbox {
     return this.#dispatcher.flush();
   }
 
-  /** Nothing goes out before the clock moves or the world does something. */
+  /** Nothing goes out before the clock advances or the world does something. */
   get isAtRest(): boolean {
     return this.#dispatcher.isAtRest && this.#heldBack.isEmpty;
   }
@@ -140,7 +140,7 @@ export class Outbox {
       this.#dispatcher.dispatch(delivery);
   }
 
-  /** From now on no attempt is repeated: the clock moves. */
+  /** From now on no attempt is repeated: the clock advances. */
   hold(): void {
     this.#releaseHeldBack();
     this.letGo();
@@ -173,10 +173,8 @@ export class Outbox {
 
   /** Makes the deliveries of a command's events, for those who receive them now. */
   #enqueue(events: readonly Row[]): void {
-    const { runtime, world } = this.engine;
-    const { endpoints } = runtime;
-    if (!endpoints || this.#closed || this.options.silent || world.collections[endpoints.resource.index].size === 0)
-      return;
+    const { endpoints } = this.engine.runtime;
+    if (!endpoints || this.#closed || this.options.silent || endpoints.all().length === 0) return;
     const plan = this.#plan;
     if (!plan) return;
     for (const event of events) {
@@ -198,7 +196,7 @@ export class Outbox {
       eventOf: (value) => {
         const index = pack.eventMaker?.resource.index;
         const id = member(value, 'id');
-        return (index === undefined || typeof id !== 'string' ? undefined : world.row(index, id)) ?? { value };
+        return (index === undefined || typeof id !== 'string' ? undefined : world.tenants.find(index, id)) ?? { value };
       },
       instant: this.engine.model.env.fromMs,
     });

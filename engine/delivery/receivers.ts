@@ -3,7 +3,7 @@ import { Row } from '../world/index.js';
 
 /**
  * The endpoints as retries see them: as they were at the last moment that is the same whenever attempts end (a flush, a move
- * of the clock). Asking the world at the moment of an attempt would let wall time decide what is sent.
+ * of the clock). Asking the world at the moment of an attempt would let real time decide what is sent.
  */
 export class Receivers {
   #active = new Map<string, Row>();
@@ -15,10 +15,10 @@ export class Receivers {
   ) {}
 
   /** An endpoint as it is now. */
-  copyOf({ resource, id, seq, order, value }: Row): Row {
+  copyOf({ resource, id, seq, order, value, tenant }: Row): Row {
     const known = this.#copies.get(id);
     if (known?.value === value) return known;
-    const copy = new Row(resource, id, seq, order, value);
+    const copy = new Row(resource, id, seq, order, value, tenant);
     this.#copies.set(id, copy);
     return copy;
   }
@@ -30,11 +30,10 @@ export class Receivers {
 
   /** Looks at all endpoints. O(how many there are). */
   look(): void {
-    const { runtime, world } = this.engine;
-    const { endpoints } = runtime;
+    const { endpoints } = this.engine.runtime;
     this.#active = new Map();
     if (!endpoints) return;
-    for (const row of world.collections[endpoints.resource.index].ordered().all()) {
+    for (const row of endpoints.all()) {
       try {
         if (endpoints.isActive(row)) this.#active.set(row.id, this.copyOf(row));
       } catch (error) {

@@ -22,7 +22,7 @@ export interface Rendered {
   readonly shown: Headers;
 }
 
-/** Renders and signs a message; `timestamp` is wall time in Unix seconds. */
+/** Renders and signs a message; `timestamp` is real time in Unix seconds. */
 export type Render = (host: Host, message: Message, timestamp: number) => Rendered;
 
 const TYPES = {

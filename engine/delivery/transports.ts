@@ -4,6 +4,7 @@ import { maskUrl } from './mask.js';
 import { LIMITS } from '../limits.js';
 import { type AttemptResult, type Headers, type Message, type Transport, unsent } from './message.js';
 import type { EndpointPlan, HttpPlan, TransportPlan } from '../program/index.js';
+import { Row } from '../world/index.js';
 import { type Render, type Rendered, renderer } from './render.js';
 
 const GONE = 410;
@@ -11,7 +12,7 @@ const GONE = 410;
 /** What transports need to know of where they work. */
 export interface TransportSurroundings {
   readonly host: Host;
-  /** Wall time in milliseconds: receivers check timestamps against their own clocks. */
+  /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;
   /** Told of templates that fail. */
   readonly onDefect: (error: unknown, what: string) => void;
@@ -47,7 +48,8 @@ class HttpTransport implements Transport {
     let rendered: Rendered;
     try {
       url = toText(counted(() => this.plan.url(host, message.endpoint)));
-      rendered = counted(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
+      const render = (): Rendered => counted(() => this.#render(host, message, Math.floor(wallMs() / 1000)));
+      rendered = inTenantOf(message, host, render);
     } catch (error) {
       onDefect(error, `delivery ${message.id} to ${message.endpoint.id}`);
       return unsent('the message could not be written');
@@ -114,4 +116,10 @@ class RecordTransport implements Transport {
       return unsent('the message could not be written');
     }
   }
+}
+
+/** Writes a message as the tenant of its event sees it. */
+function inTenantOf<T>({ event }: Message, host: Host, write: () => T): T {
+  const tenant = event instanceof Row ? event.tenant : null;
+  return tenant === null || host.within === undefined ? write() : host.within(tenant, write);
 }

@@ -35,6 +35,8 @@ export interface Environment {
   readonly scenarioValues: ReadonlySet<string>;
   /** Names that `version.has('...')` may ask for. */
   readonly switches?: ReadonlySet<string>;
+  /** Worlds have tenants. */
+  readonly hasTenants?: boolean;
   /** In the file of a version: how it shows objects. */
   readonly shaped?: Shaped;
   /** The type of timestamps in the pack's representation. */

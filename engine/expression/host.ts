@@ -4,9 +4,9 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** What an expression may ask of the world while it runs. Implemented by the runtime of a command. */
 export interface Host {
-  /** The world's time in milliseconds. */
+  /** The simulated time in milliseconds. */
   readonly nowMs: number;
-  /** The world's time in the pack's representation. */
+  /** The simulated time in the pack's representation. */
   readonly now: Json;
   /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
   readonly origin?: string;
@@ -40,6 +40,10 @@ export interface Host {
   scenarioValue(name: string): Json;
   /** Whether the version of what runs has a switch. */
   hasSwitch?(name: string): boolean;
+  /** The tenant in which it runs; null: none. */
+  readonly tenant?: string | null;
+  /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
+  within?<T>(tenant: Json, run: () => T): T;
 }
 
 /** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */

@@ -9,7 +9,7 @@ import { equal, isList, isObject } from './values.js';
 /** How one try goes about it. */
 export interface Try {
   readonly seed: number;
-  /** The world's time in milliseconds. */
+  /** The simulated time in milliseconds. */
   readonly nowMs: number;
   /** Number of the try: where a schema leaves a choice, each makes another one. */
   readonly turn: number;

@@ -12,7 +12,7 @@ const TEXT_DRAWS = 30;
 /** Longest text where nothing says how long. */
 const USUAL_LENGTH = 200;
 
-/** What texts are made from: chance, and the world's time in milliseconds. */
+/** What texts are made from: chance, and the simulated time in milliseconds. */
 export interface Draws {
   readonly draw: Draw;
   readonly nowMs: number;

@@ -26,6 +26,8 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['matches', compileMatches],
   ['replace_matches', compileReplaceMatches],
   ['capture', compileCapture],
+  ['tenant', compileTenant],
+  ['within', compileWithin],
 ]);
 
 function arity(node: Call, count: number, usage: string): void {
@@ -157,7 +159,7 @@ function compilePinned(node: Call, site: Site): Compiled {
   }
   const target = site.compile(targetNode);
   const resource = resourceOfType(target, env);
-  if (!resource) throw new ExpressionError('pinned() wants an object of a resource', targetNode.start);
+  if (!resource) throw new ExpressionError('pinned() needs an object of a resource', targetNode.start);
   return {
     type: ANY,
     js: `${unit.refer(pinned, 'pinned')}(x, ${resource.index}, ${target.js}, ${literal(path)})`,
@@ -177,7 +179,7 @@ function compileWithPins(node: Call, site: Site): Compiled {
   if (typeof path !== 'string') throw new ExpressionError('the path of with_pins() is constant text', pathNode.start);
   const self = site.scope.lookup('self') && site.compile({ op: 'name', name: 'self', start: node.start });
   const resource = self && resourceOfType(self, site.env);
-  if (!self || !resource) throw new ExpressionError('with_pins() wants a `self`', node.start);
+  if (!self || !resource) throw new ExpressionError('with_pins() needs a `self`', node.start);
   const value = site.compile(valueNode);
   const called = site.unit.refer(withPins, 'withPins');
   return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${literal(path)}, () => ${value.js})` };
@@ -223,8 +225,31 @@ function compileRest(node: Call, site: Site): Compiled {
     if (!resource) return { type: ANY, js: `${shape}.embed(x, ${object.js})` };
     return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
   }
-  if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
+  if (!resource) throw new ExpressionError('rest() needs an object of a resource', node.args[0].start);
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+}
+
+/** `tenant()`: the id of the tenant in which something runs; null: none. */
+function compileTenant(node: Call, { env }: Site): Compiled {
+  arity(node, 0, 'tenant()');
+  wantTenants(node, env);
+  return { type: STRING, js: '(x.tenant ?? null)' };
+}
+
+/** `within(id, value)`: a value as it is found in another tenant; null: in none. */
+function compileWithin(node: Call, site: Site): Compiled {
+  arity(node, 2, 'within(tenant, value)');
+  wantTenants(node, site.env);
+  const [tenant, value] = node.args.map(site.compile);
+  if (!accepts(STRING, tenant.type))
+    throw new ExpressionError(`the id of a tenant is text, not ${describe(tenant.type)}`, node.args[0].start);
+  const js = `x.within(${tenant.js}, () => ${value.js})`;
+  return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
+}
+
+function wantTenants(node: Call, env: Environment): void {
+  if (env.hasTenants !== true)
+    throw new ExpressionError(`${node.name}() wants a pack with \`tenants\` in pack.yaml`, node.start);
 }
 
 /** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */
@@ -245,7 +270,7 @@ function compileMatches(node: Call, site: Site): Compiled {
   const [textNode, patternNode] = args;
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`matches() wants text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`matches() needs text, not ${describe(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
@@ -275,7 +300,7 @@ function compileCapture(node: Call, site: Site): Compiled {
 function compileFinder({ args: [textNode, patternNode], name }: Call, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`${name}() wants text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`${name}() needs text, not ${describe(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError(`the pattern of ${name}() is constant text`, patternNode.start);

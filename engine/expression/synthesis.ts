@@ -22,7 +22,7 @@ type Made = { readonly value: Json } | { readonly mistake: string };
  * A value that is valid by a JSON Schema, the same for the same arguments. Members of `hints` are taken over wherever the
  * schema has a property of their name that their value fits. Optional members that cannot be met are left out. Where nothing
  * but a pattern is missed, the value that misses it: the check of patterns knows more than whoever makes texts up.
- * @param nowMs the world's time: dates lie up to 30 days before it
+ * @param nowMs the simulated time: dates lie up to 30 days before it
  * @throws ExpressionFailure when no fitting value was found, or it would be larger than a value may be
  */
 export function synthesize(schema: Json, seed: number, hints: Json, nowMs = Date.UTC(2025, 0, 1)): Json {

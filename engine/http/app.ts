@@ -38,7 +38,7 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   app.set('query parser', false);
   for (const { path, handler, onError } of planes) {
     const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {
-      // The answer is under way: all that is left is to break it off.
+      // The response is under way: all that is left is to break it off.
       if (res.headersSent) next(error);
       else onError(error, req, res, next);
     };

@@ -140,7 +140,7 @@ export class KeyGuard extends HeaderGuard {
 
 /**
  * The headers that bring a key where a world takes it; none where only parameters may carry it.
- * @param control for the control plane, which always takes a bearer's
+ * @param control for the control API, which always takes a bearer's
  */
 export function keyHeaders(
   {

@@ -6,7 +6,7 @@ export interface Exchange {
   /** Names and values in turn, as they came. */
   readonly headers: readonly string[];
   readonly body: Buffer | null;
-  /** The answer's headers, names and values in turn. */
+  /** The response's headers, names and values in turn. */
   readonly answerHeaders: readonly string[];
   readonly answer: string;
 }

@@ -4,7 +4,7 @@ import { installedFiles } from '../pack/index.js';
 
 /** Where the build puts the inspector. */
 const FOLDER = 'dist/tools/inspector/page';
-/** Where its files stand, below the control plane. */
+/** Where its files stand, below the control API. */
 const FILES = '/ui/';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ export function wantsPage({ method, headers: { accept } }: IncomingMessage): boo
 
 /**
  * Serves the inspector's page and its files, from memory. They hold no secrets: no key is asked for.
- * @param path below the control plane
+ * @param path below the control API
  * @returns whether the call was one for them
  */
 export function serveInspector(path: string, req: IncomingMessage, res: ServerResponse): boolean {

@@ -35,7 +35,7 @@ export type ConfigPath = readonly (string | number)[];
 /** A transition of the config in its long form, with where it stands. */
 export interface Candidate extends TransitionConfig {
   readonly path: ConfigPath;
-  /** The trigger is refused here, also when the machine's own `on` knows it. */
+  /** The trigger is rejected here, also when the machine's own `on` knows it. */
   readonly forbidden?: true;
   /** Path of the target itself, which may be the whole short form. */
   readonly targetPath: ConfigPath;

@@ -4,7 +4,7 @@ export interface DelayedTrigger {
   readonly trigger: string;
 }
 
-/** What a transition comes to. Shared between sends with the same answers: never changed. */
+/** What a transition comes to. Shared between sends with the same responses: never changed. */
 export interface Outcome {
   /** A transition was taken. Always true: where none was taken there is no outcome. */
   readonly changed: true;

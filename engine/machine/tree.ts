@@ -1,7 +1,7 @@
 /** What a guard answers now. */
 export type Ask = (guard: string) => boolean;
 
-/** A guard's name and what it answered, in the order in which the answers were needed. */
+/** A guard's name and what it answered, in the order in which the responses were needed. */
 export type Answers = readonly (readonly [guard: string, answer: boolean])[];
 
 type Node<T> =
@@ -9,7 +9,7 @@ type Node<T> =
   | { readonly leaf: false; readonly guard: string; yes?: Node<T>; no?: Node<T> };
 
 /**
- * Remembers a decision that depends on nothing but the answers of guards. What the oracle says for a path of answers is
+ * Remembers a decision that depends on nothing but the responses of guards. What the oracle says for a path of responses is
  * kept, so a known path costs one question per guard and nothing else.
  */
 export class DecisionTree<T> {
@@ -17,7 +17,7 @@ export class DecisionTree<T> {
 
   constructor(private readonly oracle: (ask: Ask) => T) {}
 
-  /** The decision for these answers; every guard is asked at most once, in the oracle's order. */
+  /** The decision for these responses; every guard is asked at most once, in the oracle's order. */
   decide(ask: Ask): T {
     let node = this.#root;
     if (node?.leaf) return node.value;

@@ -123,7 +123,7 @@ function linkError(
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
       diagnostics.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
     if (typeof own.status === 'number' && (own.status < 400 || own.status > 599))
-      diagnostics.problem(inside(place, 'status'), 'wrong-value', 'the status of an error is 400 to 599');
+      diagnostics.problem(inside(place, 'status'), 'invalid-value', 'the status of an error is 400 to 599');
     const body = diagnostics.template(inside(place, 'body'), own.body ?? {}, scope, env);
     const headers = diagnostics.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? common : own.envelope;
@@ -187,7 +187,7 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     key_not_allowed: { args: ['key'], fallback: 'api_key_invalid' },
     token_expired: { args: ['key'], fallback: 'api_key_invalid' },
     scope_missing: { args: ['scopes', 'key'], fallback: 'key_not_allowed' },
-    account_unknown: { args: ['account', 'key'], fallback: 'api_key_invalid' },
+    tenant_unknown: { args: ['tenant', 'key'], fallback: 'api_key_invalid' },
     unknown_route: { args: ['method', 'path'] },
     method_not_allowed: { args: ['method', 'path'], fallback: 'unknown_route' },
     not_found: { args: ['resource', 'title', 'id', 'param'] },
@@ -222,8 +222,8 @@ export const ENGINE_ERRORS: Readonly<Record<string, { readonly args: readonly st
     idempotency_key_too_long: { args: ['limit'], fallback: 'body_malformed' },
     version_invalid: { args: ['version'], fallback: 'body_malformed' },
     unrecognized_test_value: { args: ['value', 'param'], fallback: 'parameter_invalid' },
-    id_taken: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
-    id_invalid: { args: ['id', 'title', 'resource'], fallback: 'parameter_invalid' },
+    id_taken: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
+    id_invalid: { args: ['id', 'title', 'resource', 'param', 'value'], fallback: 'parameter_invalid' },
     still_referenced: { args: ['id', 'title', 'resource', 'by', 'by_title', 'by_id'], fallback: 'parameter_invalid' },
     wrong_state: { args: ['action', 'status', 'title', 'id'] },
     fault: { args: ['status', 'code', 'type', 'message', 'error'] },

@@ -37,21 +37,21 @@ export type LongTypeFile = {
   readonly title?: string;
   /** Value when nothing is given. */
   readonly default?: Json;
-  /** The key is absent from answers while its value is null. */
+  /** The key is absent from responses while its value is null. */
   readonly optional?: boolean;
-  /** Kept secret in the state: never answered, never in events, not shown to tests. */
+  /** Kept secret in the state: never returned, never in events, not shown to tests. */
   readonly hidden?: boolean;
   /** Hidden from clients like hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
-  /** Computed when answered, not stored. */
+  /** Computed for the response, not stored. */
   readonly view?: Json;
-  /** What answers show instead of what is stored. */
+  /** What responses show instead of what is stored. */
   readonly shown?: Json;
-  /** Only answered when expanded. */
+  /** Only returned when expanded. */
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
-  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` refuses with `still_referenced`, `clear` makes the field null. */
+  /** What becomes of this object when the one that the reference names is deleted: `cascade` deletes it too, `refuse` rejects with `still_referenced`, `clear` makes the field null. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** This is the status: only the machine moves it. */
   readonly machine?: boolean;
@@ -69,7 +69,7 @@ export type LongTypeFile = {
   readonly min?: number;
   /** Largest value. */
   readonly max?: number;
-  /** A value out of bounds is moved to the bound instead of refused. */
+  /** A value out of bounds is moved to the bound instead of rejected. */
   readonly clamp?: boolean;
   /** Longest text. */
   readonly max_length?: number;
@@ -89,9 +89,9 @@ export type LongTypeFile = {
   readonly many?: boolean;
 };
 
-/** How lists are answered. */
+/** How lists are returned. */
 export type ListsFile = {
-  /** The answer; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
+  /** The response; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
   /** Size of a page. */
   readonly size?: {
@@ -124,7 +124,7 @@ export type ListsFile = {
   readonly offset?: string;
   /** Parameter that takes what `next_token` of the page before said. */
   readonly token?: string;
-  /** Headers of the answer; what the envelope may name is in scope. One whose value is null is left out. */
+  /** Headers of the response; what the envelope may name is in scope. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -142,13 +142,13 @@ export type RateLimitFile = {
   readonly operations?: readonly string[];
   /** Which of those it does not count. */
   readonly except?: readonly string[];
-  /** Which calls it counts; `request` is in scope. */
+  /** Which calls it counts; `request` and `params` (what the call brings, not checked yet) are in scope. */
   readonly when?: string;
-  /** Whose calls are counted together: an expression with `request` in scope. By the key of the call unless given. */
+  /** Whose calls are counted together: an expression with `request` and `params` in scope. By the key of the call unless given. */
   readonly per?: string;
   /** The error of calls beyond it (`rate_limited`). It may have the arguments `limit`, `used`, `remaining`, `reset`, `reset_in`, `retry_after`, `window` and `name`. */
   readonly error?: string;
-  /** Headers of all answers of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
+  /** Headers of all responses of calls that it counts. In scope: `request`, `limit`, `used`, `remaining`, `reset` (a time), `reset_in`, `retry_after` (null while a call is free) and `window` (seconds). */
   readonly headers?: JsonObject;
 };
 
@@ -193,6 +193,16 @@ export type ForStep = {
   readonly collect?: Json;
   /** Name of the variable that holds the collected list. */
   readonly as?: string;
+  /** The step is skipped unless this is true. */
+  readonly when?: string;
+};
+
+/** Does steps in another tenant: what they look up, make and emit is that tenant's. */
+export type WithinStep = {
+  /** The id of the tenant; null: in none. */
+  readonly within: string;
+  /** The steps. */
+  readonly do: readonly StepFile[];
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
@@ -297,7 +307,7 @@ export type ReturnStep = {
   readonly when?: string;
 };
 
-/** Arms a pin. */
+/** Sets a pin. */
 export type PinStep = {
   /** Path of the pin. */
   readonly pin: string;
@@ -321,7 +331,7 @@ export type UnpinStep = {
   readonly when?: string;
 };
 
-/** Moves the world's clock to a time once the command is committed; the answer shows what happened until then. */
+/** Moves the world's clock to a time once the command is committed; the response shows what happened until then. */
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
   readonly begins?: boolean;
@@ -336,6 +346,7 @@ export type StepKinds = {
   readonly let: LetStep;
   readonly if: IfStep;
   readonly for: ForStep;
+  readonly within: WithinStep;
   readonly create: CreateStep;
   readonly set: SetStep;
   readonly delete: DeleteStep;
@@ -375,7 +386,7 @@ export type TransportFile = {
     /** How the signature is written. */
     readonly digest: 'hex' | 'base64';
   };
-  /** How long an answer is waited for. */
+  /** How long a response is waited for. */
   readonly timeout?: string;
   /** Not sent: this is recorded as delivered. */
   readonly record?: Json;
@@ -389,19 +400,21 @@ export type DeliveryFile = {
     readonly resource: string;
     /** Whether one receives; `endpoint` is in scope. */
     readonly active?: string;
-    /** Expression: the names or globs it wants. */
+    /** Expression: the names or globs it subscribes to. */
     readonly events: string;
+    /** Expression: whether an endpoint that no tenant has gets events of tenants: `none` (unless given), `only` or `all`. An endpoint of a tenant gets that tenant's. */
+    readonly tenants?: string;
     /** Expression: whether it gets this event; `event` (the object of the event) and `endpoint` are in scope. */
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
     readonly version?: string;
-    /** Fields of an endpoint made on the control plane; url, events and description are in scope. */
+    /** Fields of an endpoint made on the control API; url, events and description are in scope. */
     readonly register: JsonObject;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
     readonly secret?: string;
     /** Expression: a key of `transports`. */
     readonly transport?: string;
-    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint answered 410; `endpoint` is in scope. */
+    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
   };
   /** Ways of delivery. */
@@ -424,7 +437,7 @@ export type PackFile = {
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
-  /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
+  /** Names of the machines that serve the vendor's API; `redirect` sends calls of them to the sandbox. */
   readonly hosts?: readonly string[];
   /** The vendor's own client for JavaScript: calls are shown as it makes them. */
   readonly client?: {
@@ -470,6 +483,10 @@ export type PackFile = {
               readonly sequence?: number;
               /** A random UUID (version 4). */
               readonly uuid?: 4;
+              /** How many characters stand there of the end of the tenant's id. */
+              readonly tenant?: number;
+              /** What stands there in ids of objects that no tenant has. */
+              readonly home?: string;
             }
           | string
         )[];
@@ -521,7 +538,7 @@ export type PackFile = {
         {
           /** Text it starts with. */
           readonly prefix: string;
-          /** Pages of other origins may call with it: answers say so to browsers. */
+          /** Pages of other origins may call with it: responses say so to browsers. */
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
@@ -530,15 +547,6 @@ export type PackFile = {
         }
       >
     >;
-    /** A header by which calls name whose data they are about. The world holds one account: any other is refused. */
-    readonly account?: {
-      /** Name of the header. */
-      readonly header: string;
-      /** Other names of it that are read too. */
-      readonly aliases?: readonly string[];
-      /** The id of the account that there is. */
-      readonly own: string;
-    };
     /** Where the key stands in basic authentication: `user` (with an empty password), `password` (with any user name) or `either`. */
     readonly basic?: 'user' | 'password' | 'either';
     /** Where else a key may stand: behind another word of the Authorization header, in another header, or in a parameter. */
@@ -566,11 +574,30 @@ export type PackFile = {
       readonly scopes?: string;
     };
   };
+  /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
+  readonly tenants?: {
+    /** The resource whose objects are tenants. */
+    readonly resource: string;
+    /** An id that stands for no tenant: the one that the world's own key belongs to. */
+    readonly home?: string;
+    /** Headers that name a tenant; the first that a call brings counts. */
+    readonly headers?: readonly string[];
+    /** Answers to calls in a tenant name it in the first of `headers`. */
+    readonly echo?: boolean;
+    /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
+    readonly paths?: readonly string[];
+    /** The field of a tenant that holds a key of its own; it has to be one of the resource's `indexes`. Such a key opens what the world's key opens, in that tenant alone. */
+    readonly key?: string;
+    /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
+    readonly token?: string;
+    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are refused as if it were not there. */
+    readonly admits?: string;
+  };
   /** Encoding of bodies. */
   readonly encoding?: {
     /** `form` (nested keys), `json` or `multipart` (with files), or a list of them: the first is what a body without Content-Type is. */
     readonly requests?: readonly ('form' | 'json' | 'multipart')[] | 'form' | 'json';
-    /** Content-Type of answers, `application/json` unless given. */
+    /** Content-Type of responses, `application/json` unless given. */
     readonly responses?: string;
     /** Names of query parameters are read whatever their case. */
     readonly ignore_case?: boolean;
@@ -582,24 +609,24 @@ export type PackFile = {
     /** Gathers every mistake into the error validation_failed. */
     readonly collect?: boolean;
   };
-  /** What answers have in common. */
+  /** What responses have in common. */
   readonly answers?: {
-    /** Keys added to every successful answer that is one object; `request` is in scope. */
+    /** Keys added to every successful response that is one object; `request` is in scope. */
     readonly add?: JsonObject;
-    /** Answers to GET carry an ETag of their body, and a call that knows it gets 304 without a body. */
+    /** Responses to GET carry an ETag of their body, and a call that sends it gets 304 without a body. */
     readonly etag?: 'strong' | 'weak';
   };
-  /** How lists are answered. */
+  /** How lists are returned. */
   readonly lists?: ListsFile;
-  /** How searches are asked and answered. */
+  /** How searches are asked and returned. */
   readonly search?: {
     /** Parameter with the query. */
     readonly param?: string;
     /** Parameter with the page. */
     readonly page?: string;
-    /** The answer. */
+    /** The response. */
     readonly envelope?: Json;
-    /** Members of the answer that are only there when `expand` names them; total_count is in scope. */
+    /** Members of the response that are only there when `expand` names them; total_count is in scope. */
     readonly on_expand?: Readonly<Record<string, Json>>;
     /** The shortest text that `~` looks for; 1 unless given. */
     readonly shortest?: number;
@@ -629,15 +656,15 @@ export type PackFile = {
     readonly pattern?: string;
     /** The version that the resources of the pack are written in; the list of versions is closed then. */
     readonly base?: string;
-    /** Names of versions that are answered as the base. */
+    /** Names of versions that are served as the base. */
     readonly same?: readonly string[];
     /** Versions that changed something, oldest first; each has a file in versions/. */
     readonly newer?: readonly string[];
-    /** What versions look like that are older than the base: they are answered as the base, and the answer says so. */
+    /** What versions look like that are older than the base: they are served as the base, and the response says so. */
     readonly older?: string;
     /** What begins at this text is no part of a version's name, such as `;`. */
     readonly flags?: string;
-    /** The field whose constant tells what kind of object one is that stands whole inside another. */
+    /** The field whose constant shows what kind of object one is that stands whole inside another. */
     readonly told_by?: string;
   };
   /** Idempotent requests. */
@@ -646,20 +673,20 @@ export type PackFile = {
     readonly header: string;
     /** Methods that heed it. */
     readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-    /** Header that marks a replayed answer. */
+    /** Header that marks a replayed response. */
     readonly replayed_header?: string;
-    /** Header that tells the id of the request that the key was first used with. */
+    /** Header with the id of the request that the key was first used with. */
     readonly original_header?: string;
-    /** Whether answers repeat the key in its header. */
+    /** Whether responses repeat the key in its header. */
     readonly echo?: boolean;
     /** Longest key. */
     readonly max_length?: number;
     /** How long keys are remembered. */
     readonly retention?: string;
-    /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
+    /** Which responses a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
-  /** How many calls there may be in a span of world time, by name. Calls beyond get the limit's error; the first limit that has none left refuses. */
+  /** How many calls there may be in a span of simulated time, by name. Calls beyond get the limit's error; the first limit that has none left rejects. */
   readonly rate_limits?: Readonly<Record<string, RateLimitFile>>;
   /** Ids of requests. */
   readonly request_id?: {
@@ -667,12 +694,12 @@ export type PackFile = {
     readonly prefix?: string;
     /** A name of `ids`. */
     readonly format?: string;
-    /** Header that answers carry it in. */
+    /** Header that responses carry it in. */
     readonly header?: string;
   };
-  /** Headers of every answer; request and version are in scope. */
+  /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a delete answers; `self` is in scope. */
+  /** What a delete returns; `self` is in scope. */
   readonly tombstone?: Json;
   /** Parts of the vendor's API that the pack leaves out: a call at or below a path gets the error, unless an operation takes it. */
   readonly outside?: readonly OutsideFile[];
@@ -684,7 +711,7 @@ export type PackFile = {
     readonly with: JsonObject;
     /** A hidden map of its fields: there an event stands as endpoints get it that have a version of their own. */
     readonly renderings?: string;
-    /** Events (names or globs) that tell what changed; with nothing changed they are not emitted. */
+    /** Events (names or globs) that show what changed; with nothing changed they are not emitted. */
     readonly previous_attributes?: string;
     /** How events show objects. */
     readonly snapshot?: {
@@ -713,7 +740,7 @@ export type ErrorFile = {
   readonly empty?: boolean;
   /** `false`, or what wraps this error instead of the common envelope. */
   readonly envelope?: Json;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What it is, for readers. */
   readonly description?: string;
@@ -740,13 +767,13 @@ export type CauseVariantFile = {
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
+  /** Precondition: rejected unless true. */
   readonly when?: string;
   /** What happens. */
   readonly do: readonly StepFile[];
 };
 
-/** A world event told apart by the parameter of its subject. */
+/** A world event, distinguished by the parameter of its subject. */
 export type CauseWithVariantsFile = {
   /** What it is, for readers. */
   readonly description?: string;
@@ -767,7 +794,7 @@ export type CauseFile = {
   };
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
-  /** Precondition: refused unless true. */
+  /** Precondition: rejected unless true. */
   readonly when?: string;
   /** What happens. */
   readonly do: readonly StepFile[];
@@ -809,7 +836,7 @@ export type MagicValueFile = {
   readonly description?: string;
 };
 
-/** Magic values that stand for objects of one resource. */
+/** Test values that stand for objects of one resource. */
 export type MagicFamilyFile = {
   /** What it is, for readers. */
   readonly description?: string;
@@ -821,9 +848,9 @@ export type MagicFamilyFile = {
   readonly values: readonly MagicValueFile[];
 };
 
-/** Magic values: ids that stand for objects with a known behaviour. */
+/** Test values: ids that stand for objects with a known behaviour. */
 export type MagicFile = {
-  /** Families of magic values. */
+  /** Families of test values. */
   readonly families: Readonly<Record<string, MagicFamilyFile>>;
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
@@ -839,15 +866,15 @@ export type ScenarioFile = {
   readonly name: string;
   /** What it is, for readers. */
   readonly description?: string;
-  /** The calls that it means something to, `collection.operation` each; any other is refused. All, unless given. */
+  /** The calls that it means something to, `collection.operation` each; any other is rejected. All, unless given. */
   readonly operations?: readonly string[];
   /** A name of errors.yaml: the call fails with it. */
   readonly fail?: string;
   /** Arguments of the error. */
   readonly with?: JsonObject;
-  /** How long the answer is held back. */
+  /** How long the response is held back. */
   readonly delay?: string;
-  /** Pins armed for the call: resource.path and value. */
+  /** Pins set for the call: resource.path and value. */
   readonly pins?: JsonObject;
   /** Values that `scenario("name")` reads. */
   readonly provide?: JsonObject;
@@ -875,7 +902,7 @@ export type BrowserInputFile = {
   readonly value?: string;
   /** Values to choose from, with their labels. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The error that pages are told when it is empty; it may be empty unless given. */
+  /** The error that pages get when it is empty; it may be empty unless given. */
   readonly incomplete?: JsonObject;
 };
 
@@ -988,9 +1015,9 @@ export type BrowserFile = {
   readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
   readonly key: string;
-  /** Where in a failed answer the error stands that pages are told. */
+  /** Where the error that pages get stands in the body of a failed call. */
   readonly error?: string;
-  /** The error that pages are told when no answer comes. */
+  /** The error that pages get when no response comes. */
   readonly unreachable?: JsonObject;
   /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
   readonly secret?: string;
@@ -1054,7 +1081,7 @@ export type MachineFile = {
   readonly initial: string;
   /** The states. */
   readonly states: Readonly<Record<string, StateFile>>;
-  /** Triggers that any state answers, unless it answers them itself. */
+  /** Triggers that every state handles, unless it handles them itself. */
   readonly on?: Readonly<Record<string, TransitionsFile>>;
   /** What it means, for readers. */
   readonly description?: string;
@@ -1075,9 +1102,9 @@ export type OperationFile = {
   readonly let?: Readonly<Record<string, string>>;
   /** What it does. */
   readonly do?: readonly StepFile[];
-  /** What it answers instead of `self`. */
+  /** What it returns instead of `self`. */
   readonly return?: Json;
-  /** HTTP status of the answer (default 200). */
+  /** HTTP status of the response (default 200). */
   readonly status?: number;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
@@ -1095,17 +1122,17 @@ export type OperationFile = {
   readonly title?: string;
   /** What it means, for readers. */
   readonly description?: string;
-  /** `at_once`: the answer tells what the steps left; waits of no length end after it is written. */
+  /** `at_once`: the response shows what the steps left; waits of no length end after it is written. */
   readonly answer?: 'at_once';
-  /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
+  /** `tombstone`: an object that was deleted is returned as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
   /** It needs no key. */
   readonly open?: boolean;
   /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
   readonly scopes?: readonly string[];
-  /** How this list is answered, where it is not as its resource or pack.yaml says. */
+  /** How this list is returned, where it is not as its resource or pack.yaml says. */
   readonly lists?: ListsFile;
-  /** Headers of its answer; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  /** Headers of its response; `params`, `request`, `self` and `result` (what it returns) are in scope, of a list what its envelope may name. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A body that is not JSON. */
   readonly content?: {
@@ -1169,17 +1196,19 @@ export type ResourceFile = {
     /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
   };
-  /** How its lists are answered, where it is not as pack.yaml says. */
+  /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */
   readonly singleton?: boolean;
+  /** Its objects belong to no tenant and are there for all of them. Needs `tenants` of pack.yaml. */
+  readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
-  /** The fields, in the order of answers. `id` is implicit and first. */
+  /** The fields, in the order of responses. `id` is implicit and first. */
   readonly fields: Readonly<Record<string, TypeFile>>;
   /** Life cycle: a flat XState v5 machine. */
   readonly machine?: MachineFile;
@@ -1207,7 +1236,7 @@ export type ResourceFile = {
     readonly after?: readonly string[];
     /** Steps that complete it, with `self` and `given` (what the seed says of it). A value that the seed gives has to be what it is afterwards. */
     readonly do?: readonly StepFile[];
-    /** Completed objects that cannot go on: the first row that applies refuses the seed. */
+    /** Completed objects that cannot go on: the first row that applies rejects the seed. */
     readonly refuse?: readonly {
       /** Condition over `self` and `given`. */
       readonly when: string;
@@ -1355,7 +1384,7 @@ export type PageFile = {
   readonly body: readonly PagePartFile[];
 };
 
-/** What its answers have more, less or otherwise. */
+/** What its responses have more, less or otherwise. */
 export type ResourceChangeFile = {
   /** Fields that are gone; `a.b` names one inside another, through lists too. */
   readonly remove?: readonly string[];
@@ -1363,7 +1392,7 @@ export type ResourceChangeFile = {
   readonly rename?: Readonly<Record<string, string>>;
   /** New fields with their `view`, which reads the stored object as `self`. */
   readonly add?: Readonly<Record<string, TypeFile>>;
-  /** Fields that are answered otherwise, each with its new type and `view`. */
+  /** Fields that are returned otherwise, each with its new type and `view`. */
   readonly change?: Readonly<Record<string, TypeFile>>;
 };
 
@@ -1389,7 +1418,7 @@ export type OperationChangeFile = {
       }
     >
   >;
-  /** Parameters that are refused with an error of the pack, which takes no arguments but `param`. */
+  /** Parameters that are rejected with an error of the pack, which takes no arguments but `param`. */
   readonly refuse?: Readonly<Record<string, string>>;
 };
 
@@ -1399,7 +1428,7 @@ export type ChangeFile = {
   readonly title: string;
   /** More of it, for readers. */
   readonly description?: string;
-  /** Changes of answers, by the name of the resource. */
+  /** Changes of responses, by the name of the resource. */
   readonly resources?: Readonly<Record<string, ResourceChangeFile>>;
   /** Changes of calls, by `collection.operation`. */
   readonly operations?: Readonly<Record<string, OperationChangeFile>>;
@@ -1411,7 +1440,7 @@ export type ChangeFile = {
 export type VersionFile = {
   /** Its name, as the header says it; pack.yaml lists it under `versions.newer`. */
   readonly version: string;
-  /** Names of later versions that change nothing: they are answered as this one. */
+  /** Names of later versions that change nothing: they are served as this one. */
   readonly same?: readonly string[];
   /** What versions look like that are newer than the pack and change nothing by the vendor's own rules. */
   readonly later?: string;
@@ -1419,7 +1448,7 @@ export type VersionFile = {
   readonly changes: readonly ChangeFile[];
 };
 
-/** A call and what it must answer. */
+/** A call and what it must return. */
 export type ExampleCall = {
   /** Method and path; `${name}` reads what was saved. */
   readonly call: string;
@@ -1444,11 +1473,11 @@ export type ExampleCall = {
     /** Headers that must be there. */
     readonly headers?: Readonly<Record<string, string | number>>;
   };
-  /** Names and the paths of the answer whose values they keep. */
+  /** Names and the paths of the response whose values they keep. */
   readonly save?: Readonly<Record<string, string>>;
 };
 
-/** Calls and what they must answer; run by tests and by validate-pack --examples. */
+/** Calls and what they must return; run by tests and by validate-pack --examples. */
 export type ExampleFile = {
   /** Name of the example. */
   readonly example: string;

@@ -6,13 +6,24 @@ import type { PackFile } from './files.js';
 export interface IdFormat {
   readonly prefix: string;
   readonly pattern: TextPattern;
-  /** @param nth how many ids came before it, for sequences */
-  make(random: RandomStream, nth?: number): string;
+  /**
+   * @param nth how many ids came before it, for sequences
+   * @param tenant whose object it is for; null: of no tenant
+   */
+  make(random: RandomStream, nth?: number, tenant?: string | null): string;
 }
 
-/** A part of an id: a text, random characters, a number that goes up, or a UUID. */
+/** A part of an id: a text, random characters, a number that goes up, a UUID, or the end of the tenant's own id. */
 type Part =
-  string | { readonly random?: number; readonly of?: Alphabet; readonly sequence?: number; readonly uuid?: 4 };
+  | string
+  | {
+      readonly random?: number;
+      readonly of?: Alphabet;
+      readonly sequence?: number;
+      readonly uuid?: 4;
+      readonly tenant?: number;
+      readonly home?: string;
+    };
 
 type Alphabet = 'base62' | 'digits' | 'hex' | 'lower' | 'upper';
 
@@ -35,23 +46,53 @@ export function idFormat(
   fill: (text: string) => string,
   pattern?: string,
 ): IdFormat {
-  const parts = file.parts.map((part) => (typeof part === 'string' ? fill(part) : part));
+  const parts = file.parts.map((part): Part => {
+    if (typeof part === 'string') return fill(part);
+    return part.home === undefined ? part : { ...part, home: fill(part.home) };
+  });
   const derived = parts.map(patternOf).join('');
   return {
     prefix,
     pattern: textPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
-    make: maker([prefix, ...parts]),
+    make: makerOfAll([prefix, ...parts]),
   };
 }
 
 function patternOf(part: Part): string {
   if (typeof part === 'string') return escape(part);
-  const { random = 0, of = 'base62', sequence, uuid } = part;
+  const { random = 0, of = 'base62', sequence, uuid, tenant, home = '' } = part;
+  if (tenant !== undefined) return `(?:${escape(home)}|[0-9A-Za-z_-]{1,${tenant}})`;
   if (sequence !== undefined) return '[0-9]+';
   if (uuid !== undefined) return '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
   const [characters] = ALPHABETS[of];
   return of === 'digits' ? `[1-9]${random > 1 ? `[0-9]{${random - 1}}` : ''}` : `${characters}{${random}}`;
 }
+
+/** Makes ids of parts, for objects of tenants as well: a maker for each tenant that has some. */
+function makerOfAll(parts: readonly Part[]): IdFormat['make'] {
+  const ofTenant = (tenant: string | null): IdFormat['make'] =>
+    maker(
+      parts.map((part) => {
+        if (typeof part === 'string' || part.tenant === undefined) return part;
+        return tenant === null ? (part.home ?? '') : tenant.slice(-part.tenant);
+      }),
+    );
+  const own = ofTenant(null);
+  if (!parts.some((part) => typeof part !== 'string' && part.tenant !== undefined)) return own;
+  const others = new Map<string, IdFormat['make']>();
+  return (random, nth, tenant = null) => {
+    if (tenant === null) return own(random, nth);
+    let other = others.get(tenant);
+    if (other === undefined) {
+      if (others.size >= MOST_MAKERS) others.clear();
+      others.set(tenant, (other = ofTenant(tenant)));
+    }
+    return other(random, nth);
+  };
+}
+
+/** Tenants whose makers are kept. */
+const MOST_MAKERS = 1_000;
 
 /** Makes ids of parts. */
 function maker(parts: readonly Part[]): IdFormat['make'] {

@@ -66,6 +66,7 @@ export function linkModel(
     useDuration: (name: string) => void usedDurations.add(name),
     scenarioValues: providedValues(source),
     switches: switchesOf(source),
+    hasTenants: pack.tenants !== undefined,
     timestamp: time === 'unix' ? NUMBER : STRING,
     request: requestType(Object.keys(pack.request_headers ?? {})),
     fromMs: (ms: number) => writeInstant(time, ms),

@@ -203,7 +203,7 @@ function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnost
   const wrong = (key: string, code: ProblemCode, message: string, at?: 'key'): void =>
     diagnostics.problem(inside(place, key), code, message, { at });
   if (min !== undefined && max !== undefined && min > max)
-    wrong('min', 'wrong-value', `the least value ${min} is above the greatest ${max}`);
+    wrong('min', 'invalid-value', `the least value ${min} is above the greatest ${max}`);
   if (clamp && min === undefined && max === undefined)
     wrong('clamp', 'no-bounds', 'there is no bound that values could be moved to', 'key');
   // Text has a least length here and `max_length`, which maps have beside their own bounds.

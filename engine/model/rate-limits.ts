@@ -22,15 +22,15 @@ export function readRateLimits(
     const at = inside(place, 'rate_limits', name);
     const window = wait(limit.window, 'rate_limits', name, 'window');
     if (/^(?:0+(?:\.0+)?[a-z]+)+$/.test(limit.window) || (typeof window !== 'number' && window.defaultMs === 0))
-      diagnostics.problem(inside(at, 'window'), 'wrong-value', 'a window cannot be of no length');
+      diagnostics.problem(inside(at, 'window'), 'invalid-value', 'a window cannot be of no length');
     if (limit.burst !== undefined && limit.kind !== 'bucket')
-      diagnostics.problem(inside(at, 'burst'), 'wrong-value', '`burst` is of limits with `kind: bucket`', {
+      diagnostics.problem(inside(at, 'burst'), 'invalid-value', '`burst` is of limits with `kind: bucket`', {
         at: 'key',
       });
     for (const header of Object.keys(limit.headers ?? {})) {
       if (isHeaderName(header)) continue;
       const message = `'${header}' cannot be the name of a header`;
-      diagnostics.problem(inside(at, 'headers', header), 'wrong-value', message, { at: 'key' });
+      diagnostics.problem(inside(at, 'headers', header), 'invalid-value', message, { at: 'key' });
     }
     return { name, place: at, file: limit, window };
   });

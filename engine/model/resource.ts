@@ -18,7 +18,11 @@ export interface ResourceDef {
   readonly title: string;
   readonly ids: IdFormat;
   readonly singleton: boolean;
-  /** Fields in the order of answers, `id` first. */
+  /** Its objects belong to no tenant and are there for all of them. */
+  readonly shared: boolean;
+  /** Its objects are tenants. */
+  readonly isTenant: boolean;
+  /** Fields in the order of responses, `id` first. */
   readonly schema: ObjectSchema;
   readonly type: Type & { kind: 'object' };
   /** The field that the machine moves. */
@@ -70,6 +74,8 @@ export function linkResource(
     title: file.title ?? file.resource,
     ids: idFormat(file.id?.prefix ?? '', format ?? PLAIN_ID, fill, plain),
     singleton: file.singleton ?? false,
+    shared: file.shared === true || pack.tenants?.resource === file.resource,
+    isTenant: pack.tenants?.resource === file.resource,
     schema: { kind: 'object', nullable: false, expr: type, place, fields },
     type,
     status,
@@ -92,6 +98,7 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
   );
   return {
     name: resource.collection,
+    shared: resource.shared,
     indexes: [...indexes, ...asked],
     order: order === undefined ? undefined : (value: JsonObject) => readInstant(value[order] ?? null) || 0,
   };

@@ -20,7 +20,7 @@ export interface Attributes {
   /** Hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
   readonly view?: Json;
-  /** What answers show instead of what is stored. */
+  /** What responses show instead of what is stored. */
   readonly shown?: Json;
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: may be asked for in `expand`, and stays as it is. */

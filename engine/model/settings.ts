@@ -48,9 +48,17 @@ export interface Settings {
     readonly browserKeys: ReadonlySet<string>;
     /** Parameters that may carry a key instead of the header -> its name. */
     readonly keyParameters: ReadonlyMap<string, string>;
-    /** Headers (in lower case) that name whose data a call is about, and the only account that there is; null: no such header. */
-    readonly account: { readonly headers: readonly string[]; readonly own: string } | null;
   };
+  /** How calls name the tenant that they are about; null: a world has one owner. */
+  readonly tenants: {
+    readonly resource: string;
+    /** The id that stands for no tenant; null: none does. */
+    readonly home: string | null;
+    /** In lower case. */
+    readonly headers: readonly string[];
+    /** The header that answers name it in, as it is written; null: none. */
+    readonly echo: string | null;
+  } | null;
   /** Headers that expressions read: name in `request.headers` -> header in lower case. */
   readonly requestHeaders: ReadonlyMap<string, string>;
   /** What a body is that does not say. */
@@ -59,11 +67,11 @@ export interface Settings {
   readonly encodings: ReadonlySet<string>;
   /** Names of query parameters are read whatever their case. */
   readonly ignoreCase: boolean;
-  /** Content type of answers. */
+  /** Content type of responses. */
   readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;
-  /** Keys added to every successful answer that is one object; null: none. */
+  /** Keys added to every successful response that is one object; null: none. */
   readonly addToAnswers: JsonObject | null;
   readonly lists: ListSettings;
   /** Answers to GET carry an ETag; null: they do not. */
@@ -97,13 +105,13 @@ export interface Settings {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
-    /** Header that tells the id of the request that was answered first. */
+    /** Header with the id of the request that was answered first. */
     readonly originalHeader: string | null;
     /** Header that repeats the key. */
     readonly echoHeader: string | null;
     readonly maxLength: number;
     readonly retention: Wait;
-    /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
+    /** Which responses a repeated key gets again: of every call that ran, or of successful ones only. */
     readonly keep: 'all' | 'successes';
   } | null;
   /** In the order of pack.yaml. */
@@ -154,7 +162,11 @@ export function readSettings(
   const wait = (text: string, ...path: string[]): number => {
     const ms = parseDuration(text);
     if (ms === undefined)
-      diagnostics.problem(inside(place, ...path), 'duration', `'${text}' is not a duration (such as 60s, 1d12h or 0s)`);
+      diagnostics.problem(
+        inside(place, ...path),
+        'invalid-value',
+        `'${text}' is not a duration (such as 60s, 1d12h or 0s)`,
+      );
     return ms ?? 0;
   };
   const durations = new Map<string, NamedDuration>();
@@ -180,7 +192,7 @@ export function readSettings(
     if (text === undefined) return null;
     const name = fill(text);
     if (!isHeaderName(name))
-      diagnostics.problem(inside(place, ...path), 'wrong-value', `'${name}' cannot be the name of a header`, {
+      diagnostics.problem(inside(place, ...path), 'invalid-value', `'${name}' cannot be the name of a header`, {
         at: path[0] === 'headers' ? 'key' : 'value',
       });
     return name;
@@ -194,7 +206,7 @@ export function readSettings(
   }));
   const further = Object.entries(file.auth?.others ?? {});
   const others = further.filter(([, { whole }]) => whole !== true);
-  const account = file.auth?.account;
+  const { tenants } = file;
   const keyPlaces = file.auth?.places ?? [];
   return {
     name: file.name,
@@ -226,13 +238,21 @@ export function readSettings(
       keyParameters: new Map(
         others.flatMap(([name, { parameter }]) => (parameter === undefined ? [] : [[parameter, name] as const])),
       ),
-      account: account
-        ? {
-            headers: [account.header, ...(account.aliases ?? [])].map((name) => fill(name).toLowerCase()),
-            own: fill(account.own),
-          }
-        : null,
     },
+    tenants: tenants
+      ? {
+          resource: tenants.resource,
+          home: tenants.home === undefined ? null : fill(tenants.home),
+          headers: [
+            ...new Set(
+              (tenants.headers ?? []).map((name, at) =>
+                headerName(name, 'tenants', 'headers', String(at)).toLowerCase(),
+              ),
+            ),
+          ],
+          echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,
+        }
+      : null,
     requestHeaders: new Map(
       Object.entries(file.request_headers ?? {}).map(([name, header]) => [name, header.toLowerCase()]),
     ),

@@ -36,7 +36,7 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
         continue;
       }
       const wrong = misfit(schema, given, name, time);
-      if (wrong) context.diagnostics.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
+      if (wrong) context.diagnostics.problem(at, 'invalid-value', `${wrong.path} ${wrong.message}`);
       made[name] = given;
     }
     for (const name of Object.keys(row)) {

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
+import { notThis } from '../pack/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
 import {
   impossible,
@@ -28,7 +29,7 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
     case 'enum':
       return typeof value === 'string' && schema.values.includes(value)
         ? undefined
-        : { path, message: `must be one of ${schema.values.join(', ')}` };
+        : { path, message: `must be one of ${schema.values.join(', ')}${notThis(value, schema.values)}` };
     case 'const':
       return equal(value, schema.constant)
         ? undefined

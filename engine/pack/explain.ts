@@ -59,32 +59,35 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
     case 'const': {
       const allowed = (Array.isArray(schema) ? (schema as readonly unknown[]) : [schema]).map(String);
       const list = allowed.length === 1 ? `can only be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`;
-      return value('bad-value', `${subject(path)} ${list}, not ${shown(data)}`, suggest(shownRaw(data), allowed));
+      return value('invalid-value', `${subject(path)} ${list}, not ${shown(data)}`, suggest(shownRaw(data), allowed));
     }
     case 'pattern':
     case 'format': {
       const what = keyword === 'format' ? 'regular expression' : title;
-      if (propertyName === undefined) return value('bad-format', `${shown(data)} is not ${article(what)}`);
+      if (propertyName === undefined) return value('invalid-value', `${shown(data)} is not ${article(what)}`);
       const message = `the key '${propertyName}' is not ${article(what)}`;
-      return { path: [...path, propertyName], at: 'key', code: 'bad-format', message };
+      return { path: [...path, propertyName], at: 'key', code: 'invalid-value', message };
     }
     case 'minLength':
-      return value('bad-value', `${subject(path)} must not be empty`);
+      return value('invalid-value', `${subject(path)} must not be empty`);
     case 'minItems':
     case 'minProperties': {
       const least = Number(param(error, 'limit'));
-      return value('bad-value', `${subject(path)} needs at least ${least === 1 ? 'one entry' : `${least} entries`}`);
+      return value(
+        'invalid-value',
+        `${subject(path)} needs at least ${least === 1 ? 'one entry' : `${least} entries`}`,
+      );
     }
     case 'uniqueItems': {
       const index = Number(param(error, 'i'));
-      return { ...value('bad-value', `${subject(path)} has the same entry twice`), path: [...path, index] };
+      return { ...value('invalid-value', `${subject(path)} has the same entry twice`), path: [...path, index] };
     }
     case 'minimum':
-      return value('bad-value', `${subject(path)} must be at least ${String(param(error, 'limit'))}`);
+      return value('invalid-value', `${subject(path)} must be at least ${String(param(error, 'limit'))}`);
     case 'maximum':
-      return value('bad-value', `${subject(path)} must be at most ${String(param(error, 'limit'))}`);
+      return value('invalid-value', `${subject(path)} must be at most ${String(param(error, 'limit'))}`);
     default:
-      return value('bad-value', `${subject(path)} ${error.message ?? 'is not right'}`);
+      return value('invalid-value', `${subject(path)} ${error.message ?? 'is not right'}`);
   }
 }
 

@@ -10,5 +10,5 @@ export { isRegularExpression } from './schemas.js';
 export { type PackSignature, packSignature } from './signature.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';
 export { STEP_KINDS, STEP_LISTS } from './step-kinds.js';
-export { didYouMean, suggest } from './suggest.js';
+export { didYouMean, notThis, suggest } from './suggest.js';
 export { pruned, validateSchemas } from './validate.js';

@@ -4,7 +4,7 @@ import type { PackSchemas } from './schemas.js';
 import { type DataPath, PackSource, SourceFile } from './source.js';
 import type { Position } from './position.js';
 
-/** A pack without the parts that its schemas refuse, so that the rest can be checked. */
+/** A pack without the parts that its schemas reject, so that the rest can be checked. */
 export interface Pruned {
   readonly source: PackSource;
   /** Words of what was taken out: whatever names one of them may only miss it. */

@@ -6,6 +6,7 @@ export const STEP_KINDS = {
   let: { keys: ['when'], steps: [] },
   if: { keys: ['then', 'else', 'when'], steps: ['then', 'else'] },
   for: { keys: ['in', 'do', 'collect', 'as', 'when'], steps: ['do'] },
+  within: { keys: ['do', 'when'], steps: ['do'] },
   create: { keys: ['as', 'from', 'with', 'id', 'silent', 'when'], steps: [] },
   set: { keys: ['to', 'from', 'when'], steps: [] },
   delete: { keys: ['when'], steps: [] },

@@ -29,6 +29,11 @@ export function didYouMean(near: string | undefined): string {
   return near === undefined ? '' : `; did you mean '${near}'?`;
 }
 
+/** The end of a message about a value that is none of the allowed ones: the value, if it is text, and what was probably meant. */
+export function notThis(given: unknown, allowed: readonly string[]): string {
+  return typeof given === 'string' ? `, not '${given}'${didYouMean(suggest(given, allowed))}` : '';
+}
+
 /** Whether two neighbouring letters changed places: the commonest slip, though two edits apart. */
 function swapped(a: string, b: string): boolean {
   if (a.length !== b.length) return false;

@@ -4,7 +4,7 @@ import type { ListPage } from './list.js';
 
 /** How objects of a resource are answered: hidden fields left out, computed ones filled in. */
 export interface AnswerPlan {
-  /** The answer depends on the object alone, so its text can be kept until the object changes. */
+  /** The response depends on the object alone, so its text can be kept until the object changes. */
   readonly pure: boolean;
   /** The object as the vendor's API answers it. Fields that are not answered may be there as undefined. */
   value(host: Host, object: JsonObject): JsonObject;
@@ -37,7 +37,7 @@ export interface Envelopes {
   readonly additions: Additions | null;
 }
 
-/** The headers that every answer of the vendor's API carries. */
+/** The headers that every response of the vendor's API carries. */
 export interface HeaderPlan {
   readonly constant: Readonly<Record<string, string>>;
   readonly computed: readonly {

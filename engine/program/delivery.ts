@@ -19,6 +19,11 @@ export interface EndpointPlan {
   readonly active: (host: Host, endpoint: Row) => boolean;
   /** The event types that an endpoint asked for. */
   readonly events: OverEndpoint;
+  /**
+   * Whose events an endpoint of no tenant gets: `none` those of no tenant, `only` those of tenants, `all` both; null: those of no
+   * tenant. An endpoint of a tenant gets that tenant's.
+   */
+  readonly tenants: OverEndpoint | null;
   /** Whether an endpoint gets an event that it asked for; null: always. */
   readonly when: ((host: Host, event: Holder, endpoint: Row) => Json) | null;
   /** The version of the API that its events are written in; null: they are all written in the account's. */
@@ -45,7 +50,7 @@ export interface MessageParts {
 
 /** A message whose body stands. */
 export interface WrittenMessage extends MessageParts {
-  /** Wall time in Unix seconds. */
+  /** Real time in Unix seconds. */
   readonly timestamp: number;
   readonly body: string;
 }

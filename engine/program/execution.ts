@@ -20,6 +20,14 @@ export interface Execution extends Host {
   /** The row of an object, or a holder of its value when it is in no collection. */
   holder(resource: number, value: Json): { readonly value: JsonObject } | null;
 
+  /**
+   * Goes on in a tenant (null: in none) until `leaveTenant`.
+   * @returns where it was
+   * @throws ExpressionFailure when there is no such tenant
+   */
+  enterTenant(tenant: Json): string | null;
+  leaveTenant(before: string | null): void;
+
   /** Counts steps. @throws BudgetExceeded */
   spend(steps: number): void;
   /** What runs until `leave` lies one level deeper. @throws BudgetExceeded */

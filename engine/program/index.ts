@@ -46,7 +46,8 @@ export type {
   Shape,
   StoredField,
 } from './resource.js';
-export type { RateFacts, RateLimit } from './rate.js';
+export type { OfCall, RateFacts, RateLimit } from './rate.js';
+export type { TenantPlan } from './tenants.js';
 export type { TokenPlan } from './tokens.js';
 export {
   type FoundVersion,

@@ -67,7 +67,7 @@ export interface Operation {
   readonly scopes: readonly string[];
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
-  /** The answer shows what the steps left, before waits of no length end. */
+  /** The response shows what the steps left, before waits of no length end. */
   readonly immediate: boolean;
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
@@ -78,7 +78,7 @@ export interface Operation {
   readonly body: () => OperationBody;
 }
 
-/** A part of the vendor's API that the pack does not emulate: calls there are refused with an error that says so. */
+/** A part of the vendor's API that the pack does not emulate: calls there are rejected with an error that says so. */
 export interface Unsupported {
   readonly path: string;
   readonly error: string;

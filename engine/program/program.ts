@@ -10,6 +10,7 @@ import type { Page } from './page.js';
 import type { EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
+import type { TenantPlan } from './tenants.js';
 import type { TokenPlan } from './tokens.js';
 import type { Versions } from './version.js';
 
@@ -29,6 +30,8 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** Whose objects calls are about; null: a world has one owner. */
+  readonly tenants: TenantPlan | null;
   /** In the order of pack.yaml. */
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;

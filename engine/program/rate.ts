@@ -17,7 +17,7 @@ export interface RateFacts {
   readonly window: number;
 }
 
-/** A limit of calls in a span of world time. */
+/** A limit of calls in a span of simulated time. */
 export interface RateLimit {
   readonly name: string;
   readonly kind: RateRule['kind'];
@@ -31,9 +31,12 @@ export interface RateLimit {
   readonly parts: () => {
     readonly limit: (host: Host, request: RequestInfo) => Json;
     /** Whether it counts a call. */
-    readonly when: ((host: Host, request: RequestInfo) => Json) | null;
+    readonly when: OfCall | null;
     /** Whose calls are counted together. */
-    readonly per: (host: Host, request: RequestInfo) => Json;
+    readonly per: OfCall;
     readonly headers: (host: Host, request: RequestInfo, facts: RateFacts) => JsonObject;
   };
 }
+
+/** @param params what the call brings in path, query and body, before it is checked */
+export type OfCall = (host: Host, request: RequestInfo, params: JsonObject) => Json;

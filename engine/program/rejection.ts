@@ -5,7 +5,7 @@ export class Rejection extends Error {
   constructor(
     readonly error: string,
     readonly args: JsonObject,
-    /** What the command changed so far stays (a refusal that is part of the vendor's history). */
+    /** What the command changed so far stays (a rejection that is part of the vendor's history). */
     readonly keep = false,
   ) {
     super(error);

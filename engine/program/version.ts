@@ -6,7 +6,7 @@ import type { AnswerPlan } from './answer.js';
 export interface VersionShape extends Shaped {
   /** How it answers objects of a resource. */
   plan(resource: number): AnswerPlan;
-  /** The fields of such answers. */
+  /** The fields of such responses. */
   fields(resource: number): ReadonlyMap<string, Schema>;
   /** The resource of a whole object that stands in a value; undefined: it is none, or the version shows it as the base does. */
   kindOf(value: JsonObject): number | undefined;
@@ -17,7 +17,7 @@ export interface VersionShape extends Shaped {
 /** What a version is sent instead of an operation's own parameters. */
 export interface VersionCall {
   readonly params: ReadonlyMap<string, Schema>;
-  /** Parameters that are refused, with the error. */
+  /** Parameters that are rejected, with the error. */
   readonly refused: ReadonlyMap<string, string>;
   /** The operation's own parameters, of those that were sent. */
   translate(host: Host, params: JsonObject): JsonObject;
@@ -40,7 +40,7 @@ export interface Version {
 /** What became of a version that was asked for. */
 export interface FoundVersion {
   readonly version: Version;
-  /** It was asked for under another name that means something else: the answer is in the nearest version. */
+  /** It was asked for under another name that means something else: the response is in the nearest version. */
   readonly near: boolean;
 }
 

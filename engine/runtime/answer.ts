@@ -1,10 +1,10 @@
 import type { Host, Json, JsonObject } from '../expression/index.js';
 import type { ResourceProgram, VersionShape } from '../program/index.js';
-import type { Row, World } from '../world/index.js';
+import type { Collection, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /**
- * An object as an event freezes it: its answer, without the fields that events drop, nulls as the pack writes them.
+ * An object as an event freezes it: its response, without the fields that events drop, nulls as the pack writes them.
  * @param shape of the version that the event is written in; null: the base
  */
 export function snapshotOf(
@@ -14,25 +14,46 @@ export function snapshotOf(
   shape: VersionShape | null,
 ): JsonObject {
   const answer =
-    shape === null ? answerOf(command, resource, row) : shape.plan(resource.index).value(command, row.value);
+    shape === null
+      ? answerOf(command, resource, row)
+      : atHome(command, resource, row, () => shape.plan(resource.index).value(command, row.value));
   return eventForm(command, resource, answer);
 }
 
-/** The answer of an object; kept until the object changes where it depends on nothing else. */
+/** The response of an object; kept until the object changes where it depends on nothing else. */
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.answer();
-  if (!plan.pure) return plan.value(host, row.value);
+  if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
   return (row.answer ??= plan.value(host, row.value));
 }
 
-/** The answer of an object that may be the current state of a row. */
-export function answerOfObject(host: Host, world: World, resource: ResourceProgram, object: JsonObject): JsonObject {
+/**
+ * Shows an object as its own tenant sees it, whoever asks: a tenant as it sees itself, what all share as those see it who have
+ * no tenant. So the same object has the same response in every call.
+ */
+export function atHome<T>(
+  host: Host,
+  { def }: ResourceProgram,
+  { id, tenant }: { readonly id: string; readonly tenant: string | null },
+  show: () => T,
+): T {
+  const own = def.isTenant ? id : tenant;
+  return own === (host.tenant ?? null) || host.within === undefined ? show() : host.within(own, show);
+}
+
+/** The response of an object that may be the current state of a row. */
+export function answerOfObject(
+  host: Host,
+  collection: Collection,
+  resource: ResourceProgram,
+  object: JsonObject,
+): JsonObject {
   const { id } = object;
-  const row = typeof id === 'string' ? world.row(resource.index, id) : undefined;
+  const row = typeof id === 'string' ? collection.get(id) : undefined;
   return row?.value === object ? answerOf(host, resource, row) : resource.answer().value(host, object);
 }
 
-/** A value of an answer as an event freezes it. */
+/** A value of a response as an event freezes it. */
 export function eventValue(
   command: UnitOfWork,
   resource: ResourceProgram,

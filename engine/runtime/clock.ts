@@ -6,7 +6,7 @@ import type { TimerFailure } from './timer-failure.js';
 import type { CommandInfo, JournalRecord, Kept, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** What moving the clock brought. */
+/** What advancing the clock brought. */
 export interface Advance {
   /** The first events that were emitted, in order. */
   readonly events: readonly Row[];
@@ -29,16 +29,16 @@ export interface Advance {
 /** Whether an event is the one that the clock is to stop at. */
 export type Until = (event: Row) => boolean;
 
-/** Who moves the clock, for the ledger. */
+/** Who advances the clock, for the ledger. */
 export type Why = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
-/** What goes on outside while the world's clock stands still or moves: deliveries. */
+/** What goes on outside while the world's clock is frozen or moves: deliveries. */
 export interface Outside {
   /** Makes every attempt that is due, and lets the world know what became of it. */
   flush(): Promise<unknown>;
   /** Lets the world know what has become of attempts so far. */
   learn(): void;
-  /** From now on no attempt is repeated: the clock moves. */
+  /** From now on no attempt is repeated: the clock advances. */
   hold(): void;
   /** The clock stands: what has fallen due is repeated. */
   release(): void;
@@ -64,7 +64,7 @@ export interface ClockOptions {
   readonly isMemoryShort?: () => boolean;
   /** Most events that an advance tells. */
   readonly tells?: number;
-  /** Wall time in milliseconds. */
+  /** Real time in milliseconds. */
   readonly wallMs?: () => number;
   /** Emitted once a second how far a long advance has got. */
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
@@ -72,13 +72,13 @@ export interface ClockOptions {
 
 /** Milliseconds after which an advance lets others have their turn. */
 const SLICE = LIMITS.slice.value;
-/** Milliseconds between two steps of a clock that follows wall time. */
+/** Milliseconds between two steps of a clock that follows real time. */
 const TICK = 100;
 /** Milliseconds between two reports of an advance. */
 const REPORT = 1000;
 
 /**
- * Moves a world's clock: timers fire in the order in which they fall due, each as a command of its own. A long advance
+ * Moves a world's clock: timers fire in the order in which they become due, each as a command of its own. A long advance
  * gives way to other requests between timers; a second one waits until the first is done.
  */
 export class ClockControl {
@@ -122,14 +122,14 @@ export class ClockControl {
   }
 
   /**
-   * Moves the clock to a time (world milliseconds).
+   * Advances the clock to a time (world milliseconds).
    * @param why who moves it, for the ledger
    */
   advance(toMs: number, why?: Why): Promise<Advance> {
     return this.#inTurn(() => toMs, why);
   }
 
-  /** Moves the clock on from where it stands when its turn comes. */
+  /** Advances the clock on from where it stands when its turn comes. */
   advanceBy(ms: number, why?: Why): Promise<Advance> {
     return this.#inTurn((now) => now + ms, why);
   }
@@ -172,7 +172,7 @@ export class ClockControl {
     this.outside?.restore(journal);
   }
 
-  /** From now on the world's clock moves with wall time. */
+  /** From now on the world's clock advances with real time. */
   followWallTime(): void {
     if (this.#ticker !== null) return;
     let last = this.#wallMs();
@@ -184,13 +184,13 @@ export class ClockControl {
     this.#ticker.unref();
   }
 
-  /** Stops following wall time. */
+  /** Stops following real time. */
   close(): void {
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;
   }
 
-  /** @param waits for attempts that are due, so that the world knows the same whenever they end; wall time waits for nobody */
+  /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
   #inTurn(target: (nowMs: number) => number, why: Why | undefined, waits = true, until?: Until): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#last.then(async () => {
@@ -243,7 +243,7 @@ export class ClockControl {
       met,
     });
     if (world.epoch !== epoch) return ended('reset');
-    // Only now is it known from where the clock moves.
+    // Only now is it known from where the clock advances.
     if (progress.to > LIMITS.latest.value) return ended('beyond');
     this.#progress = progress;
     let reported = this.#wallMs();

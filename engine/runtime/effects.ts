@@ -4,7 +4,7 @@ import { stoodBack } from './pins.js';
 import type { UnitOfWork, Transition } from './unit-of-work.js';
 import type { OperationResult } from '../program/index.js';
 
-/** What a command did, beside its answer. */
+/** What a command did, beside its response. */
 export interface Effects {
   readonly events: readonly Row[];
   readonly transitions: readonly Transition[];
@@ -14,7 +14,7 @@ export interface Effects {
   readonly decided: readonly Provenance[];
 }
 
-/** The answer to a call. `body` undefined: none. */
+/** The response to a call. `body` undefined: none. */
 export interface Answer extends Effects {
   readonly status: number;
   readonly body: string | undefined;
@@ -25,7 +25,7 @@ export interface Answer extends Effects {
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */
   readonly executed: boolean;
-  /** The clock moves to this time (ms) before the answer goes out; `body` is written anew then. */
+  /** The clock advances to this time (ms) before the response goes out; `body` is written anew then. */
   readonly advance: { readonly to: number; readonly body: () => string } | null;
 }
 
@@ -38,7 +38,7 @@ export const NO_EFFECTS: Effects = {
   decided: [],
 };
 
-/** An error as the status, text and headers of an answer. */
+/** An error as the status, text and headers of a response. */
 export function written(rendered: RenderedError): {
   status: number;
   body: string | undefined;
@@ -51,7 +51,7 @@ export function written(rendered: RenderedError): {
   };
 }
 
-/** What a command did, and the objects that its answer tells of. */
+/** What a command did, and the objects that its response tells of. */
 export function effects(command: UnitOfWork, result: OperationResult | null): Effects {
   let rows: readonly Row[] = result?.kind === 'row' ? [result.row] : result?.kind === 'page' ? result.page.rows : [];
   if (command.exogenous.length > 0)

@@ -1,4 +1,4 @@
-import { type Holder, type Host, isList, type Json, type TextPattern } from '../expression/index.js';
+import { type Host, isList, type Json, type TextPattern } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import type { EndpointPlan } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
@@ -7,6 +7,8 @@ const NONE: readonly string[] = [];
 
 /** The objects of a world that receive events. */
 export class Endpoints {
+  /** Versions of the API that events are written in too, though no endpoint wants them: for who compares versions. */
+  readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
 
   constructor(
@@ -20,29 +22,49 @@ export class Endpoints {
     return this.plan.resource;
   }
 
-  /** Endpoints that receive events of a type now, oldest first. */
-  receivers(type: string): Row[] {
-    const collection = this.world.collections[this.resource.index];
-    if (collection.size === 0) return [];
-    return collection
-      .ordered()
-      .all()
-      .filter((row) => this.isActive(row) && this.#wants(row, type));
+  /** Every endpoint, of whatever tenant: those of none first, oldest first. */
+  all(): readonly Row[] {
+    return this.world.tenants.everywhere(this.resource.index).flatMap((each) => each.ordered().all());
+  }
+
+  /**
+   * Endpoints that receive events of a type now, oldest first.
+   * @param tenant whose events they are; null: those of no tenant
+   */
+  receivers(type: string, tenant: string | null): Row[] {
+    return this.#of(tenant).filter((row) => this.isActive(row) && this.#wants(row, type));
+  }
+
+  /** The endpoints that listen to a tenant: its own, and those of none that listen to tenants. */
+  #of(tenant: string | null): readonly Row[] {
+    const { tenants, resource } = this.plan;
+    const own = this.world.collections[resource.index].ordered().all();
+    if (tenants === null)
+      return tenant === null ? own : this.world.tenants.collection(tenant, resource.index).ordered().all();
+    const heard = own.filter((row) => {
+      const whose = tenants(this.host, row);
+      return whose === 'all' || whose === (tenant === null ? 'none' : 'only');
+    });
+    if (tenant === null) return heard;
+    return [...heard, ...this.world.tenants.collection(tenant, resource.index).ordered().all()];
   }
 
   /** Those of them that an event is for. */
-  receiversOf(type: string, event: Holder): Row[] {
+  receiversOf(type: string, event: Row): Row[] {
     const { when } = this.plan;
-    const all = this.receivers(type);
+    const all = this.receivers(type, event.tenant);
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
   /** The versions of the API, other than the account's, that endpoints want events of a type in. */
-  otherVersions(type: string): readonly string[] {
-    const { version, resource } = this.plan;
-    if (version === null || this.world.collections[resource.index].size === 0) return NONE;
-    const found = new Set<string>();
-    for (const row of this.world.collections[resource.index].ordered().all()) {
+  otherVersions(type: string, tenant: string | null): readonly string[] {
+    const { version } = this.plan;
+    if (version === null) return NONE;
+    const listening = this.#of(tenant);
+    if (listening.length === 0 && this.alsoIn.size === 0) return NONE;
+    const found = new Set(this.alsoIn);
+    if (this.accountVersion !== null) found.delete(this.accountVersion);
+    for (const row of listening) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;
       if (this.isActive(row) && this.#wants(row, type)) found.add(own);
@@ -50,8 +72,8 @@ export class Endpoints {
     return found.size === 0 ? NONE : [...found];
   }
 
-  count(type: string): number {
-    return this.receivers(type).length;
+  count(type: string, tenant: string | null): number {
+    return this.receivers(type, tenant).length;
   }
 
   /** The event types an endpoint asked for. */

@@ -41,7 +41,8 @@ import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { makeSingleton, seed, seeding, type Seeds } from './seed.js';
+import { seed, seeding, type Seeds } from './seed.js';
+import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
 import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
@@ -49,7 +50,7 @@ import { Writer } from './write.js';
 
 export interface EngineOptions {
   readonly seed: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
@@ -64,7 +65,7 @@ export interface EngineOptions {
   readonly after?: number;
   /** What its calls have met already. */
   readonly coverage?: Coverage;
-  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are refused. */
+  /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each such version once. */
   readonly onNearVersion?: (asked: string, answered: string) => void;
@@ -167,7 +168,7 @@ export class Engine {
     return () => void this.#onlookers.delete(onlooker);
   }
 
-  /** Runs an operation: parameters, steps, zero timers, one commit, and the answer's text. */
+  /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
   call(call: Call): Answer {
     const { operation, scenario, request, version } = call;
     const options: CommandOptions = {
@@ -175,6 +176,7 @@ export class Engine {
       origin: 'call',
       request,
       version,
+      tenant: call.tenant,
       pins: scenario?.pins,
       scenarioValues: scenario?.provide,
     };
@@ -193,7 +195,7 @@ export class Engine {
           : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
-      // Before the commit: a path that cannot be expanded refuses the whole call, and what the call leaves includes its answer.
+      // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const body = first ?? write();
       const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
@@ -321,7 +323,7 @@ export class Engine {
 
   /**
    * As `reset`, with a seed that gives way as `seedInSlices`. The world is empty at once.
-   * @param refill puts something into the empty world first; all that is in it when the seed is refused
+   * @param refill puts something into the empty world first; all that is in it when the seed is rejected
    * @throws SeedRefused
    */
   async resetInSlices(
@@ -394,7 +396,7 @@ export class Engine {
 
   /**
    * Fires the next timer that is due until then, at its own time. Undefined when there is none.
-   * @param mover who moves the clock, for the ledger
+   * @param mover who advances the clock, for the ledger
    */
   fireNext(until: number, mover?: CommandInfo): Fired | undefined {
     this.world.settle();
@@ -409,7 +411,7 @@ export class Engine {
       return { events, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.
-      const collection = this.world.collections[row.resource];
+      const collection = this.world.collectionOf(row);
       const failure: TimerFailure = {
         object: row.id,
         collection: collection.config.name,
@@ -427,14 +429,14 @@ export class Engine {
     }
   }
 
-  /** What a pack's steps refuse, in the words of the error's argument `message`, or of the error as callers get it. */
+  /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
   #refusal({ error, args }: Rejection): CauseRefused {
     const told = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
     const message = args['message'] ?? member(told, 'message');
     return new CauseRefused(
       409,
       packErrorName(error),
-      typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(told)}`,
+      typeof message === 'string' ? message : `the pack rejects it: ${error} ${JSON.stringify(told)}`,
     );
   }
 
@@ -559,8 +561,8 @@ export class Engine {
   }
 
   /** What the ledger tells of a call. */
-  #infoOf({ operation, request, trace, given, text, expand, scenario }: Call): CommandInfo {
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null };
+  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null }: Call): CommandInfo {
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }

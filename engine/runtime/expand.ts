@@ -8,6 +8,8 @@ import {
   Rejection,
   type VersionShape,
 } from '../program/index.js';
+import type { Row } from '../world/index.js';
+import { atHome } from './answer.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
@@ -21,7 +23,7 @@ export class Expander {
     private readonly shape: VersionShape | null = null,
   ) {}
 
-  /** The answer with the paths expanded. */
+  /** The response with the paths expanded. */
   result(host: Host, result: OperationResult, paths: readonly string[]): Json {
     const tree = this.#tree(paths);
     switch (result.kind) {
@@ -81,6 +83,14 @@ export class Expander {
   }
 
   #object(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
+    const program = this.runtime.resources[resource];
+    const { isTenant, shared } = program.def;
+    if (!isTenant && !shared) return this.#shown(host, resource, object, tree, path);
+    const owner = { id: String(object['id']), tenant: null };
+    return atHome(host, program, owner, () => this.#shown(host, resource, object, tree, path));
+  }
+
+  #shown(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
     const fields = this.#fields(resource);
     const plan = this.#plan(resource);
     const answer: Record<string, Json> = { ...plan.value(host, object) };
@@ -97,7 +107,7 @@ export class Expander {
       if (schema && plan.asksWithin.has(name) && answer[name] !== undefined)
         answer[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
       if (schema === undefined) {
-        // What an earlier version had is asked for by old habit: the answer has nothing to show for it.
+        // What an earlier version had is asked for by old habit: the response has nothing to show for it.
         if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#refuse(at);
         continue;
       }
@@ -128,7 +138,7 @@ export class Expander {
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
-  /** Refuses a path below a reference that names nothing now when no object that it may name has such a field. */
+  /** Rejects a path below a reference that names nothing now when no object that it may name has such a field. */
   #check(schema: RefSchema, below: Tree, path: string): void {
     this.#known(
       schema.refs.flatMap((name) => {
@@ -140,7 +150,7 @@ export class Expander {
     );
   }
 
-  /** Refuses paths that begin with none of these fields; no fields at all are not known. */
+  /** Rejects paths that begin with none of these fields; no fields at all are not known. */
   #known(fields: readonly ReadonlyMap<string, Schema>[], below: Tree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);
@@ -149,17 +159,32 @@ export class Expander {
   #reference(host: Host, schema: RefSchema, id: string, below: Tree, path: string): Json {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
-      const row = def && this.runtime.world.row(def.index, id);
-      if (row) return this.#object(host, row.resource, row.value, below, `${path}.`);
+      const row = def && this.#row(host, def.index, id);
+      if (row)
+        return atHome(host, this.runtime.resources[row.resource], row, () =>
+          this.#object(host, row.resource, row.value, below, `${path}.`),
+        );
     }
     return this.#tombstone(host, schema, id) ?? id;
+  }
+
+  /** An object that an answer names. Who acts in no tenant sees those of all, since what crosses names them. */
+  #row(host: Host, resource: number, id: string): Row | undefined {
+    const { tenant = null } = host;
+    return (
+      this.runtime.collection(resource, tenant).get(id) ?? (tenant === null ? this.#elsewhere(resource, id) : undefined)
+    );
+  }
+
+  #elsewhere(resource: number, id: string): Row | undefined {
+    return this.runtime.tenantResource < 0 ? undefined : this.runtime.world.tenants.find(resource, id);
   }
 
   /** What is left of a deleted object, when it can still be retrieved. */
   #tombstone(host: Host, schema: RefSchema, id: string): Json | undefined {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
-      const gone = def && this.runtime.world.collections[def.index].deleted(id);
+      const gone = def && this.runtime.collection(def.index, host.tenant ?? null).deleted(id);
       const tombstone = def && this.runtime.resources[def.index].operations.get('retrieve')?.tombstone;
       if (gone && tombstone) return tombstone()(host, gone);
     }
@@ -173,15 +198,9 @@ export class Expander {
       return (value as readonly Json[]).map((item) => this.#value(host, items, item, tree, path));
     }
     if (!isObject(value)) return value;
-    const embedded = this.#embedded(value);
+    const embedded = this.#embedded(host, value);
     if (embedded !== undefined)
-      return this.#object(
-        host,
-        embedded,
-        this.runtime.world.row(embedded, String(value['id']))?.value ?? value,
-        tree,
-        path,
-      );
+      return this.#object(host, embedded, this.#row(host, embedded, String(value['id']))?.value ?? value, tree, path);
     const made: Record<string, Json> = { ...value };
     const kind = this.shape?.kindOf(value);
     const fields = kind !== undefined ? this.#fields(kind) : schema?.kind === 'object' ? schema.fields : undefined;
@@ -198,15 +217,15 @@ export class Expander {
     return made;
   }
 
-  /** The resource of an object that stands whole inside an answer: the one that knows its id. */
-  #embedded(value: JsonObject): number | undefined {
+  /** The resource of an object that stands whole inside a response: the one that knows its id. */
+  #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;
     return this.runtime.resources.find(
       (resource) =>
         resource.def.ids.prefix !== '' &&
         id.startsWith(resource.def.ids.prefix) &&
-        this.runtime.world.row(resource.index, id) !== undefined,
+        this.#row(host, resource.index, id) !== undefined,
     )?.index;
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
-/** What a call is answered, where the answer itself is part of the world. */
+/** What a call is answered, where the response itself is part of the world. */
 export interface Said {
   readonly status: number;
   readonly body: string | undefined;
@@ -38,6 +38,10 @@ export interface Call {
   readonly scenario: Scenario | null;
   /** The version of the vendor's API that it asked for; the account's unless given. */
   readonly version?: Version;
+  /** The tenant that it is about; none unless given. */
+  readonly tenant?: string | null;
+  /** The tenant that a header named. */
+  readonly named?: string | null;
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
@@ -56,13 +60,13 @@ export class Invocations {
     const lenient =
       this.pack.model.settings.lists.lenient && (operation.kind === 'list' || operation.kind === 'search');
     let self: Row | null = null;
-    if (resource.singleton) self = command.world.row(resource.index, resource.name) ?? null;
+    if (resource.singleton) self = command.row(resource.index, resource.name) ?? null;
     const { idKey } = operation;
     const id = idKey === null ? path['id'] : idKey.map((name) => path[name]).join('/');
     if (id !== undefined) {
       const gone =
-        operation.tombstone && !command.world.row(resource.index, id)
-          ? command.world.collections[resource.index].deleted(id)
+        operation.tombstone && !command.row(resource.index, id)
+          ? command.collection(resource.index).deleted(id)
           : undefined;
       if (gone && operation.tombstone) return { gone: { kind: 'value', value: operation.tombstone()(command, gone) } };
       self = this.#self(command, operation, id);
@@ -87,7 +91,7 @@ export class Invocations {
     const { resource } = operation;
     const made = this.pack.magic.make(command, resource.index, id);
     if (made === 'unknown') throw new Rejection('unrecognized_test_value', { value: id, param: 'id' });
-    const row = command.world.row(resource.index, made?.id ?? id);
+    const row = command.row(resource.index, made?.id ?? id);
     if (!row) throw new Rejection('not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
     return row;
   }
@@ -106,7 +110,7 @@ export class Invocations {
         for (const name of refs) {
           const def = model.byName.get(name);
           if (!def) continue;
-          if (command.world.row(def.index, id)) return id;
+          if (command.row(def.index, id)) return id;
           const made = pack.magic.make(command, def.index, id);
           if (made === 'unknown') return { error: 'unrecognized_test_value', args: { value: id, param } };
           if (made) return made.id;

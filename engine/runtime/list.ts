@@ -14,7 +14,7 @@ type Test = (row: Row) => boolean;
 export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invocation): ListPage {
   const { params, path: url, given } = invocation;
   const { def, names } = plan;
-  const collection = command.world.collections[def.index];
+  const collection = command.collection(def.index);
   const size = pageSize(plan, params[names.size]);
   const cursor = cursorOf(plan, params);
   const { rows, tests } = select(command, plan, params, collection);

@@ -23,10 +23,13 @@ export function migrate(from: Engine, to: Engine): Migrated {
   let timers = 0;
   to.world.continueStreams(from.world);
   to.command('reload', 'seed', (command) => {
-    const rows = from.world.collections
+    const rows = [...from.world.collections, ...from.world.tenants.collections()]
       .flatMap((collection) => [...collection.ordered().all()])
       .sort((a, b) => a.seq - b.seq);
-    for (const row of rows) if (migrateRow(row, from, to, command, drop)) objects++;
+    for (const row of rows) {
+      if (row.tenant !== null && !isThere(row.tenant, to)) drop(`objects of ${row.tenant}: the tenant is gone`);
+      else if (command.within(row.tenant, () => migrateRow(row, from, to, command, drop))) objects++;
+    }
     timers = migrateTimers(from, to, command, drop);
     migrateControl(from, to, command, drop);
     // What the pack's later state drew meanwhile is forgotten.
@@ -37,6 +40,12 @@ export function migrate(from: Engine, to: Engine): Migrated {
     timers,
     dropped: [...dropped].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`)),
   };
+}
+
+/** Whether a tenant came over, or did when it was there. */
+function isThere(tenant: string, { runtime, world }: Engine): boolean {
+  const { tenantResource } = runtime;
+  return tenantResource >= 0 && world.collections[tenantResource].placeOf(tenant) !== undefined;
 }
 
 type Drop = (what: string) => void;
@@ -61,7 +70,7 @@ function migrateRow(row: Row, from: Engine, to: Engine, command: UnitOfWork, dro
     }
     made[name] = value === undefined ? absent(command, made) : value;
   }
-  const old = command.world.row(def.index, row.id);
+  const old = command.row(def.index, row.id);
   if (old) command.remove(old);
   const inserted = command.insert(resource, made);
   if (row.provenance !== null) command.transaction.explain(inserted, row.provenance);
@@ -73,30 +82,35 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
   const kept = new Map(
     from.world.timers
       .list()
-      .map((timer) => [
-        `${from.model.resources[timer.row.resource].collection} ${timer.row.id} ${timer.trigger}`,
-        timer,
-      ]),
+      .map((timer) => [keyOf(from.model.resources[timer.row.resource].collection, timer.row, timer.trigger), timer]),
   );
   let count = 0;
   for (const { def, index } of to.pack.resources) {
     if (!def.machine || def.status === null) continue;
-    for (const row of command.world.collections[index].ordered().all()) {
-      command.waits.armSilently(to.pack.resources[index], row, command.nowMs);
+    for (const row of command.world.tenants.everywhere(index).flatMap((each) => each.ordered().all())) {
+      command.within(to.runtime.tenantOf(row), () =>
+        command.waits.armSilently(to.pack.resources[index], row, command.nowMs),
+      );
       for (const { trigger } of def.machine.timersOf(String(row.value[def.status]))) {
-        const key = `${def.collection} ${row.id} ${trigger}`;
+        const key = keyOf(def.collection, row, trigger);
         const old = kept.get(key);
         kept.delete(key);
         const armed = timerOf(row, trigger);
         if (armed) count++;
         if (!old || !armed || old.due === armed.due) continue;
-        command.transaction.disarm(command.world.collections[index], armed);
-        command.transaction.arm(command.world.collections[index], { ...armed, due: old.due, alive: true });
+        const collection = command.world.collectionOf(row);
+        command.transaction.disarm(collection, armed);
+        command.transaction.arm(collection, { ...armed, due: old.due, alive: true });
       }
     }
   }
-  for (const key of kept.keys()) drop(`the timer ${key.split(' ').slice(2).join(' ')} of ${key.split(' ')[1]}`);
+  for (const { row, trigger } of kept.values()) drop(`the timer ${trigger} of ${row.id}`);
   return count;
+}
+
+/** Names a timer among all. */
+function keyOf(collection: string, { id, tenant }: Row, trigger: string): string {
+  return JSON.stringify([collection, tenant, id, trigger]);
 }
 
 function migrateControl(from: Engine, to: Engine, command: UnitOfWork, drop: Drop): void {

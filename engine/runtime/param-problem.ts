@@ -2,7 +2,7 @@ import type { Json } from '../expression/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './params.js';
 
-/** What is wrong with a parameter, in the control plane's words. */
+/** What is wrong with a parameter, in the control API's words. */
 export interface ParamMistake {
   readonly code: 'missing_key' | 'unknown_key' | 'invalid_value';
   readonly message: string;

@@ -12,7 +12,7 @@ import type {
 } from '../model/index.js';
 import { readInstant, writeInstant, type TimeFormat } from '../world/index.js';
 
-/** Why a parameter is refused: an error that the engine raises, with its arguments. */
+/** Why a parameter is rejected: an error that the engine raises, with its arguments. */
 export interface ParamProblem {
   readonly error: string;
   readonly args: JsonObject;
@@ -54,7 +54,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
   return found;
 }
 
-/** A value that a decoder refused; the problem was noted. */
+/** A value that a decoder rejected; the problem was noted. */
 const REFUSED = Symbol('refused');
 type Decoded = Json | typeof REFUSED;
 

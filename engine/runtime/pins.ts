@@ -132,7 +132,7 @@ export function read(value: Json, keys: readonly string[]): Json {
   return keys.reduce<Json>(member, value);
 }
 
-/** Lets the pin that is armed for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
+/** Lets the pin that is active for a path overwrite the field now. With `bySteps` the pack's own steps have done so. */
 export function bindPin(command: UnitOfWork, resource: ResourceProgram, row: Row, path: string, bySteps = false): void {
   const keys = path.split('.');
   if (keys.length > 1 && !isObject(read(row.value, keys.slice(0, -1)))) return;

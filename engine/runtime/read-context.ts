@@ -1,7 +1,7 @@
 import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
-import type { Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
+import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly version?: Version;
   readonly pins?: readonly CallPin[];
   readonly scenarioValues?: JsonObject;
+  /** The tenant in which it begins; none unless given. */
+  readonly tenant?: string | null;
 }
 
 /** The world as a running command sees it: what expressions ask, and which values from outside were decided. */
@@ -23,6 +25,8 @@ export class ReadContext implements Host {
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;
+  /** The tenant in which it acts now; null: none. */
+  tenant: string | null;
   /** Exogenous values that were decided in this command, with the object they belong to. */
   readonly exogenous: { readonly row: Row | null; readonly resource: number; readonly value: Provenance }[] = [];
   /** Where ids are drawn from: what follows from outside has a stream of its own. */
@@ -38,6 +42,7 @@ export class ReadContext implements Host {
     this.nowMs = this.world.nowMs;
     this.now = this.world.now;
     this.transaction = this.world.begin();
+    this.tenant = options.tenant ?? null;
     this.ids = options.origin === 'outside' ? this.world.outsideStream : this.world.random;
     this.#drawn = this.ids;
   }
@@ -46,8 +51,38 @@ export class ReadContext implements Host {
     return this.options.request;
   }
 
+  /** Objects of a resource that are there for the tenant in which it acts. */
+  collection(resource: number): Collection {
+    return this.tenant === null
+      ? this.world.collections[resource]
+      : this.world.tenants.collection(this.tenant, resource);
+  }
+
+  row(resource: number, id: string): Row | undefined {
+    return this.collection(resource).get(id);
+  }
+
+  enterTenant(tenant: Json): string | null {
+    const before = this.tenant;
+    this.tenant = this.runtime.tenantNamed(tenant);
+    return before;
+  }
+
+  leaveTenant(before: string | null): void {
+    this.tenant = before;
+  }
+
+  within<T>(tenant: Json, run: () => T): T {
+    const before = this.enterTenant(tenant);
+    try {
+      return run();
+    } finally {
+      this.tenant = before;
+    }
+  }
+
   lookupObject(resource: number, id: string): JsonObject | undefined {
-    return this.world.row(resource, id)?.value;
+    return this.collection(resource).get(id)?.value;
   }
 
   get worldTag(): string {
@@ -55,19 +90,19 @@ export class ReadContext implements Host {
   }
 
   findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): readonly JsonObject[] {
-    return this.runtime.findObjects(resource, where, limit);
+    return this.runtime.findIn(this.collection(resource), where, limit);
   }
 
   countObjects(resource: number, where: readonly (readonly [string, Json])[]): number {
-    return this.runtime.countObjects(resource, where);
+    return this.runtime.findIn(this.collection(resource), where, Infinity).length;
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return answerOfObject(this, this.world, this.runtime.resources[resource], object);
+    return answerOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
   }
 
   subscribers(type: string): number {
-    return this.runtime.subscribers(type);
+    return this.runtime.subscribers(type, this.tenant);
   }
 
   undelivered(eventId: string): number {
@@ -113,7 +148,7 @@ export class ReadContext implements Host {
   pinFor(resource: number, id: string | null, path: string): { readonly value: Json } | undefined {
     const { pins } = this.options;
     const called = pins?.find((pin) => pin.resource === resource && pin.path === path);
-    const row = id === null ? null : (this.world.row(resource, id) ?? null);
+    const row = id === null ? null : (this.row(resource, id) ?? null);
     if (called) {
       this.decided(row, resource, { path, source: 'scenario', value: called.value });
       return called;

@@ -1,7 +1,15 @@
-import { equal, type Host, type Json, type JsonObject, spendTurns, worldTag } from '../expression/index.js';
+import {
+  equal,
+  ExpressionFailure,
+  type Host,
+  type Json,
+  type JsonObject,
+  spendTurns,
+  worldTag,
+} from '../expression/index.js';
 import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
-import type { World } from '../world/index.js';
+import type { Collection, Row, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
@@ -14,6 +22,10 @@ export class Runtime implements Host {
   readonly endpoints: Endpoints | null;
   /** How the account's version shows objects: events are written so. Null: as they are declared. */
   readonly shape: VersionShape | null;
+  /** Number of the resource whose objects are tenants; -1: there are none. */
+  readonly tenantResource: number;
+  /** The tenant in which something is read now; null: none. */
+  tenant: string | null = null;
   /** Where the sandbox listens; known once it does. */
   origin = '';
   /** How many deliveries of an event were not taken yet; set by whoever delivers. */
@@ -29,6 +41,7 @@ export class Runtime implements Host {
     this.resources = pack.resources;
     this.maker = pack.eventMaker;
     this.shape = pack.versions?.current.shape ?? null;
+    this.tenantResource = pack.tenants?.resource ?? -1;
     this.endpoints =
       pack.delivery && new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current);
   }
@@ -45,13 +58,48 @@ export class Runtime implements Host {
     return this.world.now;
   }
 
+  /** Objects of a resource that are there for a tenant; null: for none. */
+  collection(resource: number, tenant = this.tenant): Collection {
+    return tenant === null ? this.world.collections[resource] : this.world.tenants.collection(tenant, resource);
+  }
+
+  /** In which tenant what an object does happens: a tenant's own doings in itself. */
+  tenantOf({ tenant, resource, id }: Row): string | null {
+    return resource === this.tenantResource ? this.tenantNamed(id) : tenant;
+  }
+
+  /**
+   * The tenant that an id names; null for the world's own.
+   * @throws ExpressionFailure when there never was such a tenant
+   */
+  tenantNamed(id: Json): string | null {
+    if (id === null || id === this.pack.tenants?.home) return null;
+    if (this.tenantResource < 0 || typeof id !== 'string') throw new ExpressionFailure('this names no tenant');
+    if (this.world.collections[this.tenantResource].placeOf(id) === undefined)
+      throw new ExpressionFailure(`there is no tenant '${id}'`);
+    return id;
+  }
+
+  within<T>(tenant: Json, run: () => T): T {
+    const before = this.tenant;
+    this.tenant = this.tenantNamed(tenant);
+    try {
+      return run();
+    } finally {
+      this.tenant = before;
+    }
+  }
+
   lookupObject(resource: number, id: string): JsonObject | undefined {
-    return this.world.row(resource, id)?.value;
+    return this.collection(resource).get(id)?.value;
+  }
+
+  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): JsonObject[] {
+    return this.findIn(this.collection(resource), where, limit);
   }
 
   /** Objects that meet all conditions, oldest first. An indexed field costs O(its bucket), no indexed field O(collection). */
-  findObjects(resource: number, where: readonly (readonly [string, Json])[], limit: number): JsonObject[] {
-    const collection = this.world.collections[resource];
+  findIn(collection: Collection, where: readonly (readonly [string, Json])[], limit: number): JsonObject[] {
     const byId = where.find(([field]) => field === 'id');
     if (byId) {
       const row = typeof byId[1] === 'string' ? collection.get(byId[1]) : undefined;
@@ -76,14 +124,14 @@ export class Runtime implements Host {
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return answerOfObject(this, this.world, this.resources[resource], object);
+    return answerOfObject(this, this.collection(resource), this.resources[resource], object);
   }
 
   /** How many endpoints would receive an event of this type now. */
-  subscribers(type: string): number {
+  subscribers(type: string, tenant = this.tenant): number {
     if (this.endpoints === null) return 0;
     spendTurns(this.world.collections[this.endpoints.resource.index].size);
-    return this.endpoints.count(type);
+    return this.endpoints.count(type, tenant);
   }
 
   undelivered(eventId: string): number {
@@ -123,13 +171,13 @@ export class Runtime implements Host {
   }
 
   pinned(resource: number, id: string | null, path: string): Json {
-    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    const value = id === null ? undefined : this.lookupObject(resource, id);
     return this.world.pins.find(resource, id, path, value)?.value ?? null;
   }
 
   pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
     const { pins } = this.world;
-    const value = id === null ? undefined : this.world.row(resource, id)?.value;
+    const value = id === null ? undefined : this.lookupObject(resource, id);
     return pathsWithin(pins.of(resource), path).flatMap((each) => {
       const pin = pins.find(resource, id, each, value);
       return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];

@@ -33,7 +33,7 @@ export function searchPage(
   const matches = (row: Row) =>
     (any ? clauses.some((clause) => holds(clause, row.value)) : clauses.every((clause) => holds(clause, row.value))) &&
     (where === null || where(command, row, null, params));
-  const found = [...command.world.collections[plan.def.index].ordered().all()].reverse().filter(matches);
+  const found = [...command.collection(plan.def.index).ordered().all()].reverse().filter(matches);
   const hasMore = found.length > start + size;
   const totalCount = (): number => found.length;
   const nextCursor = hasMore ? Buffer.from(String(start + size)).toString('base64url') : null;
@@ -95,14 +95,14 @@ function clauseOf(match: RegExpExecArray, plan: SearchPlan): Clause {
   const numeric = schema.kind === 'integer' || schema.kind === 'number' || schema.kind === 'timestamp';
   const isNull = quoted === undefined && text === 'null';
   if (!isNull && numeric && !Number.isFinite(Number(text)))
-    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` needs a number` });
   if (!numeric && (operator.startsWith('>') || operator.startsWith('<'))) {
     throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
   }
   if (operator === '~' && (numeric || schema.kind === 'boolean'))
     throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ~` });
   if (operator === '~' && text.length < plan.shortest)
-    throw new Rejection('search_query_invalid', { reason: `~ wants at least ${plan.shortest} characters` });
+    throw new Rejection('search_query_invalid', { reason: `~ needs at least ${plan.shortest} characters` });
   return {
     field,
     key: key1 ?? key2 ?? null,

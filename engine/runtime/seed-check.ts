@@ -1,11 +1,12 @@
 import { equal, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
 import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/index.js';
+import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Row, TimeFormat } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** Why a seed was refused. Nothing of it is kept. */
+/** Why a seed was rejected. Nothing of it is kept. */
 export class SeedRefused extends Error {
   constructor(
     readonly code:
@@ -15,10 +16,11 @@ export class SeedRefused extends Error {
       | 'missing_field'
       | 'invalid_value'
       | 'engine_derived'
-      | 'unknown_reference'
-      | 'malformed',
+      | 'unknown_reference',
     message: string,
     readonly path: string,
+    /** The request is not one of this shape, whatever the pack has. */
+    readonly shape = false,
   ) {
     super(message);
   }
@@ -36,7 +38,10 @@ export function checkGiven(def: ResourceDef, given: JsonObject, path: string, ti
   for (const key of Object.keys(given)) {
     const schema = def.schema.fields.get(key);
     const at = `${path}.${key}`;
-    if (!schema) throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'`, at);
+    if (!schema) {
+      const near = suggest(key, def.schema.fields.keys());
+      throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'${didYouMean(near)}`, at);
+    }
     if (schema.view !== undefined) continue;
     const wrong = misfit(schema, given[key], at, time);
     if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
@@ -58,7 +63,7 @@ export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { r
   let answered: Json | undefined;
   for (const key of Object.keys(given)) {
     const isView = resource.def.schema.fields.get(key)?.view !== undefined;
-    if (isView) answered ??= answerOfObject(command, command.world, resource, row.value);
+    if (isView) answered ??= answerOfObject(command, command.collection(resource.index), resource, row.value);
     const made = isView
       ? isObject(answered ?? null)
         ? ((answered as JsonObject)[key] ?? null)
@@ -131,7 +136,8 @@ export function checkReferences(pack: Program, command: UnitOfWork, { row, path 
     visit(schema, row.value[name] ?? null, `${path}.${name}`);
 }
 
+/** Of whatever tenant: what crosses from one to another is named too. */
 function exists({ model }: Program, { world }: UnitOfWork, name: string, id: string): boolean {
   const def = model.byName.get(name);
-  return def !== undefined && world.collections[def.index].placeOf(id) !== undefined;
+  return def !== undefined && world.tenants.everywhere(def.index).some((each) => each.placeOf(id) !== undefined);
 }

@@ -9,6 +9,8 @@ import type { UnitOfWork } from './unit-of-work.js';
 /** What a seed brings, as `POST /seed` takes it and `GET /state` tells it. */
 export interface Seeds {
   readonly resources: Readonly<Record<string, readonly Json[]>>;
+  /** What belongs to tenants, by their ids: `{resources, deleted?}` each. */
+  readonly tenants?: Readonly<Record<string, Json>>;
   /** Last states of objects that were deleted, by collection. */
   readonly deleted?: Readonly<Record<string, Json>>;
   /** The timers that the objects have, in the order of arming: instead of those that follow from their own times. */
@@ -20,6 +22,46 @@ interface Given {
   readonly resource: ResourceProgram;
   readonly given: JsonObject;
   readonly path: string;
+  /** Whose it is; null: of no tenant. */
+  readonly tenant: string | null;
+}
+
+/** The objects of one tenant, or (null) of none. */
+interface Share {
+  readonly tenant: string | null;
+  readonly resources: Seeds['resources'];
+  readonly deleted: NonNullable<Seeds['deleted']>;
+  /** Where they stand in the seed. */
+  readonly at: string;
+}
+
+/** Whose objects a seed brings: those of no tenant first, so that tenants are there before what they have. */
+function sharesOf({ resources, deleted = {}, tenants = {} }: Seeds, { runtime }: UnitOfWork): Share[] {
+  const shares: Share[] = [{ tenant: null, resources, deleted, at: '' }];
+  for (const [tenant, given] of Object.entries(tenants)) {
+    const at = `tenants.${tenant}`;
+    if (runtime.tenantResource < 0) throw new SeedRefused('invalid_value', `${at}: the pack has no tenants`, at, true);
+    if (!isObject(given)) throw new SeedRefused('invalid_value', `${at} must be an object`, at, true);
+    for (const name of Object.keys(given))
+      if (name !== 'resources' && name !== 'deleted')
+        throw new SeedRefused('invalid_value', `${at} has resources and deleted, not '${name}'`, `${at}.${name}`, true);
+    const lists = (name: 'resources' | 'deleted'): Share['resources'] => {
+      const value = given[name] ?? {};
+      if (!isObject(value))
+        throw new SeedRefused('invalid_value', `${at}.${name} must be an object`, `${at}.${name}`, true);
+      for (const [collection, list] of Object.entries(value))
+        if (!isList(list))
+          throw new SeedRefused(
+            'invalid_value',
+            `${at}.${name}.${collection} must be a list`,
+            `${at}.${name}.${collection}`,
+            true,
+          );
+      return value as Share['resources'];
+    };
+    shares.push({ tenant, resources: lists('resources'), deleted: lists('deleted'), at: `${at}.` });
+  }
+  return shares;
 }
 
 function checkAlone(pack: Program, { resource, given, path }: Given): void {
@@ -27,56 +69,74 @@ function checkAlone(pack: Program, { resource, given, path }: Given): void {
   checkGiven(resource.def, given, path, pack.model.settings.time);
 }
 
-function* objectsOf(
-  pack: Program,
-  resources: Seeds['resources'],
-  deleted: NonNullable<Seeds['deleted']>,
-): Generator<Given> {
+function* objectsOf(pack: Program, { resources, tenant, at }: Share): Generator<Given> {
+  const prefix = tenant === null ? at : `${at}resources.`;
   for (const [collection, objects] of Object.entries(resources)) {
-    const resource = resourceOf(pack, collection, collection);
-    yield* givenOf(resource, objects, collection);
-  }
-  for (const [collection, objects] of Object.entries(deleted)) {
-    const at = `deleted.${collection}`;
-    const resource = resourceOf(pack, collection, at);
-    if (!isList(objects)) throw new SeedRefused('malformed', `${at} must be a list`, at);
-    yield* givenOf(resource, objects, at);
+    const path = `${prefix}${collection}`;
+    yield* givenOf(resourceOf(pack, collection, path), objects, path, tenant);
   }
 }
 
-function* givenOf(resource: ResourceProgram, objects: readonly Json[], at: string): Generator<Given> {
+function* deletedOf(pack: Program, { deleted, tenant, at }: Share): Generator<Given> {
+  for (const [collection, objects] of Object.entries(deleted)) {
+    const path = `${at}deleted.${collection}`;
+    const resource = resourceOf(pack, collection, path);
+    if (!isList(objects)) throw new SeedRefused('invalid_value', `${path} must be a list`, path, true);
+    yield* givenOf(resource, objects, path, tenant);
+  }
+}
+
+function* givenOf(
+  resource: ResourceProgram,
+  objects: readonly Json[],
+  at: string,
+  tenant: string | null,
+): Generator<Given> {
   for (const [index, given] of objects.entries()) {
     const path = `${at}[${index}]`;
-    if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
-    yield { resource, given, path };
+    if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
+    if (tenant !== null && resource.def.shared)
+      throw new SeedRefused('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);
+    yield { resource, given, path, tenant };
   }
 }
 
 /**
  * Inserts history silently: no events, no deliveries. Missing fields take defaults, what the pack derives is derived, an
- * existing id is replaced, timers of the status are armed as they would stand. Gives way after each object.
+ * existing id is replaced, timers of the status are active as they would stand. Gives way after each object.
  * @returns how many objects per collection
  * @throws SeedRefused
  */
 export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Generator<void, Record<string, number>> {
-  const { resources, deleted = {}, timers } = seeds;
-  for (const each of objectsOf(pack, resources, deleted)) {
-    checkAlone(pack, each);
-    yield;
+  const { resources, timers } = seeds;
+  const shares = sharesOf(seeds, command);
+  for (const share of shares) {
+    for (const each of objectsOf(pack, share)) {
+      checkAlone(pack, each);
+      yield;
+    }
+    for (const each of deletedOf(pack, share)) {
+      checkAlone(pack, each);
+      yield;
+    }
   }
   command.silent = true;
   // Objects that were deleted leave what a deleted object leaves.
-  for (const each of objectsOf(pack, {}, deleted)) {
-    command.remove(insert(command, each).row);
-    yield;
-  }
   const byResource = new Map<number, SeededObject[]>();
-  for (const each of objectsOf(pack, resources, {})) {
-    const made = insert(command, each);
-    const others = byResource.get(each.resource.index);
-    if (others === undefined) byResource.set(each.resource.index, [made]);
-    else others.push(made);
-    yield;
+  for (const share of shares) {
+    for (const each of deletedOf(pack, share)) {
+      checkTenant(command, each);
+      inside(command, each, () => command.remove(insert(command, each).row));
+      yield;
+    }
+    for (const each of objectsOf(pack, share)) {
+      checkTenant(command, each);
+      const made = inside(command, each, () => insert(command, each));
+      const others = byResource.get(each.resource.index);
+      if (others === undefined) byResource.set(each.resource.index, [made]);
+      else others.push(made);
+      yield;
+    }
   }
   const inOrder = pack.seedOrder.flatMap((index) => (byResource.get(index) ?? []).filter(({ row }) => row.alive));
   for (const each of inOrder) {
@@ -84,17 +144,19 @@ export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Gene
     yield;
   }
   for (const each of inOrder) {
-    complete(command, pack.resources[each.row.resource], each);
+    inside(command, each.row, () => complete(command, pack.resources[each.row.resource], each));
     yield;
   }
   for (const each of inOrder) {
-    checkObject(pack, command, each);
+    inside(command, each.row, () => checkObject(pack, command, each));
     yield;
   }
   for (const each of inOrder) {
     const resource = pack.resources[each.row.resource];
-    bindPins(command, resource, each.row, 'seed');
-    if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
+    inside(command, each.row, () => {
+      bindPins(command, resource, each.row, 'seed');
+      if (timers === undefined) command.waits.armSilently(resource, each.row, sinceOf(command, resource, each));
+    });
     yield;
   }
   if (timers !== undefined) {
@@ -108,6 +170,22 @@ export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Gene
   return Object.fromEntries(Object.entries(resources).map(([collection, objects]) => [collection, objects.length]));
 }
 
+/** Runs something in the tenant of an object. */
+function inside<T>(command: UnitOfWork, { tenant }: { readonly tenant: string | null }, run: () => T): T {
+  return tenant === command.tenant ? run() : command.within(tenant, run);
+}
+
+/** A tenant has to be there before it has anything. */
+function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: Given): void {
+  if (tenant === null || world.collections[runtime.tenantResource].placeOf(tenant) !== undefined) return;
+  const { collection } = runtime.resources[runtime.tenantResource].def;
+  throw new SeedRefused(
+    'unknown_reference',
+    `${path} belongs to '${tenant}', which does not exist; seed it among ${collection} in the same call or before`,
+    path,
+  );
+}
+
 /** Runs a seed to its end, as `seeding`. */
 export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
   const run = seeding(pack, command, seeds);
@@ -115,16 +193,6 @@ export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<s
     const { done, value } = run.next();
     if (done === true) return value;
   }
-}
-
-/** Objects that every world has. */
-export function makeSingleton(command: UnitOfWork, resource: ResourceProgram): void {
-  const { name } = resource.def;
-  const made = resource.shape().blank();
-  for (const { name: field, absent } of resource.stored()) made[field] = field === 'id' ? name : absent(command, made);
-  const row = command.insert(resource, made);
-  bindPins(command, resource, row, 'seed');
-  command.waits.armSilently(resource, row, command.nowMs);
 }
 
 function resourceOf(pack: Program, collection: string, path: string): ResourceProgram {
@@ -144,7 +212,7 @@ function insert(command: UnitOfWork, { resource, given, path }: Given): SeededOb
     // What nothing stands for stays open until it is derived.
     else made[name] = required() ? null : valueOf(() => absent(command, made), resource, given, path);
   }
-  const old = command.world.row(index, id);
+  const old = command.row(index, id);
   if (old) command.remove(old);
   return { row: command.insert(resource, made), given, path };
 }
@@ -246,12 +314,13 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
   return Number.isFinite(ms) ? ms : command.nowMs;
 }
 
-/** Arms a timer that the seed names: `{collection, id, timer, due}`. */
+/** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
 function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
-  if (!isObject(given)) throw new SeedRefused('malformed', `${path} must be an object`, path);
-  const { collection, id, timer, due } = given;
+  if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
+  const { collection, id, timer, due, tenant = null } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);
-  const row = typeof id === 'string' ? command.world.row(resource.index, id) : undefined;
+  const owner = typeof tenant === 'string' ? tenant : null;
+  const row = typeof id === 'string' ? command.world.tenants.collection(owner, resource.index).get(id) : undefined;
   if (row === undefined || !seeded.has(row))
     throw new SeedRefused('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
   const { machine, status } = resource.def;
@@ -263,5 +332,5 @@ function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, 
   }
   const ms = readInstant(due ?? null);
   if (!Number.isFinite(ms)) throw new SeedRefused('invalid_value', `${path}.due must be a time`, `${path}.due`);
-  command.waits.armAt(resource, row, wait.trigger, ms);
+  command.waits.armAt(row, wait.trigger, ms);
 }

@@ -5,13 +5,13 @@ import { CauseRefused } from './world-events.js';
 /** The command that stands in the ledger for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
 
-/** A timer whose steps failed or were refused. What they did was taken back, and the timer is spent. */
+/** A timer whose steps failed or were rejected. What they did was taken back, and the timer is spent. */
 export interface TimerFailure {
   /** Id of the object whose timer it was. */
   readonly object: string;
   readonly collection: string;
   readonly timer: string;
-  /** World time at which it was due, as the pack writes it. */
+  /** Simulated time at which it was due, as the pack writes it. */
   readonly at: Json;
   readonly error: { readonly code: string; readonly message: string };
 }

@@ -17,6 +17,7 @@ import { createEvent, type Emitted, makeEvent, previousAttributes, type Renderin
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
 import type { Runtime } from './runtime.js';
+import { makeSingleton } from './singletons.js';
 import { Waits } from './waits.js';
 
 /** An event that is in no collection, for one endpoint. */
@@ -46,7 +47,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
   readonly ways: Way[] = [];
   readonly eventNames: string[] = [];
-  /** World time (ms) to which the clock moves once the command is committed. */
+  /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;
   /** Above zero: events are not marked as caused by the request. */
   internal = 0;
@@ -74,7 +75,14 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
     const object = value as JsonObject;
     const id = object['id'];
-    return (typeof id === 'string' ? this.world.row(resource, id) : undefined) ?? { value: object };
+    return (typeof id === 'string' ? this.#rowOf(resource, id) : undefined) ?? { value: object };
+  }
+
+  /** An object of the tenant in which it acts, else of whatever tenant. */
+  #rowOf(resource: number, id: string): Row | undefined {
+    return (
+      this.row(resource, id) ?? (this.runtime.tenantResource < 0 ? undefined : this.world.tenants.find(resource, id))
+    );
   }
 
   /** Counts steps anew: budgets are for one object of a seed, not for all of them. */
@@ -100,9 +108,9 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** A new id that no object of the resource has (objects may have been kept over a reset). */
   newId({ ids, index }: ResourceDef): string {
-    const collection = this.world.collections[index];
+    const collection = this.collection(index);
     for (let nth = collection.ever; ; nth++) {
-      const id = ids.make(this.ids, nth);
+      const id = ids.make(this.ids, nth, this.tenant);
       if (collection.placeOf(id) === undefined) return id;
     }
   }
@@ -112,8 +120,9 @@ export class UnitOfWork extends ReadContext implements Execution {
    * @throws Rejection when it does not look like one, or when an object has it
    */
   ownId({ ids, index, title, name }: ResourceDef, id: string): string {
-    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name });
-    if (this.world.row(index, id) !== undefined) throw new Rejection('id_taken', { id, title, resource: name });
+    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
+    if (this.row(index, id) !== undefined)
+      throw new Rejection('id_taken', { id, title, resource: name, param: 'id', value: id });
     return id;
   }
 
@@ -150,6 +159,13 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Puts a new object into its collection, enters its machine's initial state and emits its events. */
   create(resource: ResourceProgram, value: JsonObject, silent = false): Row {
     const row = this.insert(resource, value);
+    // What a new tenant does first it does in itself.
+    if (resource.def.isTenant) this.within(row.id, () => this.#begin(resource, row, silent));
+    else this.#begin(resource, row, silent);
+    return row;
+  }
+
+  #begin(resource: ResourceProgram, row: Row, silent: boolean): void {
     this.#constructing.push(row);
     if (resource.pinsAt.size > 0) bindPins(this, resource, row, 'created');
     const { machine, status } = resource.def;
@@ -157,7 +173,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (machine && status !== null) {
       outcome = machine.start((guard) => this.#guard(resource, row, guard, null));
       this.ways.push({ resource: row.resource, from: null, trigger: null, entered: outcome.entered });
-      if (outcome.target !== row.value[status]) this.#setFirstStatus(resource, row, status, outcome.target);
+      if (outcome.target !== row.value[status]) this.#setFirstStatus(row, status, outcome.target);
       for (const action of outcome.actions) this.#act(resource, row, action, null);
       for (const state of outcome.entered) bindPins(this, resource, row, state);
     }
@@ -167,15 +183,25 @@ export class UnitOfWork extends ReadContext implements Execution {
       if (!silent) for (const state of outcome.entered) this.#emitAll(resource.onEnter.get(state) ?? [], row);
       this.waits.arm(resource, row, outcome.arm);
     }
+  }
+
+  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. A tenant comes with what each has. */
+  insert(resource: ResourceProgram, value: JsonObject): Row {
+    const { index } = resource;
+    const collection = this.collection(index);
+    const id = String(value['id']);
+    const row = new Row(index, id, this.world.nextSeq(), collection.orderOf(value), value, collection.tenant);
+    this.transaction.create(collection, row);
+    if (resource.def.isTenant) this.within(id, () => this.#makeSingletons());
     return row;
   }
 
-  /** Puts an object into its collection silently (seeds): no events, no timers, no machine. */
-  insert(resource: ResourceProgram, value: JsonObject): Row {
-    const collection = this.world.collections[resource.index];
-    const row = new Row(resource.index, String(value['id']), this.world.nextSeq(), collection.orderOf(value), value);
-    this.transaction.create(collection, row);
-    return row;
+  #makeSingletons(): void {
+    if (this.tenant === null) return;
+    for (const resource of this.runtime.resources) {
+      const { singleton, shared, name } = resource.def;
+      if (singleton && !shared && this.row(resource.index, name) === undefined) makeSingleton(this, resource);
+    }
   }
 
   /** Takes an object out silently, with its timers. */
@@ -183,12 +209,19 @@ export class UnitOfWork extends ReadContext implements Execution {
     const { machine, status } = this.runtime.resources[row.resource].def;
     if (machine && status !== null) {
       this.waits.disarm(
-        this.runtime.resources[row.resource],
         row,
         machine.timersOf(String(row.value[status])).map((timer) => timer.trigger),
       );
     }
-    this.transaction.delete(this.world.collections[row.resource], row);
+    this.transaction.delete(this.world.collectionOf(row), row);
+    if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
+  }
+
+  /** Nothing more happens by itself in a tenant that is gone. */
+  #stopTimers(tenant: string): void {
+    for (const collection of this.world.tenants.of(tenant))
+      for (const { timers } of collection.ordered().all())
+        for (const timer of [...timers]) this.transaction.disarm(collection, timer);
   }
 
   /** Replaces an object's value; an equal value changes nothing. */
@@ -225,7 +258,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     for (const { resource, field, rule } of dependents) {
       const program = this.runtime.resources[resource];
       for (const object of this.findObjects(resource, [[field, id]], rule === 'refuse' ? 2 : Infinity)) {
-        const each = this.world.row(resource, String(object['id']));
+        const each = this.row(resource, String(object['id']));
         if (each === undefined || this.#leaving.has(each)) continue;
         this.spend(1);
         if (rule === 'refuse') {
@@ -248,11 +281,11 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /**
    * Sends a trigger to an object's machine.
-   * @throws Rejection (the resource's refusal, else `wrong_state`) when the machine has no transition for it
+   * @throws Rejection (the resource's rejection, else `wrong_state`) when the machine has no transition for it
    */
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void {
     if (this.trySend(resource, row, trigger, payload)) return;
-    // Nobody hears of a refusal in the steps of a timer: as XState does, the machine ignores what it does not take.
+    // Nobody hears of a rejection in the steps of a timer: as XState does, the machine ignores what it does not take.
     if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
     const refusal = resource.refusals.get(trigger)?.();
@@ -265,6 +298,8 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
+    const tenant = this.runtime.tenantOf(row);
+    if (tenant !== this.tenant) return this.within(tenant, () => this.trySend(resource, row, trigger, payload));
     const { machine, status } = resource.def;
     if (!machine || status === null || !row.alive) return false;
     const told: JsonObject = { type: trigger, ...payload };
@@ -273,7 +308,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     if (outcome === undefined) return false;
     this.enter();
     this.spend(1);
-    this.waits.disarm(resource, row, outcome.cancel);
+    this.waits.disarm(row, outcome.cancel);
     this.ways.push({ resource: row.resource, from, trigger, entered: outcome.entered });
     if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
     if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
@@ -292,6 +327,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   emit(event: EventProgram, row: Row, snapshot?: Json): void {
     const { maker } = this.runtime;
     if (maker === null || this.silent) return;
+    const tenant = this.runtime.tenantOf(row);
+    if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, snapshot));
     const resource = this.runtime.resources[row.resource];
     const last = this.emitted.get(row);
     const news = last?.value !== row.value;
@@ -305,7 +342,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
     const told = snapshot === undefined ? shown : inShape(shape, this, snapshot);
-    const others = this.runtime.endpoints?.otherVersions(event.name) ?? [];
+    const others = this.runtime.endpoints?.otherVersions(event.name, tenant) ?? [];
     const made = createEvent(
       this,
       maker,
@@ -330,7 +367,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */
   #meetFaults(name: string, event: Row): void {
     const { deliveryFaults } = this.world;
-    const receivers = this.runtime.endpoints?.receivers(name).map(({ id }) => id) ?? [];
+    const receivers = this.runtime.endpoints?.receivers(name, event.tenant).map(({ id }) => id) ?? [];
     const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
       glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
     const share = (text: string): number => this.world.stableShare(text);
@@ -353,10 +390,6 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   program(resource: ResourceDef): ResourceProgram {
     return this.runtime.resources[resource.index];
-  }
-
-  row(resource: number, id: string): Row | undefined {
-    return this.world.row(resource, id);
   }
 
   /** Decides a value of an object from outside. */
@@ -417,7 +450,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   fire(timer: Timer): void {
     const { row } = timer;
     const resource = this.runtime.resources[row.resource];
-    this.transaction.disarm(this.world.collections[row.resource], timer);
+    this.transaction.disarm(this.world.collectionOf(row), timer);
     if (!row.alive) return;
     this.internal++;
     this.trySend(resource, row, timer.trigger, {});
@@ -449,7 +482,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const { names, values } = edits;
     const made = this.runtime.resources[row.resource].shape().copy(row.value);
     for (let at = 0; at < names.length; at++) made[names[at]] = values[at];
-    const collection = this.world.collections[row.resource];
+    const collection = this.world.collectionOf(row);
     this.transaction.replace(collection, row, made, names);
   }
 
@@ -462,8 +495,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   /** The object is so new that nothing has seen it yet: it is changed in place unless an index holds it. */
-  #setFirstStatus(resource: ResourceProgram, row: Row, field: string, state: string): void {
-    if (this.world.collections[resource.index].hasIndex(field)) this.#setStatus(row, field, state);
+  #setFirstStatus(row: Row, field: string, state: string): void {
+    if (this.world.collectionOf(row).hasIndex(field)) this.#setStatus(row, field, state);
     else (row.value as Record<string, Json>)[field] = state;
   }
 

@@ -33,7 +33,7 @@ export class Waits {
     for (const { delay, trigger } of timers) {
       const wait = this.#delay(resource, row, delay);
       if (wait === null) continue;
-      const timer = this.#add(resource, row, trigger, this.command.nowMs + wait);
+      const timer = this.#add(row, trigger, this.command.nowMs + wait);
       if (timer.due <= this.command.nowMs) this.#immediate.push(timer);
     }
   }
@@ -48,22 +48,22 @@ export class Waits {
     command.now = command.runtime.model.env.fromMs(sinceMs);
     for (const { delay, trigger } of machine.timersOf(String(row.value[status]))) {
       const wait = this.#delay(resource, row, delay);
-      if (wait !== null) this.#add(resource, row, trigger, sinceMs + wait);
+      if (wait !== null) this.#add(row, trigger, sinceMs + wait);
     }
     command.nowMs = nowMs;
     command.now = now;
   }
 
   /** Arms a timer for a time (ms), without firing it. */
-  armAt(resource: ResourceProgram, row: Row, trigger: string, due: number): void {
-    this.#add(resource, row, trigger, due);
+  armAt(row: Row, trigger: string, due: number): void {
+    this.#add(row, trigger, due);
   }
 
-  disarm(resource: ResourceProgram, row: Row, triggers: readonly string[]): void {
+  disarm(row: Row, triggers: readonly string[]): void {
     const { world, transaction } = this.command;
     for (const trigger of triggers) {
       const timer = timerOf(row, trigger);
-      if (timer) transaction.disarm(world.collections[resource.index], timer);
+      if (timer) transaction.disarm(world.collectionOf(row), timer);
     }
   }
 
@@ -75,13 +75,13 @@ export class Waits {
     return typeof wait === 'number' ? Math.max(0, wait) : null;
   }
 
-  #add(resource: ResourceProgram, row: Row, trigger: string, due: number): Timer {
+  #add(row: Row, trigger: string, due: number): Timer {
     const { world, transaction } = this.command;
-    const collection = world.collections[resource.index];
+    const collection = world.collectionOf(row);
     const running = timerOf(row, trigger);
     if (running) transaction.disarm(collection, running);
     const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
-    // The world's time ends before: such a wait never does.
+    // The simulated time ends before: such a wait never does.
     if (due <= LIMITS.latest.value) transaction.arm(collection, timer);
     return timer;
   }

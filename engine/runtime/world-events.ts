@@ -46,14 +46,15 @@ export class WorldEvents {
       throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`, undefined, near);
     }
     const { variant, self, params } = this.#variant(command, cause, given, text);
-    if (!variant.holds(command, self, params)) {
+    const tenant = self === null ? null : command.runtime.tenantOf(self);
+    if (!command.within(tenant, () => variant.holds(command, self, params))) {
       const about = self
         ? ` (${self.id} is ${String(self.value[model.resources[self.resource].status ?? ''] ?? 'not in the right state')})`
         : '';
       throw new CauseRefused(409, 'precondition_failed', `'${name}' cannot happen now${about}`);
     }
     command.internal++;
-    variant.run(command, self, params);
+    command.within(tenant, () => variant.run(command, self, params));
   }
 
   /** Events that could happen now, with the parameters that name their subjects. */
@@ -79,23 +80,28 @@ export class WorldEvents {
     }
     const { subject } = variant;
     const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== subject?.param));
-    const { params, problems } = decodeParams(variant.params, rest, {
+    if (subject === null) return { variant, self: null, params: this.#params(command, cause, variant, rest, text) };
+    const id = given[subject.param];
+    const self = typeof id === 'string' ? command.world.tenants.find(subject.resource.index, id) : undefined;
+    // What it names lies where it does.
+    const read = (): JsonObject => this.#params(command, cause, variant, rest, text);
+    const params = self ? command.within(command.runtime.tenantOf(self), read) : read();
+    if (typeof id !== 'string')
+      throw new CauseRefused(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
+    if (!self) throw new CauseRefused(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
+    return { variant, self, params: { ...params, [subject.param]: id } };
+  }
+
+  #params(command: UnitOfWork, cause: Cause, variant: CauseVariant, given: JsonObject, text: boolean): JsonObject {
+    const { params, problems } = decodeParams(variant.params, given, {
       ...this.invocations.context(command, text),
       refuseUnknown: true,
     });
-    if (problems.length > 0) {
-      const [problem] = problems;
-      const { code, message, path } = paramMistake(problem);
-      const isGone = problem.error === 'not_found';
-      throw new CauseRefused(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
-    }
-    if (subject === null) return { variant, self: null, params };
-    const id = given[subject.param];
-    if (typeof id !== 'string')
-      throw new CauseRefused(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
-    const self = command.world.row(subject.resource.index, id);
-    if (!self) throw new CauseRefused(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
-    return { variant, self, params: { ...params, [subject.param]: id } };
+    if (problems.length === 0) return params;
+    const [problem] = problems;
+    const { code, message, path } = paramMistake(problem);
+    const isGone = problem.error === 'not_found';
+    throw new CauseRefused(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
   }
 
   #possibleOf(
@@ -121,12 +127,14 @@ export class WorldEvents {
       if (filter.id === undefined && variant.holds(command, null, defaults)) tell({});
       return;
     }
-    const collection = command.world.collections[subject.resource.index];
-    const rows = filter.id === undefined ? collection.ordered().all() : [collection.get(filter.id)];
-    for (const row of rows) {
-      if (found.length >= filter.limit) return;
-      if (row && variant.holds(command, row, { ...defaults, [subject.param]: row.id }))
-        tell({ [subject.param]: row.id });
+    for (const collection of command.world.tenants.everywhere(subject.resource.index)) {
+      const rows = filter.id === undefined ? collection.ordered().all() : [collection.get(filter.id)];
+      for (const row of rows) {
+        if (found.length >= filter.limit) return;
+        if (!row) continue;
+        const holds = (): boolean => variant.holds(command, row, { ...defaults, [subject.param]: row.id });
+        if (command.within(command.runtime.tenantOf(row), holds)) tell({ [subject.param]: row.id });
+      }
     }
   }
 }

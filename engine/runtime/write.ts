@@ -3,11 +3,11 @@ import type { RequestInfo } from '../model/index.js';
 import type { AnswerPlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { answerOf } from './answer.js';
+import { answerOf, atHome } from './answer.js';
 import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 
-/** Writes results as the text of an answer. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
+/** Writes results as the text of a response. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
 export class Writer {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
@@ -71,13 +71,18 @@ export class Writer {
     return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
   }
 
-  /** As a version answers it. Its views may ask of other objects: a text is right until something changes. */
-  #shaped(shape: VersionShape, host: Host, row: Row, keep: boolean): string {
+  /**
+   * As a version answers it. Its views may ask of other objects: a text is right until something changes, and what a command changes
+   * counts only when it is committed. So only reads take a kept text.
+   */
+  #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
-    const known = this.#texts.get(row);
+    const known = isRead ? this.#texts.get(row) : undefined;
     if (known?.version === version) return known.text;
-    const text = JSON.stringify(shape.plan(row.resource).value(host, row.value));
-    if (keep) this.#texts.set(row, { text, version });
+    const resource = this.runtime.resources[row.resource];
+    const show = () => shape.plan(row.resource).value(host, row.value);
+    const text = JSON.stringify(atHome(host, resource, row, show));
+    if (isRead) this.#texts.set(row, { text, version });
     return text;
   }
 

@@ -17,7 +17,7 @@ const PATIENCE = 4_000;
  * whatever reason, all are free. The server ends it when this process is silent: stopped, hung or cut off.
  */
 export class LockSession {
-  /** When the newest question was sent that was answered: monotonic time and wall time, which goes on while a machine sleeps. */
+  /** When the newest question was sent that was answered: monotonic time and real time, which goes on while a machine sleeps. */
   #confirmed = -Infinity;
   #confirmedWall = -Infinity;
   #last: Promise<unknown> = Promise.resolve();
@@ -95,7 +95,7 @@ export class LockSession {
     const asked = this.#last.then(async () => {
       if (this.#failure !== null) throw this.#failure;
       const [sent, wall] = [performance.now(), Date.now()];
-      const late = setTimeout(() => this.#fail('the database does not answer'), PATIENCE);
+      const late = setTimeout(() => this.#fail('the database does not respond'), PATIENCE);
       try {
         const { rows } = await new Promise<QueryResult<R>>((resolve, reject) => {
           this.#giveUp = reject;
@@ -122,7 +122,7 @@ export class LockSession {
     this.#failure = new StoreError('failed', `the session that holds the worlds of this process is over: ${why}`);
     this.#end(this.#failure);
     this.#giveUp(this.#failure);
-    // Nobody can tell what an answer would mean that comes later.
+    // Nobody can tell what a response would mean that comes later.
     this.client.connection.stream.destroy();
   }
 }

@@ -34,7 +34,7 @@ export interface WorldRecord {
   readonly key: string;
   /** The pack, as whoever made the world called it. */
   readonly pack: string;
-  /** Wall time in milliseconds after which it may be deleted; null: never. */
+  /** Real time in milliseconds after which it may be deleted; null: never. */
   readonly expires: number | null;
   /** Number of its last ledger entry that is kept. */
   readonly head: number;
@@ -79,7 +79,7 @@ export interface Store {
   delete(id: string): Promise<boolean>;
   /**
    * Deletes worlds whose time is over and that are not open; gives their ids.
-   * @param nowMs wall time
+   * @param nowMs real time
    */
   expire(nowMs: number): Promise<readonly string[]>;
   /** @throws StoreError `missing`, `locked` (it is open already), `damaged` */
@@ -90,7 +90,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Whether an answer may go out before this is safe. */
+/** Whether a response may go out before this is safe. */
 export function maybeLost(record: JournalRecord): boolean {
   return record.kind === 'trace';
 }

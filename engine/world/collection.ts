@@ -8,6 +8,8 @@ export interface CollectionConfig {
   readonly order?: (value: JsonObject) => number;
   /** Fields that have an index of their own. */
   readonly indexes: readonly string[];
+  /** Its objects belong to all tenants. */
+  readonly shared?: boolean;
 }
 
 /** Where a deleted object stood, so that a cursor on it still works, and what it was. */
@@ -20,6 +22,9 @@ export interface Tombstone {
 /** A collection at one moment. */
 export interface CollectionStanding {
   readonly name: string;
+  readonly resource: number;
+  /** Whose objects they are; null: of no tenant. */
+  readonly tenant: string | null;
   readonly stones: readonly (readonly [id: string, stone: Tombstone])[];
   /** Oldest first. Of a row only what stays: its id and number. */
   readonly rows: readonly Row[];
@@ -50,6 +55,8 @@ export class Collection {
   constructor(
     readonly resource: number,
     readonly config: CollectionConfig,
+    /** Whose objects they are; null: of no tenant. */
+    readonly tenant: string | null = null,
   ) {
     for (const field of config.indexes) this.#indexes.set(field, new Map());
   }
@@ -132,7 +139,8 @@ export class Collection {
       values[at] = value;
       if (provenance !== null) sources.set(at, provenance);
     }
-    return { name: this.config.name, stones: [...this.#tombstones], rows, values, sources };
+    const { resource, tenant, config } = this;
+    return { name: config.name, resource, tenant, stones: [...this.#tombstones], rows, values, sources };
   }
 
   /**
@@ -151,7 +159,7 @@ export class Collection {
     const { stones, rows, values, sources } = standing;
     rows.forEach(({ id, seq }, at) => {
       const value = values[at];
-      const row = new Row(this.resource, id, seq, this.orderOf(value), value);
+      const row = new Row(this.resource, id, seq, this.orderOf(value), value, this.tenant);
       row.provenance = sources.get(at) ?? null;
       this.#byId.set(id, row);
       this.#ordered.add(row);

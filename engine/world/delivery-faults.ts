@@ -14,14 +14,14 @@ export interface DeliveryFault {
   readonly endpoint: string | null;
   /** Events that it still strikes; null: until cleared. */
   readonly remaining: number | null;
-  /** World time in milliseconds by which a delivery comes late, or its copies do. */
+  /** Simulated time in milliseconds by which a delivery comes late, or its copies do. */
   readonly delayMs: number;
   /** How many more times a delivery is sent, or how many later ones overtake it. */
   readonly times: number;
   readonly turns?: Turns;
 }
 
-/** The armed faults of deliveries, and which events they have struck. */
+/** The active faults of deliveries, and which events they have struck. */
 export class DeliveryFaults extends Register<DeliveryFault> {
   readonly #struck = new WeakMap<object, DeliveryFault>();
 

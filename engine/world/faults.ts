@@ -4,14 +4,14 @@ import { Register } from './register.js';
 
 export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'response';
 
-/** What is done to an answer on its way. */
+/** What is done to a response on its way. */
 export interface FaultAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Stands instead of the body, whatever it is. */
   readonly body?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly truncateAt?: number;
-  /** Milliseconds of wall time in which the body arrives, bit by bit. */
+  /** Milliseconds of real time in which the body arrives, bit by bit. */
   readonly dripMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface Fault {
   readonly turns?: Turns;
 }
 
-/** The armed faults. */
+/** The active faults. */
 export class Faults extends Register<Fault> {
   /** Those armed for an operation whose `match` the parameters meet, oldest first. */
   matching(collection: string, operation: string, params: () => JsonObject): readonly Fault[] {

@@ -47,12 +47,13 @@ export function forkWorld({ past, source, after, journal }: Fork, config: WorldC
   const timed = new Set(standing.timers.map(({ row }) => row.resource));
   // Rows know their timers: whoever sees a row sees them too.
   const withTimers = (): void => world.timers.copy();
-  standing.collections.forEach((each, index) =>
-    world.collections[index].copyLater(each, timed.has(index) ? withTimers : () => undefined),
-  );
-  world.timers.copyLater(standing.timers, ({ resource, id }) => {
-    const row = world.row(resource, id);
-    if (!row) throw new Error(`a timer of ${id} is armed, which is not there`);
+  for (const each of standing.collections)
+    world.tenants
+      .collection(each.tenant, each.resource)
+      .copyLater(each, timed.has(each.resource) ? withTimers : () => undefined);
+  world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => {
+    const row = world.tenants.collection(tenant, resource).get(id);
+    if (!row) throw new Error(`a timer of ${id} is set, which is not there`);
     return row;
   });
   standing.registers.forEach(({ entries }, index) => {

@@ -2,12 +2,14 @@ import type { CollectionStanding } from './collection.js';
 import type { Checkpoint, KeptRecord } from './journal.js';
 import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
+import { ofTenant } from './transaction.js';
 import type { World } from './world.js';
 
 /** A world at one moment: references to what never changes, so that it can be told or copied later. */
 export interface Standing {
   readonly t0: number;
   readonly nowMs: number;
+  /** Those of no tenant first, by the numbers of their resources. */
   readonly collections: readonly CollectionStanding[];
   readonly timers: readonly Timer[];
   readonly registers: readonly { readonly name: string; readonly entries: readonly (readonly [string, unknown])[] }[];
@@ -18,7 +20,7 @@ export function standingOf(world: World): Standing {
   return {
     t0: world.t0,
     nowMs: world.nowMs,
-    collections: world.collections.map((collection) => collection.standing()),
+    collections: [...world.collections, ...world.tenants.collections()].map((collection) => collection.standing()),
     timers: world.timers.standing(),
     registers: world.registers.map((each) => ({ name: each.name, entries: [...each.entries()] })),
   };
@@ -29,21 +31,27 @@ function changesOf({ t0, nowMs, collections, timers, registers }: Standing): Sto
     { op: 'reset', t0, keep: [] },
     { op: 'clock', now: nowMs },
   ];
-  for (const { name, stones, rows, values, sources } of collections) {
+  for (const owner of collections) {
+    const { name, stones, rows, values, sources } = owner;
     // Put and deleted again, a stone stands where it stood.
-    for (const [id, { seq, value }] of stones) changes.push({ op: 'put', collection: name, id, seq, value });
-    for (const [id] of stones) changes.push({ op: 'delete', collection: name, id });
+    for (const [id, { seq, value }] of stones)
+      changes.push(ofTenant({ op: 'put', collection: name, id, seq, value }, owner));
+    for (const [id] of stones) changes.push(ofTenant({ op: 'delete', collection: name, id }, owner));
     rows.forEach(({ id, seq }, at) => {
       const [value, from] = [values[at], sources.get(at)];
       changes.push(
-        from === undefined
-          ? { op: 'put', collection: name, id, seq, value }
-          : { op: 'put', collection: name, id, seq, value, from },
+        ofTenant(
+          from === undefined
+            ? { op: 'put', collection: name, id, seq, value }
+            : { op: 'put', collection: name, id, seq, value, from },
+          owner,
+        ),
       );
     });
   }
   for (const { row, trigger, due, seq } of [...new Set(timers)].sort((a, b) => a.seq - b.seq)) {
-    changes.push({ op: 'arm', collection: collections[row.resource].name, id: row.id, trigger, due, seq });
+    const { name } = collections[row.resource];
+    changes.push(ofTenant({ op: 'arm', collection: name, id: row.id, trigger, due, seq }, row));
   }
   for (const { name, entries } of registers) {
     for (const [key, value] of entries)

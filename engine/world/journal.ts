@@ -4,22 +4,22 @@ import type { Trace } from './traces.js';
 
 /** One attempt of a delivery. */
 export interface AttemptRecord {
-  /** Wall time, ISO 8601. */
+  /** Real time, ISO 8601. */
   readonly at: string;
-  /** World time, in the pack's representation: when it was due, however late the clock was told to move. */
+  /** Simulated time, in the pack's representation: when it was due, however late the clock was told to move. */
   readonly world_time: Json;
-  /** HTTP status, null when there was no answer. */
+  /** HTTP status, null when there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
   /** As sent; secrets in headers are masked. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  /** The answer, of its body the first 4 KiB. */
+  /** The response, of its body the first 4 KiB. */
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
 }
 
 /**
- * What the outside did. It depends on wall time and on strangers, so it stands beside the ledger: the ledger of the same calls
+ * What the outside did. It depends on real time and on strangers, so it stands beside the ledger: the ledger of the same calls
  * is the same, the journal is not. In order, it gives back the deliveries and traces of a world.
  */
 export type JournalRecord =
@@ -32,9 +32,9 @@ export type JournalRecord =
       readonly endpoint: { readonly id: string; readonly value: JsonObject };
       readonly transport: string;
       readonly addressed: boolean;
-      /** World time (ms) when it was made. */
+      /** Simulated time (ms) when it was made. */
       readonly made: number;
-      /** World time (ms) of its first attempt, when a fault has put that off. */
+      /** Simulated time (ms) of its first attempt, when a fault has put that off. */
       readonly due?: number;
       /** Id of the fault that struck it. */
       readonly fault?: string;
@@ -50,7 +50,7 @@ export type JournalRecord =
       readonly message: Json;
       /** Attempts that happened by themselves, this one included. */
       readonly tries: number;
-      /** World time (ms) of the next one. */
+      /** Simulated time (ms) of the next one. */
       readonly due: number | null;
       /** It was the last one, so that the endpoint counts as out of reach. */
       readonly gaveUp: boolean;

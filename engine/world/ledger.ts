@@ -16,7 +16,7 @@ export interface LedgerHeader {
     readonly vars: Readonly<Record<string, string>>;
   };
   readonly seed: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** It branched off after an entry of another world of the same host. */
   readonly fork?: {
@@ -27,7 +27,7 @@ export interface LedgerHeader {
   };
 }
 
-/** What set a command off: a vendor call, a world event, the clock, seeding, the control plane, what became of a delivery. */
+/** What set a command off: a vendor call, a world event, the clock, seeding, the control API, what became of a delivery. */
 export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside';
 
 /** Infinity, which JSON does not have, as the ledger keeps it. */
@@ -44,16 +44,19 @@ export type StoredChange =
       readonly value: JsonObject;
       /** Where its exogenous values came from; absent: nothing is known. */
       readonly from?: readonly Provenance[];
+      /** Whose object it is; absent: of no tenant. */
+      readonly tenant?: string;
     }
-  | { readonly op: 'delete'; readonly collection: string; readonly id: string }
+  | { readonly op: 'delete'; readonly collection: string; readonly id: string; readonly tenant?: string }
   | {
       readonly op: 'arm';
       readonly collection: string;
       readonly id: string;
       readonly trigger: string;
-      /** World time in milliseconds. */
+      /** Simulated time in milliseconds. */
       readonly due: number;
       readonly seq: number;
+      readonly tenant?: string;
     }
   | {
       readonly op: 'disarm';
@@ -62,6 +65,7 @@ export type StoredChange =
       readonly trigger: string;
       /** That of its `arm`: an object that was replaced may have left a timer of the same name. */
       readonly seq: number;
+      readonly tenant?: string;
     }
   /** A null value: the key is gone; `NEVER` stands for Infinity. */
   | { readonly op: 'set'; readonly register: string; readonly key: string; readonly value: unknown }
@@ -92,7 +96,7 @@ export interface CommandInfo {
   readonly request?: string | null;
   /** Id of its trace. */
   readonly trace?: string | null;
-  /** What it was told: method, path and parameters of a call, route and body of the control plane, the timer that fired. */
+  /** What it was told: method, path and parameters of a call, route and body of the control API, the timer that fired. */
   readonly args?: Json;
 }
 
@@ -100,7 +104,7 @@ export interface CommandInfo {
 export interface StoredEntry {
   /** Counts from 1 and never repeats in a world's life, over resets too. */
   readonly n: number;
-  /** World time in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly at: number;
   readonly command: string;
   readonly origin: Origin;

@@ -10,7 +10,7 @@ export interface RateRule {
 
 /** What is remembered of the calls of one caller. Its meaning is the rule's. */
 export interface RateCount {
-  /** World time in milliseconds: when the window began; of a bucket, when it is full again. */
+  /** Simulated time in milliseconds: when the window began; of a bucket, when it is full again. */
   readonly at: number;
   /** Calls in this window. */
   readonly used: number;
@@ -23,7 +23,7 @@ export interface RateStanding {
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** World time in milliseconds when all calls are free again. */
+  /** Simulated time in milliseconds when all calls are free again. */
   readonly resetMs: number;
   /** How long there is none; 0: there is one now. */
   readonly waitMs: number;

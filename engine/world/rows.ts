@@ -16,10 +16,10 @@ export class Row implements Holder {
   provenance: readonly Provenance[] | null = null;
   /** Its armed timers; the queue's. */
   timers: readonly Timer[] = NONE;
-  /** The answer as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
+  /** The response as text, valid while `jsonVersion` says so (see `operation/answer.ts`). */
   json: string | null = null;
   jsonVersion = -1;
-  /** The answer as a value, where it depends on this object alone. */
+  /** The response as a value, where it depends on this object alone. */
   answer: JsonObject | null = null;
   /** Number of the last ledger entry that tells of it. */
   entry = 0;
@@ -30,6 +30,8 @@ export class Row implements Holder {
     readonly seq: number,
     public order: number,
     public value: JsonObject,
+    /** Whose object it is; null: of no tenant. */
+    readonly tenant: string | null = null,
   ) {}
 }
 

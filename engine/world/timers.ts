@@ -4,7 +4,7 @@ import type { Row } from './rows.js';
 export interface Timer {
   readonly row: Row;
   readonly trigger: string;
-  /** World time in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly due: number;
   readonly seq: number;
   alive: boolean;

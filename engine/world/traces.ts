@@ -46,7 +46,7 @@ export interface Trace {
   replayed: boolean;
   transitions: readonly { readonly id: string; readonly from: string; readonly to: string; readonly trigger: string }[];
   events: readonly { readonly id: string; readonly type: string }[];
-  /** World time. */
+  /** Simulated time. */
   readonly at: Json;
   /** Number of the world's last ledger entry when the call was answered. */
   readonly entry: number;

@@ -78,7 +78,7 @@ export class Transaction {
   delete(collection: Collection, row: Row): void {
     collection.remove(row);
     this.#undo.push({ kind: 'delete', collection, row });
-    this.#changes.push({ op: 'delete', collection: collection.config.name, id: row.id });
+    this.#changes.push(ofTenant({ op: 'delete', collection: collection.config.name, id: row.id }, row));
   }
 
   /** Says where exogenous values of a row came from: all that is known of it. */
@@ -92,14 +92,14 @@ export class Transaction {
     this.timers.add(timer);
     this.#undo.push({ kind: 'arm', timer });
     const { row, trigger, due, seq } = timer;
-    this.#changes.push({ op: 'arm', collection: collection.config.name, id: row.id, trigger, due, seq });
+    this.#changes.push(ofTenant({ op: 'arm', collection: collection.config.name, id: row.id, trigger, due, seq }, row));
   }
 
   disarm(collection: Collection, timer: Timer): void {
     this.timers.remove(timer);
     this.#undo.push({ kind: 'disarm', timer });
     const { row, trigger, seq } = timer;
-    this.#changes.push({ op: 'disarm', collection: collection.config.name, id: row.id, trigger, seq });
+    this.#changes.push(ofTenant({ op: 'disarm', collection: collection.config.name, id: row.id, trigger, seq }, row));
   }
 
   /** Sets or (undefined) removes an entry of a register. */
@@ -159,9 +159,12 @@ export class Transaction {
       const { id, seq, value, provenance } = row;
       const collection = collections[row.resource];
       stored.push(
-        provenance === null
-          ? { op: 'put', collection, id, seq, value }
-          : { op: 'put', collection, id, seq, value, from: provenance },
+        ofTenant(
+          provenance === null
+            ? { op: 'put', collection, id, seq, value }
+            : { op: 'put', collection, id, seq, value, from: provenance },
+          row,
+        ),
       );
     }
     return stored;
@@ -204,4 +207,12 @@ export class Transaction {
         return step.undo();
     }
   }
+}
+
+/** A change with the tenant whose object it is about; nothing is said where there is none. */
+export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' | 'reset' }>>(
+  change: C,
+  { tenant }: { readonly tenant: string | null },
+): C {
+  return tenant === null ? change : { ...change, tenant };
 }

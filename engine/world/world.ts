@@ -11,11 +11,12 @@ import type { RateCount } from './rate.js';
 import { Register } from './register.js';
 import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
+import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
 import { Transaction } from './transaction.js';
 import { Traces } from './traces.js';
 
-/** The answer that a repeated idempotency key gets. */
+/** The response that a repeated idempotency key gets. */
 export interface IdempotencyRecord {
   /** Id of the request that was answered. */
   readonly request: string | null;
@@ -23,7 +24,7 @@ export interface IdempotencyRecord {
   readonly route: string;
   readonly status: number;
   readonly body: string;
-  /** World time in milliseconds. */
+  /** Simulated time in milliseconds. */
   readonly at: number;
 }
 
@@ -31,7 +32,7 @@ export interface WorldConfig {
   readonly collections: readonly CollectionConfig[];
   readonly timeFormat: TimeFormat;
   readonly seed: string;
-  /** World time at the start, in milliseconds. */
+  /** Simulated time at the start, in milliseconds. */
   readonly t0: number;
   /** Newest ledger entries that are kept; Infinity: all. */
   readonly ledgerLimit: number;
@@ -62,7 +63,10 @@ interface Open {
  * about. Commands run one after another, each in a transaction that is committed or rolled back as a whole.
  */
 export class World {
+  /** What belongs to no tenant. */
   readonly collections: readonly Collection[];
+  /** What belongs to its tenants. */
+  tenants: Tenants;
   readonly seedNumber: number;
   timers = new TimerQueue();
   readonly ledger: Ledger;
@@ -107,6 +111,7 @@ export class World {
   constructor(readonly config: WorldConfig) {
     this.#collections = config.collections.map((each, index) => new Collection(index, each));
     this.collections = this.#collections;
+    this.tenants = new Tenants(config.collections, this.#collections);
     this.#names = config.collections.map(({ name }) => name);
     this.pins = new Pins(this.#names);
     this.ledger = new Ledger(config.ledgerLimit, config.after);
@@ -125,7 +130,7 @@ export class World {
     return this.#nowMs;
   }
 
-  /** World time in the pack's representation. */
+  /** Simulated time in the pack's representation. */
   get now(): Json {
     return this.#now;
   }
@@ -149,8 +154,14 @@ export class World {
     return stableShare(this.seedNumber, text);
   }
 
+  /** An object of no tenant. */
   row(resource: number, id: string): Row | undefined {
     return this.#collections[resource].get(id);
+  }
+
+  /** The collection that an object is in, or was. */
+  collectionOf({ tenant, resource }: Row): Collection {
+    return tenant === null ? this.#collections[resource] : this.tenants.collection(tenant, resource);
   }
 
   /** Finishes a command that was left between two slices: whatever cannot wait for it comes after it. */
@@ -214,7 +225,7 @@ export class World {
     this.version++;
   }
 
-  /** Moves the clock, never backwards. */
+  /** Advances the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
     if (ms <= this.#nowMs) return;
@@ -243,7 +254,7 @@ export class World {
     });
   }
 
-  /** What became of deliveries is part of some answers, though not of the ledger: those that were kept are no longer valid. */
+  /** What became of deliveries is part of some responses, though not of the ledger: those that were kept are no longer valid. */
   outsideChanged(): void {
     this.version++;
   }
@@ -382,15 +393,15 @@ export class World {
       case 'put':
         return this.#put(change);
       case 'delete': {
-        const collection = this.#collection(change.collection);
+        const collection = this.#collection(change);
         const row = collection.get(change.id);
         if (row) collection.remove(row);
         return;
       }
       case 'arm': {
         const { collection, id, trigger, due, seq } = change;
-        const row = this.#collection(collection).get(id);
-        if (!row) throw new Error(`the ledger arms a timer of ${collection} ${id}, which is not there`);
+        const row = this.#collection(change).get(id);
+        if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
         const timer: Timer = { row, trigger, due, seq, alive: true };
         timers.set(seq, timer);
         this.timers.add(timer);
@@ -413,12 +424,13 @@ export class World {
     }
   }
 
-  #put({ collection: name, id, seq, value, from }: Extract<StoredChange, { op: 'put' }>): void {
-    const collection = this.#collection(name);
+  #put(change: Extract<StoredChange, { op: 'put' }>): void {
+    const { id, seq, value, from } = change;
+    const collection = this.#collection(change);
     let row = collection.get(id);
     if (row?.seq === seq) collection.replace(row, value);
     else {
-      row = new Row(collection.resource, id, seq, collection.orderOf(value), value);
+      row = new Row(collection.resource, id, seq, collection.orderOf(value), value, collection.tenant);
       collection.insert(row);
     }
     row.provenance = from ?? null;
@@ -435,9 +447,10 @@ export class World {
     return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults, this.rates];
   }
 
-  #collection(name: string): Collection {
-    const collection = this.#collections[this.#names.indexOf(name)];
-    if (!collection) throw new Error(`the ledger tells of '${name}', which this pack does not have`);
+  #collection({ collection: name, tenant }: { readonly collection: string; readonly tenant?: string }): Collection {
+    const resource = this.#names.indexOf(name);
+    const collection = resource < 0 ? undefined : this.tenants.collection(tenant ?? null, resource);
+    if (!collection) throw new Error(`the ledger names '${name}', which this pack does not have`);
     return collection;
   }
 
@@ -445,6 +458,7 @@ export class World {
     this.#t0 = t0;
     for (let i = 0; i < this.#collections.length; i++)
       this.#collections[i] = new Collection(i, this.config.collections[i]);
+    this.tenants = new Tenants(this.config.collections, this.#collections);
     this.timers = new TimerQueue();
     this.pins = new Pins(this.#names);
     this.faults = new Faults('faults');
@@ -504,7 +518,8 @@ export class World {
 
   #checkpointIfDue(): void {
     if (!this.ledger.isDue(0)) return;
-    const size = this.collections.reduce((sum, each) => sum + each.size, this.timers.size);
+    const all = [...this.collections, ...this.tenants.collections()];
+    const size = all.reduce((sum, each) => sum + each.size, this.timers.size);
     if (this.ledger.isDue(size)) this.ledger.checkpoint(checkpointOf(this));
   }
 

@@ -79,7 +79,8 @@ function firstOf<T>(items: readonly T[], find: (item: T) => string | undefined):
   return undefined;
 }
 
-function glob(shown: string): RegExp {
+/** A pattern for a text as documentation shows it: `...` stands for any characters. */
+export function glob(shown: string): RegExp {
   return new RegExp(
     `^${shown
       .split('...')

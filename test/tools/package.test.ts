@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
+import { documented } from './blocks.js';
+import { glob } from './documented-samples.js';
 import { type Ended, ROOT, startProcess } from './command.js';
 
 /**
@@ -31,16 +33,6 @@ const tarball = join(folder, packed.filename);
 
 const run = (file: string, args: readonly string[], cwd: string): Promise<Ended> =>
   startProcess(file, args, { cwd }).ended;
-
-/** A file of the README or of a document: the block of code that begins with a comment of its name. */
-function documented(document: string, name: string): string {
-  const text = readFileSync(join(ROOT, document), 'utf8');
-  const found = [...text.matchAll(/```(?:js|ts)\n(\/\/ [^]*?)```/g)].find(([, body]) =>
-    body.startsWith(`// ${name}\n`),
-  );
-  if (!found) throw new Error(`${document} has no ${name}`);
-  return found[1];
-}
 
 describe('what is packed', () => {
   const paths = packed.files.map(({ path }) => path);
@@ -162,7 +154,9 @@ describeInstalled('installed in an empty project', () => {
     const failing = `const { useSandbox } = require('${NAME}/jest');
       const sandbox = useSandbox();
       test('fails', async () => {
-        await fetch(sandbox.url + '/v1/customers/cus_none', { headers: { authorization: 'Bearer ' + sandbox.key } });
+        const body = new URLSearchParams({ amount: '500', currency: 'usd', confirm: 'true',
+          payment_method: 'pm_card_chargeDeclinedInsufficientFunds' });
+        await fetch(sandbox.url + '/v1/payment_intents', { method: 'POST', body, headers: { authorization: 'Bearer ' + sandbox.key } });
         await expect(sandbox).toHaveDelivered('customer.created');
       });`;
     const files = {
@@ -174,7 +168,9 @@ describeInstalled('installed in an empty project', () => {
     const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
     expect(stderr).toContain('Tests:       1 failed, 1 passed, 2 total');
     expect(stderr).toContain('no endpoint is registered');
-    expect(stderr).toContain('GET /v1/customers/cus_none -> 404');
+    const shown = documented('docs/guides/in-tests.md', 'failure.txt').trimEnd().split('\n');
+    const lines = stderr.split('\n').map((line) => line.trim());
+    for (const line of shown) expect(lines.find((each) => glob(line.trim()).test(each))).toBeDefined();
     expect(code).toBe(1);
   });
 
@@ -206,6 +202,24 @@ describeInstalled('installed in an empty project', () => {
 
   /** An importing file of TypeScript for CommonJS. */
   const IMPORTING = COMMON.replace(/const (\{[^}]+\}) = require\(('[^']+')\);/, 'import $1 from $2;');
+
+  test('a misspelt world event is an error of the compiler', async () => {
+    const options = { module: 'NodeNext', target: 'ES2022', strict: true, types: ['node', 'jest'], skipLibCheck: true };
+    const shown = documented('docs/guides/in-tests.md', 'types.ts');
+    const place = project(
+      'types',
+      { type: 'module' },
+      {
+        'main.ts': `import { useSandbox } from '${NAME}/jest';\n${shown}`,
+        'tsconfig.json': JSON.stringify({ compilerOptions: { ...options, noEmit: true }, files: ['main.ts'] }),
+      },
+    );
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await run(process.execPath, [tsc, '--pretty', 'false'], place);
+    expect(stdout.split('\n').filter((line) => line.includes('error'))).toEqual([
+      expect.stringMatching(/^main\.ts\(3,.*payment\.declinde/),
+    ]);
+  });
 
   // The compiler of today, and the one before it that many projects still have.
   test.each([

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
+import { blocksOf, nameOf } from './blocks.js';
 import { ROOT, startProcess } from './command.js';
 
 /** The recipe for parallel test suites in docs/guides/parallel-tests.md, run as it stands there: Jest with two workers and one server. */
@@ -10,9 +11,8 @@ const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 
 /** The files of the recipe: each begins with a comment that names it. */
 function recipe(): Record<string, string> {
-  const text = readFileSync(join(ROOT, 'docs', 'guides', 'parallel-tests.md'), 'utf8');
-  const blocks = [...text.matchAll(/```js\n(\/\/ ([\w.-]+\.mjs)[^]*?)```/g)];
-  return Object.fromEntries(blocks.map(([, body, name]) => [name, body]));
+  const blocks = blocksOf('docs/guides/parallel-tests.md').filter(({ language }) => language === 'js');
+  return Object.fromEntries(blocks.map((block) => [String(nameOf(block)), block.text]));
 }
 
 test('suites in two workers share a server and do not see each other', async () => {

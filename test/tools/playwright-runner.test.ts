@@ -1,20 +1,13 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchOptions } from '../support/browser.js';
 import { scratchFolder } from '../support/file-store.js';
+import { documented } from './blocks.js';
 import { ROOT, startProcess } from './command.js';
 
 /** The face for Playwright, run by Playwright's own runner with a real browser; skipped where there is none (test/support/browser). */
 
 const folder = scratchFolder();
-
-/** A block of code of docs/guides/in-tests.md that begins with a comment of its name. */
-function documented(name: string): string {
-  const text = readFileSync(join(ROOT, 'docs', 'guides', 'in-tests.md'), 'utf8');
-  const found = [...text.matchAll(/```js\n(\/\/ [^]*?)```/g)].find(([, body]) => body.startsWith(`// ${name}\n`));
-  if (!found) throw new Error(`docs/guides/in-tests.md has no ${name}`);
-  return found[1];
-}
 
 const PAGE = `const { expect, testWith } = require('@vendor-sandbox/sandbox/playwright');
 const test = testWith({ pack: 'payments', t0: '2026-02-03T00:00:00Z' });
@@ -44,9 +37,12 @@ const options = launchOptions();
     mkdirSync(join(modules, '@playwright'));
     symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
     symlinkSync(join(ROOT, 'node_modules', '@playwright', 'test'), join(modules, '@playwright', 'test'));
-    writeFileSync(join(folder, 'checkout.spec.js'), documented('checkout.spec.js'));
+    writeFileSync(join(folder, 'checkout.spec.js'), documented('docs/guides/in-tests.md', 'checkout.spec.js'));
     writeFileSync(join(folder, 'page.spec.js'), PAGE);
-    const setup = documented('playwright.config.js').replace('module.exports =', 'const base =');
+    const setup = documented('docs/guides/in-tests.md', 'playwright.config.js').replace(
+      'module.exports =',
+      'const base =',
+    );
     const more = { workers: 1, reporter: 'line', outputDir: join(folder, 'out'), use: { launchOptions: options } };
     writeFileSync(
       join(folder, 'playwright.config.js'),

@@ -1,79 +1,154 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { install as installProgram, programsIn } from '../../tools/clients/program.js';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
-import { ROOT, runSandbox } from './command.js';
+import { blocksOf, commandsOf, nameOf } from './blocks.js';
+import { ROOT, runSandbox, startProcess, startSandbox } from './command.js';
+import { install } from './tour.js';
 
 /** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
 
-const folder = scratchFolder();
-
 interface Language {
-  readonly name: string;
   /** Its quick start, in docs/start. */
   readonly page: string;
-  readonly file: string;
-  /** What runs the file, which stands behind it. */
+  /** What runs a file, which stands behind it. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** What shows that the language, and the vendor's client if the recipe has it, are there. */
-  readonly probe: readonly string[];
+  /** What shows that the vendor's client is there. */
+  readonly client: readonly string[];
+  /** What reads a file without running it, and without the client. */
+  readonly check?: readonly string[];
 }
 
+/** Debian's clients belong to Debian's Python, also where another one is found first. */
+const PYTHON = '/usr/bin/python3';
 const LANGUAGES: readonly Language[] = [
-  {
-    name: 'Python',
-    page: 'python.md',
-    file: 'payment.py',
-    command: ['/usr/bin/python3'],
-    probe: ['-c', 'import stripe'],
-  },
-  { name: 'Ruby', page: 'ruby.md', file: 'payment.rb', command: ['ruby'], probe: ['-e', 'require "stripe"'] },
-  { name: 'plain Ruby', page: 'ruby.md', file: 'plain.rb', command: ['ruby'], probe: ['-e', 'require "net/http"'] },
-  { name: 'plain PHP', page: 'php.md', file: 'plain.php', command: ['php'], probe: ['--version'] },
-  { name: 'plain Go', page: 'go.md', file: 'plain.go', command: ['go', 'run'], probe: ['version'] },
-  { name: 'plain Java', page: 'java.md', file: 'Plain.java', command: ['java'], probe: ['--version'] },
+  { page: 'python.md', command: [PYTHON], client: ['-c', 'import stripe'], check: ['-m', 'py_compile'] },
+  { page: 'ruby.md', command: ['ruby'], client: ['-e', 'require "stripe"'], check: ['-c'] },
+  { page: 'php.md', command: ['php'], client: ['-r', 'exit(is_dir("vendor/stripe") ? 0 : 1);'], check: ['-l'] },
+  { page: 'go.md', command: ['go', 'run'], client: ['list', 'github.com/stripe/stripe-go/v81'] },
+  { page: 'java.md', command: ['java'], client: ['-cp', 'lib/*', '--dry-run', 'com.stripe.StripeClient'] },
 ];
 
-function isThere(program: string, probe: readonly string[]): boolean {
+/** What a test has started. */
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+function isThere(program: string, args: readonly string[]): boolean {
   try {
-    execFileSync(program, probe, { stdio: 'ignore' });
+    execFileSync(program, args, { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-for (const { name, page, file, command, probe } of LANGUAGES) {
-  const there = isThere(command[0], probe);
-  if (!there) skipped(`the recipe for ${name}. There is no ${command[0]} with what it needs.`);
-  (there ? test : test.skip)(
-    `the recipe for ${name} takes a payment`,
-    async () => {
-      const text = readFileSync(join(ROOT, 'docs', 'start', page), 'utf8');
-      const recipes = [...text.matchAll(/```\w+\n((?:#|\/\/|<\?php \/\/) (\S+)\n[^]*?)```/g)];
-      const recipe = recipes.find(([, , of]) => of === file)?.[1] ?? '';
-      expect(recipe).not.toBe('');
-      writeFileSync(join(folder, file), recipe);
-      const { code, stdout, stderr } = await runSandbox(['exec', 'payments', '--', ...command, join(folder, file)], {
-        env: { GOCACHE: join(folder, 'go'), GO111MODULE: 'off' },
+describe.each(LANGUAGES)('$page', ({ page, command, client, check }) => {
+  const folder = scratchFolder();
+  const file = join('docs', 'start', page);
+  const [program, ...args] = command;
+  const language = isThere(program, program === 'go' ? ['version'] : ['--version']);
+  const whole = language && isThere(program, client);
+  const env = {
+    GOCACHE: join(folder, 'go'),
+    GO111MODULE: 'off',
+    PATH: `${folder}/node_modules/.bin:${process.env['PATH']}`,
+  };
+  if (!whole) skipped(`${page}. There is no ${language ? 'client of the vendor for' : ''} ${program}.`);
+  const programs = blocksOf(file).filter((block) => block.language !== 'console');
+
+  beforeAll(() => {
+    install(folder);
+    for (const block of programs) writeFileSync(join(folder, nameOf(block) ?? ''), block.text);
+  });
+
+  for (const block of programs) {
+    const name = String(nameOf(block));
+    const own = !name.startsWith('plain.');
+    (language && own && !whole && check ? test : test.skip)(`${name} can be read`, async () => {
+      expect(await startProcess(program, [...(check ?? []), name], { cwd: folder, env }).ended).toMatchObject({
+        code: 0,
       });
-      expect(stderr).toBe('');
-      expect(stdout).toBe('succeeded\n');
-      expect(code).toBe(0);
+    });
+    (language && !own ? test : test.skip)(
+      `${name} takes a payment`,
+      async () => {
+        const ended = await runSandbox(['exec', 'payments', '--', program, ...args, name], { cwd: folder, env });
+        expect(ended).toMatchObject({ code: 0, stdout: 'succeeded\n', stderr: '' });
+      },
+      120_000,
+    );
+  }
+
+  (whole ? test : test.skip)(
+    'the command that it shows takes a payment',
+    async () => {
+      for (const block of blocksOf(file).filter((each) => each.language === 'console'))
+        for (const { command: shown, shown: output } of commandsOf(block)) {
+          const line = shown.replace(/^npx @vendor-sandbox\//, '').replace('python3', PYTHON);
+          const ended = await startProcess('sh', ['-c', line], { cwd: folder, env }).ended;
+          expect(ended).toMatchObject({ code: 0, stdout: `${output.join('\n')}\n`, stderr: '' });
+        }
     },
     120_000,
   );
-}
+});
 
-test('files for compose and for actions are YAML, and say what they have to', () => {
-  const text = readFileSync(join(ROOT, 'docs', 'start', 'installing.md'), 'utf8');
-  const documents = [...text.matchAll(/```yaml\n([^]*?)```/g)].map(([, body]) => parse(body) as object);
-  const [compose, job, service, action] = documents;
-  expect(compose).toHaveProperty('services.sandbox.healthcheck.test');
-  expect(job).toHaveProperty('jobs.test.steps');
-  expect(service).toHaveProperty('services.sandbox.ports');
-  expect(action).toMatchObject({ runs: { using: 'composite' } });
-  expect(documents).toHaveLength(4);
+describe('vendor-cli.md', () => {
+  const [program] = programsIn(join(ROOT, 'tools', 'clients', 'programs')).filter(({ name }) => name === 'stripe-cli');
+
+  test("the vendor's command line does what the page shows", async () => {
+    const found = await installProgram(program, join(ROOT, 'tools', 'clients', 'programs')).catch(() => undefined);
+    if (!found || 'skipped' in found) {
+      process.stderr.write(
+        "\nSKIPPED: vendor-cli.md. There is no registry to install the vendor's command line from.\n\n",
+      );
+      return;
+    }
+    const commands = blocksOf('docs/start/vendor-cli.md').flatMap(commandsOf);
+    const [serve, ...others] = commands.map(({ command }) => command);
+    const [, , , ...args] = serve.split(' ');
+    expect(serve).toMatch(/^npx @vendor-sandbox\/sandbox serve /);
+    const server = startSandbox(['serve', ...args, '--port', '0']);
+    stops.push(() => server.stop());
+    const port = /\d+$/.exec((await server.lines(3))[0])?.[0] ?? '';
+    const folder = join(found.folder, 'node_modules', '.bin');
+    const env = { PATH: `${folder}:${process.env['PATH']}`, XDG_CONFIG_HOME: join(found.folder, 'config') };
+    for (const command of others.filter((each) => each !== 'npm install @stripe/cli')) {
+      const line = command.replace(/^npx /, '').replaceAll('8801', port);
+      const ended = await startProcess('sh', ['-c', line], { cwd: found.folder, env }).ended;
+      expect({ command, ...ended }).toMatchObject({ code: 0 });
+      if (command.includes(' list ')) expect(ended.stdout.replaceAll(' ', '')).toContain('"object":"customer"');
+    }
+  }, 120_000);
+});
+
+describe('installing.md', () => {
+  test('files for compose and for actions are YAML, and say what they have to', () => {
+    const [compose, job, service, action, ...more] = blocksOf('docs/start/installing.md')
+      .filter(({ language }) => language === 'yaml')
+      .map(({ text }) => parse(text) as object);
+    expect(compose).toHaveProperty('services.sandbox.healthcheck.test');
+    expect(job).toHaveProperty('jobs.test.steps');
+    expect(service).toHaveProperty('services.sandbox.ports');
+    expect(action).toMatchObject({ runs: { using: 'composite' } });
+    expect(more).toEqual([]);
+  });
+
+  test('the script of the page is there, for a page that has no key', async () => {
+    const [html] = blocksOf('docs/start/installing.md').filter(({ language }) => language === 'html');
+    const server = startSandbox(['serve', 'payments', '--port', '0', '--json']);
+    stops.push(() => server.stop());
+    const { url } = JSON.parse((await server.lines(1))[0]) as { url: string };
+    const [, path] = /src="http:\/\/localhost:8801([^"]*)"/.exec(html.text) ?? [];
+    const response = await fetch(url + path);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('javascript'),
+    ]);
+  });
 });

@@ -1,16 +1,46 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HAS_CURL } from '../support/curl.js';
-import { freePort, ROOT, startProcess, startSandbox } from './command.js';
-import { difference, parseSamples, parseValues } from './documented-samples.js';
+import { type Block, blocksOf, commandsOf, placeOf, reasonOf } from './blocks.js';
+import { freePort, ROOT, type Running, startProcess, startSandbox } from './command.js';
+import { difference, glob, parseSamples, parseValues } from './documented-samples.js';
 import { scratchFolder } from '../support/file-store.js';
 
-/** A command of a document, and what the document shows as its output. */
+/** How a page is run. */
+export interface Page {
+  readonly file: string;
+  /** Only the part below this heading. */
+  readonly heading?: string;
+  /** Only the blocks of these languages; others have a test of their own. */
+  readonly languages?: readonly string[];
+  /** Makes what the reader of the page has: commands of a shell, before the page's own. */
+  readonly before?: string;
+  /** Files that the reader has. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** It makes worlds, so it has the first one of the server. */
+  readonly first?: boolean;
+  /** What the page shows, and what takes its place in the test. */
+  readonly instead?: Readonly<Record<string, string>>;
+}
+
+/** A step of a page, and what the page shows as its output. */
 interface Step {
-  readonly title: string;
+  readonly place: string;
+  readonly heading: string;
   readonly command: string;
   readonly shown: { readonly language: string; readonly text: string } | undefined;
+  /** The output may be anything where the page leaves it out. */
+  readonly open: boolean;
 }
+
+const MARK = '=====end of step=====';
+/** The lines that a page shows of a server that starts. */
+const SERVE = /^(?:npx )?(?:@vendor-sandbox\/)?sandbox serve /;
+/** What test/tools/package.test.ts does. */
+const INSTALL = /^npm install --save-dev @vendor-sandbox\/sandbox$/;
+
+/** The shell of a reader: npx runs what is installed, without looking for it in a second. */
+const SHELL = `export PATH="$PWD/node_modules/.bin:$PATH"
+npx() { [ "$1" = @vendor-sandbox/sandbox ] && { shift; set -- sandbox "$@"; }; "$@"; }`;
 
 /** A document of the project. @param heading only the part below it */
 export function documentText(file: string, heading?: string): string {
@@ -21,96 +51,160 @@ export function documentText(file: string, heading?: string): string {
   return text.slice(start, text.indexOf('\n## ', start + 1));
 }
 
-/**
- * Tests of a document: its commands (`sh`, `js`) run in one shell, against a payments pack of their own, and print what the
- * block after them shows.
- */
-export function testsOf(document: string): void {
-  const steps = stepsOf(document);
-  if (!HAS_CURL && steps.some(({ command }) => command.includes('curl'))) {
-    test.skip('curl is not installed', () => undefined);
-    return;
-  }
-  const folder = scratchFolder();
-  const sandbox = startSandbox(['serve', 'packs/payments', '--port', '0', '--key', 'sk_test_tour', '--json']);
-  let outputs: readonly string[] = [];
-  /** Puts the addresses of this run in place of those that the document shows. */
-  let adapt = (text: string): string => text;
-
-  beforeAll(async () => {
-    const [line] = await sandbox.lines(1);
-    const { url } = JSON.parse(line) as { url: string };
-    const receiver = String(await freePort());
-    adapt = (text) =>
-      text
-        .replaceAll('http://localhost:8801', url)
-        .replaceAll('port: 8801', `port: ${new URL(url).port}`)
-        .replaceAll('4242', receiver);
-    install(folder);
-    outputs = await runAll(steps, adapt, folder);
-  }, 60_000);
-
-  afterAll(() => sandbox.stop());
-
-  test.each(steps.map((step, index) => ({ ...step, index })))('$index $title', ({ index, command, shown }) => {
-    const output = outputs[index];
-    if (shown === undefined) {
-      expect(output).toBe('');
-    } else if (shown.language === 'text') {
-      expect(output).toBe(shown.text);
-    } else {
-      const samples = parseSamples(adapt(shown.text));
-      const values = parseValues(output);
-      const differences = samples.map((sample, i) => difference(sample, values[i], `answer ${i + 1}`)).filter(Boolean);
-      expect({ command, differences, answers: values.length }).toEqual({
-        command,
-        differences: [],
-        answers: samples.length,
-      });
-    }
-  });
-
-  test('has commands to run', () => expect(steps.length).toBeGreaterThan(0));
+/** The blocks that `testsOf` runs or compares. */
+export function blocksOfPage({ file, heading, languages }: Page): readonly Block[] {
+  return blocksOf(file, heading).filter(
+    (block) => reasonOf(block) === undefined && (!languages || languages.includes(block.language)),
+  );
 }
 
-/** Makes a folder one in which the package is installed. */
-function install(folder: string): void {
+/**
+ * Tests of pages: the commands of a page (`sh`, `js`, `console`) run in one shell, against a server with a world of the page's
+ * own, in a folder in which the package is installed, and print what the page shows.
+ */
+export function testsOf(pages: readonly Page[]): void {
+  let server: Running;
+  let host = { url: '', key: '' };
+
+  beforeAll(async () => {
+    server = startSandbox(['serve', 'packs/payments', 'packs/task-automation', '--port', '0', '--json']);
+    host = JSON.parse((await server.lines(1))[0]) as typeof host;
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  describe.each(pages)('$file', (page) => {
+    const folder = scratchFolder();
+    const { steps, serves } = stepsOf(page);
+    let outputs: readonly string[] = [];
+    let adapt = (text: string): string => text;
+
+    beforeAll(async () => {
+      const own = page.first ? host : await worldOf(host);
+      const receiver = String(await freePort());
+      adapt = (text) => {
+        let adapted = text;
+        for (const [shown, here] of Object.entries(page.instead ?? {})) adapted = adapted.replaceAll(shown, here);
+        return adapted
+          .replaceAll(/http:\/\/(localhost|127\.0\.0\.1):8801/g, (_, name: string) =>
+            own.url.replace('localhost', name),
+          )
+          .replaceAll('port: 8801', `port: ${new URL(own.url).port}`)
+          .replaceAll('sk_test_tour', own.key)
+          .replaceAll('4242', receiver);
+      };
+      install(folder);
+      for (const [name, text] of Object.entries(page.files ?? {})) writeFileSync(join(folder, name), text);
+      outputs = await runAll(page.before ?? '', steps, adapt, folder);
+    }, 120_000);
+
+    if (serves.length > 0)
+      test.each(serves)('$command', async ({ command, shown }) => {
+        const [, , ...args] = command.replace(/^npx /, '').split(' ');
+        const started = startSandbox(['serve', ...args, '--port', '0'], { cwd: folder });
+        const lines = await started.lines(shown.length || 3).finally(() => void started.stop());
+        const port = /:(\d+)$/.exec(lines[0])?.[1] ?? '';
+        for (const [index, line] of shown.entries()) expect(lines[index].replaceAll(port, '8801')).toMatch(glob(line));
+      });
+
+    if (steps.length > 0)
+      test.each(steps.map((step, index) => ({ ...step, index })))(
+        '$place $heading',
+        ({ index, command, shown, open }) => {
+          const output = outputs[index];
+          if (shown === undefined) {
+            if (open) expect(output).not.toMatch(/it ended with \d+$/);
+            else expect(output).toBe('');
+          } else if (shown.language !== 'json') {
+            expect(output).toMatch(glob(adapt(shown.text)));
+          } else {
+            const samples = parseSamples(adapt(shown.text));
+            const values = parseValues(output);
+            const differences = samples
+              .map((sample, i) => difference(sample, values[i], `answer ${i + 1}`))
+              .filter(Boolean);
+            expect({ command, differences, answers: values.length }).toEqual({
+              command,
+              differences: [],
+              answers: samples.length,
+            });
+          }
+        },
+      );
+
+    test('has commands to run', () => expect(steps.length + serves.length).toBeGreaterThan(0));
+  });
+}
+
+/** Makes a world for a page. */
+async function worldOf({ url, key }: { url: string; key: string }): Promise<{ url: string; key: string }> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const made = await fetch(`${url}/__admin__/worlds`, { method: 'POST', headers, body: '{}' });
+  return (await made.json()) as { url: string; key: string };
+}
+
+/** Makes a folder one in which the package and the vendor's client are installed. */
+export function install(folder: string): void {
   const modules = join(folder, 'node_modules');
   for (const part of ['.bin', '@vendor-sandbox']) mkdirSync(join(modules, part), { recursive: true });
   symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
+  symlinkSync(join(ROOT, 'node_modules', 'stripe'), join(modules, 'stripe'));
   const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'tools', 'cli.js')}' "$@"\n`;
   writeFileSync(join(modules, '.bin', 'sandbox'), command, { mode: 0o755 });
 }
 
-function stepsOf(text: string): Step[] {
-  const blocks = [...text.matchAll(/^##+ (.+)$|^```(\w+)\n([^]*?)\n```$/gm)];
+function stepsOf(page: Page): { steps: readonly Step[]; serves: ReturnType<typeof commandsOf> } {
   const steps: Step[] = [];
-  let title = 'set-up';
-  for (const [index, [, heading, language, body]] of blocks.entries()) {
-    if (heading !== undefined) title = heading;
-    if (language !== 'sh' && language !== 'js') continue;
-    const next = blocks[index + 1];
-    const shown =
-      next !== undefined && (next[2] === 'json' || next[2] === 'text')
-        ? { language: next[2], text: next[3] }
-        : undefined;
-    steps.push({ title, command: language === 'js' ? asCommand(body) : body, shown });
+  const serves: ReturnType<typeof commandsOf> = [];
+  const blocks = blocksOfPage(page);
+  for (const [index, block] of blocks.entries()) {
+    const { language, heading, text } = block;
+    const step = { place: placeOf(block), heading };
+    if (language === 'console') {
+      for (const each of commandsOf(block)) {
+        if (SERVE.test(each.command)) serves.push(each);
+        else if (!INSTALL.test(each.command))
+          steps.push({
+            ...step,
+            // Where the output is left out, that a command fails is seen all the same.
+            command:
+              each.shown.length === 0
+                ? `${each.command.trim()} || echo "it ended with $?"`
+                : `{ ${each.command.trim()}\n} 2>&1`,
+            shown: each.shown.length === 0 ? undefined : { language: 'text', text: each.shown.join('\n') },
+            open: each.shown.length === 0,
+          });
+      }
+    } else if (language === 'sh' || language === 'js') {
+      const next = blocks.at(index + 1);
+      const shown = next?.language === 'json' || next?.language === 'text' ? next : undefined;
+      steps.push({
+        ...step,
+        command: language === 'js' ? asCommand(text) : text.trimEnd(),
+        shown: shown && { language: shown.language, text: shown.text.trimEnd() },
+        open: false,
+      });
+    }
   }
-  return steps;
+  return { steps, serves };
 }
 
-/** A program as a command of the shell; its imports are found in the project. */
+/** A program as a command of the shell; it finds what is installed in the folder. */
 function asCommand(program: string): string {
-  return `(cd "$PROJECT" && node --input-type=module <<'PROGRAM'\n${program}\nPROGRAM\n)`;
+  return `node --input-type=module <<'PROGRAM'\n${program.trimEnd()}\nPROGRAM`;
 }
 
 /** Runs every step in one shell, as a reader would, and gives what each printed. */
-async function runAll(steps: readonly Step[], adapt: (text: string) => string, cwd: string): Promise<string[]> {
-  const mark = '=====end of step=====';
-  const script = steps.map(({ command }) => `${command}\nprintf '%s' '${mark}'`).join('\n');
-  const shell = startProcess('bash', ['-uc', adapt(script)], { cwd, env: { PROJECT: ROOT } });
+async function runAll(
+  before: string,
+  steps: readonly Step[],
+  adapt: (text: string) => string,
+  cwd: string,
+): Promise<string[]> {
+  const start = `${SHELL}\n${before}\nprintf '%s' '${MARK}'\n`;
+  const script = start + steps.map(({ command }) => `${command}\nprintf '%s' '${MARK}'`).join('\n');
+  const shell = startProcess('bash', ['-uc', adapt(script)], { cwd });
   const { stdout, stderr } = await shell.ended;
-  const outputs = stdout.split(mark).map((text) => text.trim());
-  if (outputs.length !== steps.length + 1) throw new Error(`the commands stopped early: ${stderr}\n${stdout}`);
-  return outputs;
+  const outputs = stdout.split(MARK).map((text) => text.trim());
+  if (outputs.length !== steps.length + 2) throw new Error(`the commands stopped early: ${stderr}\n${stdout}`);
+  return outputs.slice(1);
 }

@@ -4,7 +4,7 @@ import { startServer, type ServerKind } from './servers.js';
 /** How a server starts: medians. */
 export interface BootRow {
   readonly server: ServerKind;
-  /** From spawning the process to its first answer. */
+  /** From spawning the process to its first response. */
   readonly firstAnswerMs: number;
   /** Processor time until then. */
   readonly cpuMs: number;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import type { Work } from './load.js';
-import { preparePayments } from './requests.js';
+import { prepareBilling, preparePayments } from './requests.js';
 import { type Served, startServer } from './servers.js';
 
 /** Processor time of two builds per request of one kind, in microseconds. */
@@ -15,6 +15,8 @@ export interface ComparedRow {
 }
 
 const CALLS = 200;
+/** Which the payments pack is written in. Clients name their version with every call, also this one. */
+const BASE = '2024-12-18.acacia';
 /** Batches that warm up. */
 const WARM = 10;
 
@@ -31,26 +33,69 @@ export async function compareBuilds(
   say: (text: string) => void,
 ): Promise<ComparedRow[]> {
   const before = await startServer('payments', join(checkout, 'dist/tools/bench/server.js'));
-  const now = await startServer('payments');
+  const sides: Sides = [{ server: before }, { server: await startServer('payments') }];
+  return compare(sides, async (server) => works(await preparePayments(server)), batches, wants, say);
+}
+
+/**
+ * Compares calls that ask for a version of the API with the same ones in the version that the pack is written in.
+ * @param version such as `2026-10-28.endive`
+ */
+export async function compareVersions(
+  version: string,
+  batches: number,
+  wants: (name: string) => boolean,
+  say: (text: string) => void,
+): Promise<ComparedRow[]> {
+  const sides: Sides = [
+    { server: await startServer('payments'), version: BASE },
+    { server: await startServer('payments'), version },
+  ];
+  const prepare = async (server: Served) => [
+    ...works(await preparePayments(server)),
+    ...(await prepareBilling(server)),
+  ];
+  return compare(sides, prepare, batches, wants, say);
+}
+
+/** A server, and the version of the API that its calls ask for; none unless given. */
+interface Side {
+  readonly server: Served;
+  readonly version?: string;
+}
+
+type Sides = readonly [Side, Side];
+
+function works(prepared: readonly { readonly work: Work }[]): Work[] {
+  return prepared.map(({ work }) => work);
+}
+
+async function compare(
+  sides: Sides,
+  prepare: (server: Served) => Promise<Work[]>,
+  batches: number,
+  wants: (name: string) => boolean,
+  say: (text: string) => void,
+): Promise<ComparedRow[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const rows: ComparedRow[] = [];
   try {
-    await preparePayments(before);
-    for (const { work } of await preparePayments(now)) {
-      if (!wants(work.name)) continue;
+    const prepared = [await prepare(sides[0].server), await prepare(sides[1].server)];
+    for (const [index, { name }] of prepared[0].entries()) {
+      if (!wants(name)) continue;
       const times: [number[], number[]] = [[], []];
       for (let batch = 0; batch < WARM + batches; batch++) {
         for (const side of batch % 2 === 0 ? [0, 1] : [1, 0]) {
-          const server = side === 0 ? before : now;
+          const { server } = sides[side];
           const begun = await server.cpu();
-          for (let n = 0; n < CALLS; n++) await call(server, work, agent);
+          for (let n = 0; n < CALLS; n++) await call(sides[side], prepared[side][index], agent);
           if (batch >= WARM) times[side].push(((await server.cpu()) - begun) / CALLS);
         }
       }
       const at = (share: number) => times.map((each) => quantile(each, share)) as [number, number];
       const [low, quarter, half] = [0, 0.25, 0.5].map(at);
       const row: ComparedRow = {
-        work: work.name,
+        work: name,
         before: quarter[0],
         now: quarter[1],
         ratios: [low[1] / low[0], quarter[1] / quarter[0], half[1] / half[0]],
@@ -60,7 +105,7 @@ export async function compareBuilds(
     }
   } finally {
     agent.destroy();
-    await Promise.all([before.stop(), now.stop()]);
+    await Promise.all(sides.map(({ server }) => server.stop()));
   }
   return rows;
 }
@@ -69,7 +114,7 @@ function quantile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)];
 }
 
-function call(server: Served, work: Work, agent: Agent): Promise<void> {
+function call({ server, version }: Side, work: Work, agent: Agent): Promise<void> {
   const { body = '' } = work;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -79,6 +124,7 @@ function call(server: Served, work: Work, agent: Agent): Promise<void> {
         agent,
         headers: {
           authorization: `Bearer ${server.key}`,
+          ...(version === undefined ? {} : { 'vendor-version': version }),
           ...(body === ''
             ? {}
             : {

@@ -7,7 +7,7 @@ import { installation } from '../installation.js';
 import { type BootRow, measureBoot } from './boot.js';
 import { measureClock } from './clock.js';
 import { measureDeliveries } from './deliveries.js';
-import { compareBuilds } from './compare.js';
+import { compareBuilds, compareVersions } from './compare.js';
 import type { Figure } from './figure.js';
 import { measureKept } from './kept.js';
 import { measureRequests, type RequestRow } from './requests.js';
@@ -24,6 +24,7 @@ const program = new Command('bench')
   )
   .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
   .option('--before <checkout>', 'compare the requests with the build of another checkout instead, batches in turn')
+  .option('--in-version <version>', 'compare calls that ask for this version of the API with those in the base instead')
   .option('--quick', 'short measurements, each once')
   .parse();
 const options = program.opts<{
@@ -31,6 +32,7 @@ const options = program.opts<{
   repeat: string;
   only?: string[];
   before?: string;
+  inVersion?: string;
   quick?: true;
   subscriptions: string;
 }>();
@@ -42,8 +44,12 @@ const wants = (part: string): boolean =>
   options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
 const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
 
-if (options.before !== undefined) {
-  const rows = await compareBuilds(resolve(options.before), options.quick ? 20 : 100, wantsWork, say);
+if (options.before !== undefined || options.inVersion !== undefined) {
+  const batches = options.quick ? 20 : 100;
+  const rows =
+    options.before !== undefined
+      ? await compareBuilds(resolve(options.before), batches, wantsWork, say)
+      : await compareVersions(options.inVersion ?? '', batches, wantsWork, say);
   console.log('\n| Work | CPU us, before / now | now / before: least, lower quartile, median |\n|---|---|---|');
   for (const { work, before, now, ratios } of rows)
     console.log(

@@ -163,6 +163,31 @@ export async function preparePayments(server: Served): Promise<Prepared[]> {
   ];
 }
 
+/** Subscriptions and their invoices, which versions of the API show most differently. */
+export async function prepareBilling(server: Served): Promise<Work[]> {
+  const send = async (path: string, body: string) =>
+    JSON.parse(await call(server, { name: path, method: 'POST', path, body })) as {
+      readonly id: string;
+      readonly latest_invoice: string;
+    };
+  const price = await send(
+    '/v1/prices',
+    'currency=usd&unit_amount=1500&recurring[interval]=month&product_data[name]=Gold',
+  );
+  const customer = await send(
+    '/v1/customers',
+    'payment_method=pm_card_visa&invoice_settings[default_payment_method]=pm_card_visa',
+  );
+  const body = `customer=${customer.id}&items[0][price]=${price.id}`;
+  const { id, latest_invoice: invoice } = await send('/v1/subscriptions', body);
+  return [
+    { name: 'retrieve a subscription', method: 'GET', path: `/v1/subscriptions/${id}` },
+    { name: 'retrieve an invoice', method: 'GET', path: `/v1/invoices/${invoice}` },
+    { name: 'change a subscription', method: 'POST', path: `/v1/subscriptions/${id}`, body: 'description=one' },
+    { name: 'create a subscription', method: 'POST', path: '/v1/subscriptions', body },
+  ];
+}
+
 async function prepareTasks(server: Served): Promise<Prepared[]> {
   const created = JSON.parse(
     await call(server, {

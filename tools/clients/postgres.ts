@@ -39,7 +39,7 @@ export function hasPostgres(): boolean {
   return programs() !== undefined;
 }
 
-/** Starts one; undefined: it is not installed. It refuses to run as root, so it then runs as the user `postgres`. */
+/** Starts one; undefined: it is not installed. It rejects to run as root, so it then runs as the user `postgres`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres | undefined> {
   const bin = programs();
   if (bin === undefined) return undefined;

@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../options.js';
-import type { Output } from '../output.js';
+import { Exit, Failure, type Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';
@@ -12,7 +12,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('import-openapi')
     .summary('make a pack of an OpenAPI document')
     .description(
-      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation answers what the document shows. The document stays in the pack as its contract.',
+      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation returns what the document shows. The document stays in the pack as its contract.',
     )
     .argument('<file>', 'the document')
     .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
@@ -33,14 +33,14 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('check-contract')
-    .summary('compare what a pack answers with an OpenAPI document')
+    .summary('compare what a pack returns with an OpenAPI document')
     .description(
-      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every answer with the document.',
+      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every response with the document.',
     )
     .argument('<pack>', 'folder or name of a pack')
     .argument('[document]', "the document (default: the pack's openapi.json)")
     .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
-    .option('--all', 'tell of every operation, not only of those that something is wrong with')
+    .option('--all', 'list every operation, not only of those that something is wrong with')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)
     .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
@@ -69,6 +69,11 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .requiredOption('--to <pack>', 'folder of the pack')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--name <name>', 'name of the example', 'recorded')
+    .addOption(
+      new Option('--hide <kinds...>', 'personal data that gets another value, beside secrets')
+        .choices(['email', 'card'])
+        .default([]),
+    )
     .action(async (target: string, options: RecordOptions) => {
       const { record } = await import('./record.js');
       done(await record(target, options, output));
@@ -76,17 +81,29 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('compare')
-    .summary('play a recording against a pack and tell what differs')
+    .summary('play a recording, or a run in two versions, and list what differs')
     .description(
-      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and tells field by field what differs, with the fewest calls that show it.',
+      'Plays recorded calls (VCR, vcrpy, HAR, nock, examples that `record` wrote) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
     )
-    .argument('<pack>', 'folder or name of a pack')
-    .argument('<recording>', 'a file, or a folder of recordings')
+    .argument('<pack>', 'folder or name of a pack; with --version the file of a run')
+    .argument('[recording]', 'a file, or a folder of recordings')
+    .option('--version <version>', 'a version of the API; given twice', collect)
+    .option('--pack <pack>', "with --version: the pack's folder or name (default: the one that the file names)")
     .option('--json', 'print one line of JSON instead of text')
-    .addHelpText('after', '\nExit codes: 0 nothing differs, 1 something does (or there is no such pack or recording).')
-    .action(async (pack: string, recording: string, options: { readonly json?: boolean }) => {
+    .addHelpText('after', COMPARE_HELP)
+    .action(async (given: string, recording: string | undefined, options: CompareOptions) => {
+      if (options.version !== undefined) {
+        const { compareVersions } = await import('./compare-versions.js');
+        return done(await compareVersions(given, options.version, options, output));
+      }
+      if (recording === undefined)
+        throw new Failure(
+          Exit.cannotRun,
+          'recording_missing',
+          'give a recording, or two versions: --version X --version Y',
+        );
       const { compareRecording } = await import('./compare.js');
-      done(await compareRecording(pack, recording, options, output));
+      done(await compareRecording(given, recording, options, output));
     });
 
   program
@@ -96,7 +113,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
       'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
     )
     .argument('[paths...]', 'files and folders (default: every folder of packs/)')
-    .option('--check', 'change nothing: tell which files are not in shape')
+    .option('--check', 'change nothing: list the files that are not in shape')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
     .action(async (paths: string[], options: FormatCommand) => {
@@ -108,7 +125,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('lsp')
     .summary('serve editors of packs over standard input and output')
     .description(
-      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
+      'A language server: problems as validate-pack reports them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
     )
     .option('--stdio', 'what editors pass; there is no other way')
     .action(async () => {
@@ -117,7 +134,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     });
 }
 
-function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
@@ -128,6 +145,19 @@ Examples:
 
 * stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
 Exit codes: 0 done, 1 the document cannot be used, 2 the name of the pack is wrong.`;
+
+interface CompareOptions {
+  readonly version?: readonly string[];
+  readonly pack?: string;
+  readonly json?: boolean;
+}
+
+const COMPARE_HELP = `
+Examples:
+  sandbox compare packs/bikes recording.har
+  sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive
+
+Exit codes: 0 nothing differs, 1 something does (or there is no such pack, recording or version), 2 wrong options.`;
 
 const CHECK_HELP = `
 Exit codes: 0 the document has nothing against any answer, 1 it has (or there is no such pack or document), 2 wrong options.`;

@@ -37,7 +37,7 @@ type Call = (
 ) => Promise<Readonly<Record<string, unknown>>>;
 
 interface Server {
-  /** Calls the control plane of its first world. */
+  /** Calls the control API of its first world. */
   readonly call: Call;
   readonly close: () => Promise<void>;
 }
@@ -48,10 +48,10 @@ interface Fork {
   readonly key: string;
 }
 
-/** How often what is held back is let go while a check runs, in milliseconds of wall time. */
+/** How often what is held back is let go while a check runs, in milliseconds of real time. */
 const LATE_MS = 400;
 
-/** Most deliveries that one answer lists. */
+/** Most deliveries that one response lists. */
 const LISTED = 1_000;
 
 /**
@@ -185,7 +185,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
   try {
     await control.flush();
   } catch (error) {
-    const reason = error instanceof ControlError ? `answered ${error.status}` : 'does not answer';
+    const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
     throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`, 'Leave --url out for a sandbox of its own.');
   }
   return { call: (...args) => control.call(...args), close: () => Promise.resolve() };

@@ -18,7 +18,7 @@ export interface CheckOptions {
 const MOST_SHOWN = 40;
 
 /**
- * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any answer.
+ * Compares what a pack answers with an OpenAPI document and gives the exit code: 0 when the document has nothing against any response.
  * @param file the document; the pack's own `openapi.json` unless given
  * @throws Failure when there is no such pack or document, or the pack has errors
  */
@@ -86,7 +86,7 @@ function print(
 ): void {
   const share = operations.length === 0 ? 0 : Math.floor((good * 1000) / operations.length) / 10;
   output.print(
-    `${pack}: ${good} of ${counted(operations.length, 'operation')} answer as the document says (${share} %)`,
+    `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share} %)`,
   );
   for (const each of shown.slice(0, MOST_SHOWN)) {
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);
@@ -95,5 +95,5 @@ function print(
     if (each.served && each.valid === 0 && each.problems.size === 0 && each.refused !== undefined)
       output.print(`      never a success: ${each.refused}`);
   }
-  if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json tells all)`);
+  if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json lists all)`);
 }

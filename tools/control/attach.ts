@@ -6,7 +6,7 @@ import { type Operation, readOperations, type ValueShape } from './contract.js';
 import { callServer, chosen } from './server.js';
 import { shaped } from './values.js';
 
-/** Adds a subcommand for every call of the control plane. The contract is read when one of them is asked for. */
+/** Adds a subcommand for every call of the control API. The contract is read when one of them is asked for. */
 export function addControl(
   program: Command,
   asked: string | undefined,

@@ -1,7 +1,7 @@
 /** Values of a call by the names that the contract gives them. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A subcommand that makes one call of the control plane. Its options follow from the contract. */
+/** A subcommand that makes one call of the control API. Its options follow from the contract. */
 export interface ControlCommand {
   readonly name: string;
   /** Heading under which the help lists it. */
@@ -18,7 +18,7 @@ export interface ControlCommand {
   readonly hidden?: readonly string[];
   /** Makes the values of the call of what was written. */
   readonly order?: (given: Given) => Given | Promise<Given>;
-  /** The answer as lines for people. */
+  /** The response as lines for people. */
   readonly view: (answer: Given, given: Given) => readonly string[];
   readonly examples?: readonly string[];
 }

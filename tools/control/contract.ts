@@ -12,7 +12,7 @@ export interface ValueShape {
   readonly required: boolean;
 }
 
-/** A call of the control plane. */
+/** A call of the control API. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -57,7 +57,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** The calls of the control plane by their names, from its contract. */
+/** The calls of the control API by their names, from its contract. */
 export function readOperations(): ReadonlyMap<string, Operation> {
   const document = readContract();
   const operations = new Map<string, Operation>();
@@ -101,7 +101,7 @@ export function contractVersion(): string {
   return readContract().info.version;
 }
 
-/** The contract of the control plane, as it ships. */
+/** The contract of the control API, as it ships. */
 export function readContract(): Document {
   const file = join(installation(), 'schemas', 'control-plane.openapi.json');
   return JSON.parse(readFileSync(file, 'utf8')) as Document;

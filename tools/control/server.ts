@@ -8,7 +8,7 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** What helps after an error of the control plane, by its code. */
+/** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_cause: "'sandbox next' lists what can happen now.",
   precondition_failed: "'sandbox next' lists what can happen now.",
@@ -25,8 +25,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes one call of a server's control plane and gives its answer.
- * @throws Failure that says what to do: the server does not run, the key is wrong, the call is refused
+ * Makes one call of a server's control API and gives its response.
+ * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
  */
 export async function callServer(operation: Operation, values: Given, { url, key }: ServerOptions): Promise<Given> {
   if (key === undefined)
@@ -49,7 +49,7 @@ export async function callServer(operation: Operation, values: Given, { url, key
     throw new Failure(
       Exit.cannotRun,
       'server_failed',
-      `nothing answers at ${url}`,
+      `nothing responds at ${url}`,
       "Start one with 'sandbox serve', or give its address: --url, or SANDBOX_URL.",
     );
   });
@@ -122,6 +122,6 @@ function refused(status: number, answer: Given, url: string): Failure {
     );
   const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
   const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
-  const text = typeof message === 'string' ? message : `${url} answered ${status}`;
+  const text = typeof message === 'string' ? message : `${url} returned ${status}`;
   return new Failure(Exit.wrongInput, name, text, lines.join('\n'), data);
 }

@@ -11,7 +11,7 @@ export function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, name) => (isMap(found) ? found[name] : undefined), value);
 }
 
-/** Rows that an answer has in a list. */
+/** Rows that a response has in a list. */
 export function rowsOf(value: unknown): readonly Given[] {
   return Array.isArray(value) ? value.filter(isMap) : [];
 }

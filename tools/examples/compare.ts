@@ -2,7 +2,7 @@ import { equal, ExpressionFailure, isList, isObject, type Json, TemplateError } 
 import type { DataPath } from '../../engine/pack/index.js';
 import { isCondition, type Values } from './values.js';
 
-/** Where an answer is not as expected: the path inside the expectation, and what was found there. */
+/** Where a response is not as expected: the path inside the expectation, and what was found there. */
 export interface Difference {
   readonly path: DataPath;
   readonly message: string;
@@ -10,7 +10,7 @@ export interface Difference {
 }
 
 /**
- * Compares an answer with what is expected: keys that are not written may be anything, lists have as many items as
+ * Compares a response with what is expected: keys that are not written may be anything, lists have as many items as
  * written, `${...}` about `it` must be true, everything else must be equal.
  * @param name how messages call the value
  */

@@ -33,7 +33,7 @@ const CONTROL = '/__admin__';
  * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
  * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key.
  * @param source of a pack that is valid
- * @param onAnswer told of every answer of the vendor's plane
+ * @param onAnswer told of every response of the vendor's API
  */
 export async function runExamples(
   source: PackSource,
@@ -151,7 +151,7 @@ async function runCall(
   if (!good) {
     const [where, wanted] =
       expect.status === undefined ? [['call'], 'a success'] : [['expect', 'status'], expect.status];
-    fail(where, `${call.call} answered ${response.status}, not ${wanted}: ${shown(body)}`);
+    fail(where, `${call.call} returned ${response.status}, not ${wanted}: ${shown(body)}`);
     return false;
   }
   for (const [name, value] of Object.entries(expect.headers ?? {})) {
@@ -164,7 +164,7 @@ async function runCall(
   }
   for (const [name, where] of Object.entries(save)) {
     const value = valueAt(body, where);
-    if (value === undefined) fail(['save', name], `the answer has no '${where}': ${shown(body)}`);
+    if (value === undefined) fail(['save', name], `the response has no '${where}': ${shown(body)}`);
     else values.set(name, value);
   }
   return list.all.length === found;
@@ -193,7 +193,7 @@ async function send(call: ExampleCall, values: Values, sandbox: Sandbox): Promis
   return fetch(url, { method, headers, body, redirect: 'manual' });
 }
 
-/** The key as the vendor takes it; the control plane always takes a bearer's. */
+/** The key as the vendor takes it; the control API always takes a bearer's. */
 function credentials({ key, engine }: Sandbox, control: boolean): Record<string, string> {
   return keyHeaders(engine.model.settings.auth, key, control);
 }

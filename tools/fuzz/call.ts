@@ -15,13 +15,13 @@ export type Call =
 
 /** What became of a call. */
 export interface Answer {
-  /** 0: the connection ended without an answer. */
+  /** 0: the connection ended without a response. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** Longest wait for an answer in milliseconds; a flush may wait this long for receivers. */
+/** Longest wait for a response in milliseconds; a flush may wait this long for receivers. */
 const MOST_MS = 40_000;
 /** After this a raw connection is left behind: what hangs shows in the calls that follow. */
 const RAW_MS = 30;
@@ -60,7 +60,7 @@ function sendHttp(
       req.on('error', none);
       req.end(bytes ?? undefined);
     } catch {
-      // Node refuses what is no path or header: nothing was sent.
+      // Node rejects what is no path or header: nothing was sent.
       none();
     }
   });
@@ -86,4 +86,19 @@ function sendRaw(url: URL, bytes: string): Promise<{ status: number; text: strin
 
 function bytesOf(body: string): Buffer {
   return body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body);
+}
+
+/** A call over HTTP. */
+export function http(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | null = null,
+): Call {
+  return { kind: 'http', method, path, headers, body };
+}
+
+/** A path with a query, which is cut where it grows too long for a URL. */
+export function withQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query.slice(0, 6000)}`;
 }

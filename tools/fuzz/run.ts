@@ -15,7 +15,7 @@ export interface Finding {
 /** What a run came to. */
 export interface Report {
   readonly calls: number;
-  /** How many answers of each hundred: 2, 4, 5; 0 for connections that ended without one. */
+  /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly finding: Finding | null;
 }
@@ -23,7 +23,7 @@ export interface Report {
 const STALL = 'a stall of more than a second';
 /** Calls after which a world begins anew. */
 const ROUND = 400;
-/** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was refused. */
+/** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was rejected. */
 const BESIDE = 8;
 /** Bytes that the process may grow by between its second world and any later one. */
 const GROWTH = 400 * 1024 * 1024;
@@ -39,7 +39,7 @@ const RESET: Call = {
 
 /**
  * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
- * than a second, a 500, the end of the process, a refused call that changes state, memory that grows beyond what is kept.
+ * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
  * @param forMs how long, from when the pack is served
  * @param tell is given a line now and then
  */
@@ -56,6 +56,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
+      await target.leaveOne();
       generator.forget();
       const memory = target.memory();
       if (round === 3) base = memory;
@@ -120,7 +121,7 @@ async function wrongWith(target: Target, call: Call, answer: Answer, before: str
   const stall = target.takeStall();
   if (stall !== null) return STALL;
   if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
-  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no answer';
+  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no response';
   if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
   return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
 }
@@ -130,7 +131,7 @@ function isWanted(call: Call): boolean {
   return call.kind === 'http' && 'x-mock-scenario' in call.headers;
 }
 
-/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway has moved the clock. */
+/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway has advanced the clock. */
 function isRefusal({ status, text }: Answer): boolean {
   return ![402, 429, 503].includes(status) && !text.includes('too_much_due');
 }

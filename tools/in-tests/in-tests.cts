@@ -8,7 +8,7 @@ import { library } from './library.cjs';
 export interface SandboxWish<Pack extends string = string> {
   /** The pack of its worlds: a name, or a folder where the server runs in this process; that of the server unless given. */
   readonly pack?: Pack;
-  /** World time at the start of each world: ISO 8601 or Unix seconds; that of the server unless given. */
+  /** Simulated time at the start of each world: ISO 8601 or Unix seconds; that of the server unless given. */
   readonly t0?: string | number;
   /** What ids and random values depend on; the full name of the test unless given, so that a test sees the same ids each time. */
   readonly seed?: string;
@@ -59,7 +59,7 @@ export class TestSandbox<W extends Words = Words> {
     return this.#current().key;
   }
 
-  /** The control plane of the test's world. */
+  /** The control API of the test's world. */
   get control(): ControlClient<W> {
     return this.#current().control;
   }

@@ -7,16 +7,16 @@ export interface Report {
   /** Rounds in which the disk broke before the kill, and starts that a broken disk prevented. */
   brokenDisks: number;
   brokenStarts: number;
-  /** Calls that were answered, and those whose answer never came or was a refusal. */
+  /** Calls that were answered, and those whose answer never came or was a rejection. */
   answered: number;
   unanswered: number;
-  /** Of those without an answer: done all the same. */
+  /** Of those without a response: done all the same. */
   doneUnanswered: number;
   /** Answered, and not there (or different) after the restart. */
   lost: number;
   /** There more than once. */
   doubled: number;
-  /** Repeated with their idempotency key after the restart: the answer was not the kept one, or was one although nothing was there. */
+  /** Repeated with their idempotency key after the restart: the response was not the kept one, or was one although nothing was there. */
   wrongReplays: number;
   replays: number;
   /** Objects whose webhook never came. */
@@ -92,7 +92,7 @@ export class Campaign {
     await this.#check(this.#victim, answered, open);
   }
 
-  /** Load until a random moment, mostly after the first answer; then the process is killed. */
+  /** Load until a random moment, mostly after the first response; then the process is killed. */
   async #load(victim: Victim, answered: Map<string, [Call, string]>, open: Call[]): Promise<void> {
     let stopped = false;
     let isWarm: () => void = () => undefined;
@@ -124,7 +124,7 @@ export class Campaign {
     const { report, receiver } = this;
     const victim = this.#victim ?? (await this.#start());
     await victim.control('/webhooks/flush', {});
-    // Attempts that were refused are repeated later, by the world's clock.
+    // Attempts that were rejected are repeated later, by the world's clock.
     for (let day = 0; day < 4; day++) await victim.control('/clock/advance', { duration: '1d' });
     await victim.control('/webhooks/flush', {});
     const there = await listed(victim, () => false);
@@ -184,7 +184,7 @@ function send(victim: Victim, { name, path, form }: Call): Promise<Answer> {
   return victim.call('POST', path, form, name);
 }
 
-/** Null: refused, so that nothing was promised. */
+/** Null: rejected, so that nothing was promised. */
 function idOf({ status, body }: Answer): string | null {
   return status === 200 ? String(body['id']) : null;
 }

@@ -5,7 +5,7 @@ export interface Write {
   readonly start: number;
   /** Infinity: it never was. */
   readonly end: number;
-  /** Null: no answer. */
+  /** Null: no response. */
   readonly id: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface Made {
   readonly id: string;
 }
 
-/** What is wrong with the answers of a world. */
+/** What is wrong with the responses of a world. */
 export interface Verdict {
   /** Answered, and not there. */
   readonly lost: readonly string[];

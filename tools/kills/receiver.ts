@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Receives webhooks, refuses some of them, and remembers the objects of those that it took. */
+/** Receives webhooks, rejects some of them, and remembers the objects of those that it took. */
 export class Receiver {
   readonly objects = new Set<string>();
   refused = 0;
 
   private constructor(private readonly server: Server) {}
 
-  /** @param refuses share of the webhooks that it refuses */
+  /** @param rejects share of the webhooks that it rejects */
   static async start(refuses = 0.1): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);

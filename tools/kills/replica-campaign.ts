@@ -16,7 +16,7 @@ export type Kind = (typeof KINDS)[number];
 export interface ReplicaReport {
   readonly kills: Record<Kind, number>;
   answered: number;
-  /** Attempts that got no answer, or one that said that nothing was done or known. */
+  /** Attempts that got no response, or one that said that nothing was done or known. */
   repeated: number;
   neverAnswered: number;
   objects: number;
@@ -24,7 +24,7 @@ export interface ReplicaReport {
   doubled: number;
   disordered: number;
   undelivered: number;
-  /** Longest time from the first attempt of a call to its answer after each kind, in milliseconds. */
+  /** Longest time from the first attempt of a call to its response after each kind, in milliseconds. */
   readonly longestMs: Record<Kind | 'none', number>;
   /** The first things that were wrong, as sentences. */
   readonly wrong: string[];
@@ -234,7 +234,7 @@ export class ReplicaCampaign {
         if (response.status < 500 && response.status !== 409)
           report.wrong.push(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
       } catch {
-        // No answer: perhaps it was done.
+        // No response: perhaps it was done.
       }
       report.repeated++;
       await sleep(20 + Math.random() * 30);

@@ -1,4 +1,4 @@
-/** `npm run kills:replicas`: kills, stops and cuts off replicas of one PostgreSQL under load, and judges every answer. */
+/** `npm run kills:replicas`: kills, stops and cuts off replicas of one PostgreSQL under load, and judges every response. */
 import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
 import { Receiver } from './receiver.js';

@@ -41,7 +41,7 @@ export class Victim {
     await gone;
   }
 
-  /** A call of the vendor's API. Rejects when no answer comes. */
+  /** A call of the vendor's API. Rejects when no response comes. */
   async call(
     method: string,
     path: string,
@@ -62,7 +62,7 @@ export class Victim {
     return { status: response.status, replayed: response.headers.get('idempotent-replayed') === 'true', body };
   }
 
-  /** A call of the control plane. */
+  /** A call of the control API. */
   async control(path: string, body: unknown): Promise<void> {
     const response = await fetch(`${this.url}/__admin__${path}`, {
       method: 'POST',

@@ -15,7 +15,7 @@ export function statusOf(build: Build, call: Call): Answer {
   return status === 200 ? {} : { status };
 }
 
-/** An answer that is the same every time: what the document shows, or what its schema accepts. */
+/** A response that is the same every time: what the document shows, or what its schema accepts. */
 export function stubAnswer(build: Build, call: Call, notes: string[]): Answer {
   const success = successOf(build.document, call.operation);
   const status = statusOf(build, call);
@@ -26,11 +26,11 @@ export function stubAnswer(build: Build, call: Call, notes: string[]): Answer {
   if (!isJson(body.type)) return { ...status, ...headers, content: contentOf(body.type, body.examples[0]) };
   const sample = build.sampler.of(body.schema, body.examples);
   if (sample === undefined)
-    notes.push(`${call.method.toUpperCase()} ${call.path}: no answer was found that the document accepts`);
+    notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
   return { ...status, ...headers, ...typed(body.type), return: escaped(sample ?? {}) };
 }
 
-/** The Content-Type of answers that are JSON of another name than most. */
+/** The Content-Type of responses that are JSON of another name than most. */
 function typed(type: string): Answer {
   return /^application\/json\b/.test(type) || type === '*/*' ? {} : { headers: { 'Content-Type': type } };
 }
@@ -50,7 +50,7 @@ function contentOf(type: string, example: unknown): Answer {
 }
 
 /**
- * The answer of a call that tells an object of a resource: the object, if the document accepts it; else what the document shows, with
+ * The response of a call that tells an object of a resource: the object, if the document accepts it; else what the document shows, with
  * the members of the object that it accepts.
  * @param whole what a new object answers
  * @param self how the operation calls it

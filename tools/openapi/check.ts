@@ -20,13 +20,13 @@ export interface OperationReport {
   readonly undocumented: Set<number>;
   /** What the document has against answers, each once, with a call that shows it. */
   readonly problems: Map<string, string>;
-  /** A call that was refused, and what was answered. */
+  /** A call that was rejected, and what was answered. */
   refused: string | undefined;
 }
 
 export interface ContractReport {
   readonly operations: readonly OperationReport[];
-  /** Operations with a valid success and no answer that the document has something against. */
+  /** Operations with a valid success and no response that the document has something against. */
   readonly good: number;
 }
 
@@ -35,7 +35,7 @@ const WALK = 2;
 const MOST_WALK = 4000;
 const MOST_PROBLEMS = 10;
 
-/** Calls a pack as its document allows, and compares every answer with the document. */
+/** Calls a pack as its document allows, and compares every response with the document. */
 export class ContractCheck {
   readonly #reports = new Map<Call, OperationReport>();
   readonly #served = new Map<Call, { readonly operation: Operation; readonly route: Route }>();
@@ -95,7 +95,7 @@ export class ContractCheck {
     return { operations, good: operations.filter(isGood).length };
   }
 
-  /** Takes an answer that something else got, such as an example of the pack. */
+  /** Takes a response that something else got, such as an example of the pack. */
   take(method: string, path: string, answered: Answered): void {
     const [bare] = path.split('?');
     const found = this.#byRoute.find(({ call, pattern }) => call.method === method.toLowerCase() && pattern.test(bare));
@@ -112,7 +112,7 @@ export class ContractCheck {
     const request = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, plain);
     const answered = await this.#send(request);
     this.#judge(call, `${request.method} ${request.path}`, answered);
-    // What a document's example names may not exist here; what is made up may be refused where its example is not.
+    // What a document's example names may not exist here; what is made up may be rejected where its example is not.
     if (report && report.valid === 0 && answered.status >= 400) {
       const again = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, !plain);
       this.#judge(call, `${again.method} ${again.path}`, await this.#send(again));
@@ -169,7 +169,7 @@ export class ContractCheck {
     const { status } = answered;
     report.calls++;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-    // A refusal that the document forgot is told; a success that it does not know is wrong, and so is a defect.
+    // A rejection that the document forgot is told; a success that it does not know is wrong, and so is a defect.
     const wrong =
       documented || (status >= 400 && status < 500) ? problems : [`status ${status} is not in the document`];
     if (status >= 400) report.refused = `${said}: ${status} ${answered.text.slice(0, 200)}`;

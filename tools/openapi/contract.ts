@@ -24,14 +24,14 @@ export interface Call {
   readonly parameters: readonly Node[];
 }
 
-/** What an answer says, as far as a document speaks of it. */
+/** What a response says, as far as a document speaks of it. */
 export interface Answered {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
-/** What a document says about an answer. */
+/** What a document says about a response. */
 export interface Verdict {
   /** The document knows the status, by its number, its class or `default`. */
   readonly documented: boolean;
@@ -41,7 +41,7 @@ export interface Verdict {
 
 const MOST_PROBLEMS = 5;
 
-/** The operations of a document, and what it says of their answers. */
+/** The operations of a document, and what it says of their responses. */
 export class Contract {
   readonly calls: readonly Call[];
   readonly #ajv: Ajv2020.Ajv2020;
@@ -66,7 +66,7 @@ export class Contract {
     this.#ajv.addSchema({ ...document.root, $id: 'document' });
   }
 
-  /** Looks at an answer of an operation. */
+  /** Looks at a response of an operation. */
   judge(call: Call, { status, contentType, text: body }: Answered): Verdict {
     const responses = object(call.operation['responses']);
     const named = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'];

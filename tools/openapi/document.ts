@@ -143,7 +143,7 @@ export function isJson(type: string): boolean {
   return /[/+]json\b/.test(type) || type === '*/*';
 }
 
-/** The answer of an operation when all is well: the first success, else a redirect, else the default. */
+/** The response of an operation when all is well: the first success, else a redirect, else the default. */
 export function successOf(
   document: Document,
   operation: Node,

@@ -225,7 +225,7 @@ function resourceSchema(def: ResourceDef, time: 'unix' | 'iso8601'): Json {
 }
 
 function answered(schema: Schema, time: 'unix' | 'iso8601'): Json {
-  // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of answers.
+  // An id may be expanded to the object, and texts may be shortened by nobody: only the type is told of responses.
   if (schema.kind === 'ref') return nullable({ type: ['string', 'object'] }, schema.nullable);
   if (schema.kind === 'object' || schema.kind === 'one_of') return {};
   return schemaOf(schema, time, false);

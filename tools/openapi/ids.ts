@@ -35,7 +35,7 @@ const CLASSES: readonly (readonly [RegExp, string, string])[] = [
   [/^(?:\\w|\[(?:0-9a-zA-Z|a-zA-Z0-9|A-Za-z0-9|0-9A-Za-z)_?-?\])$/, 'base62', 'A'],
 ];
 
-/** Reads from answers, patterns and examples how ids of a resource look. */
+/** Reads from responses, patterns and examples how ids of a resource look. */
 export function idsOf(build: Build, found: Found, schema: Node, title: string, needed: ReadonlySet<unknown>): Ids {
   const { document } = build;
   const properties = object(schema['properties']);

@@ -8,7 +8,7 @@ const OPTIONAL_DEPTH = 2;
 /** Levels after which nothing is made up any more. */
 const MOST_DEPTH = 14;
 const MOST_REPAIRS = 40;
-/** World time of samples. */
+/** Simulated time of samples. */
 const SAMPLE_MS = Date.UTC(2025, 0, 1);
 
 /** Makes values that schemas of a document accept: what the document shows where that is valid, else made up. */

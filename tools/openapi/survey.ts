@@ -185,7 +185,7 @@ function createsObject(document: Document, call: Call, shown: ObjectShape | unde
   return keys.filter((key) => key in known).length * 2 >= keys.length;
 }
 
-/** How a list is answered: its items' schema, and the key that holds them (undefined: the answer is the list). */
+/** How a list is answered: its items' schema, and the key that holds them (undefined: the response is the list). */
 export function listShape(
   document: Document,
   given: unknown,
@@ -207,7 +207,7 @@ export function listShape(
   return { items: plain(document, holder).schema['items'], key, envelope: properties };
 }
 
-/** One object in an answer or a request, and the key it is wrapped in. */
+/** One object in a response or a request, and the key it is wrapped in. */
 export interface ObjectShape {
   readonly schema: Node;
   readonly key: string | undefined;

@@ -15,8 +15,8 @@ const OWN = new Set([
 ]);
 
 /**
- * A server that hands every call on to a vendor and its answer back.
- * @param told gets each call with its answer once it is over
+ * A server that hands every call on to a vendor and its response back.
+ * @param told gets each call with its response once it is over
  */
 export function recordingProxy(target: URL, told: (call: Recorded) => void): Server {
   return createServer((request, response) => {
@@ -46,7 +46,7 @@ export function recordingProxy(target: URL, told: (call: Recorded) => void): Ser
       });
     };
     pass().catch((error: unknown) => {
-      response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not answer: ${String(error)}\n`);
+      response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
   });
 }

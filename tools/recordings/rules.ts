@@ -24,7 +24,7 @@ export interface RulesFile {
   readonly begin: Readonly<Record<string, unknown>>;
   /** Variables of the pack, as `serve --set` gives them. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Operations whose answers are all of the account. */
+  /** Operations whose responses are all of the account. */
   readonly of_account: readonly string[];
   readonly random: readonly string[];
   readonly settings: readonly string[];

@@ -38,7 +38,7 @@ export function overview(pack: Program, { calls = [], notes = '' }: OverviewPart
     `# ${settings.title}`,
     '',
     `Pack ${code(settings.name)} ${settings.version}.${settings.faithfulTo === '' ? '' : ` Faithful to: ${settings.faithfulTo}.`}`,
-    `\`sandbox docs ${settings.name}\` tells everything: fields, parameters, errors, pins.`,
+    `\`sandbox docs ${settings.name}\` lists everything: fields, parameters, errors, pins.`,
     '',
     ...chapter("The vendor's calls", [
       ...(calls.length === 0 ? [] : [`${done} of ${calls.length} are done.`, '']),

@@ -4,6 +4,7 @@ import type { MagicFamily, Program } from '../../engine/program/index.js';
 import { causes, durations, errors, outside, scenarios } from './reference.js';
 import { moment, resourceChapter } from './resource.js';
 import { code, table, typeText } from './types.js';
+import { versions } from './versions.js';
 
 /** How every page begins that was made. */
 export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
@@ -35,9 +36,10 @@ export function referencePages(pack: Program, notes = ''): Pages {
     ['durations.md', 'Durations', durations(pack)],
     ['events.md', 'Events', events(pack)],
     ['errors.md', 'Errors', errors(pack)],
+    ['versions.md', 'Versions of the API', versions(pack)],
     ['not-supported.md', 'Not supported', outside(pack)],
   ];
-  const told = subjects.filter(([, , lines]) => lines.length > 0);
+  const filled = subjects.filter(([, , lines]) => lines.length > 0);
   const pages = new Map<string, string>();
   pages.set(
     'README.md',
@@ -45,14 +47,14 @@ export function referencePages(pack: Program, notes = ''): Pages {
       `Pack ${code(settings.name)} ${settings.version}.${settings.faithfulTo === '' ? '' : ` Faithful to: ${settings.faithfulTo}.`}`,
       `Calls are authenticated by ${settings.auth.schemes.join(' or ')}; bodies are ${settings.requests === 'form' ? 'forms' : 'JSON'}.`,
       '',
-      ...told.map(([file, title]) => `- [${title}](${file})`),
+      ...filled.map(([file, title]) => `- [${title}](${file})`),
       '',
       '## Resources',
       '',
       ...pack.resources.map(({ def }) => `- [${def.collection}](resources/${def.collection}.md)`),
     ]),
   );
-  for (const [file, title, lines] of told) pages.set(file, page(title, lines));
+  for (const [file, title, lines] of filled) pages.set(file, page(title, lines));
   for (const program of pack.resources) {
     const { collection } = program.def;
     const [, ...lines] = resourceChapter(program);
@@ -103,7 +105,7 @@ function events({ resources }: Program): string[] {
       file.description ?? '',
     ]),
   );
-  return table(['Event', 'Tells of', 'When', ''], rows);
+  return table(['Event', 'Its object', 'When', ''], rows);
 }
 
 /** Every family of test values, and the tables that say what they do. */

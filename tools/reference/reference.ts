@@ -3,6 +3,7 @@ import type { Program } from '../../engine/program/index.js';
 import { isObject, type JsonObject } from '../../engine/expression/index.js';
 import { resourceChapter } from './resource.js';
 import { code, rulesText, table, typeText } from './types.js';
+import { versions } from './versions.js';
 
 /** A pack as a readable reference, in Markdown. */
 export function reference(pack: Program): string {
@@ -21,6 +22,10 @@ export function reference(pack: Program): string {
     ...chapter('Scenarios', scenarios(pack)),
     ...chapter('Durations', durations(pack)),
     ...chapter('Outside', outside(pack)),
+    ...chapter(
+      'Versions of the API',
+      versions(pack).map((line) => line.replace(/^##/, '####')),
+    ),
   ];
   return `${lines
     .join('\n')
@@ -106,7 +111,7 @@ export function scenarios(pack: Program): string[] {
 /** Parts of the vendor's API that the pack leaves out. */
 export function outside({ unsupported }: Program): string[] {
   return table(
-    ['At or below', 'Refused with', ''],
+    ['At or below', 'Returns the error', ''],
     unsupported.map(({ path, error, args }) => [code(path), code(error), Object.values(args).map(String).join(', ')]),
   );
 }

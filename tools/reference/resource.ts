@@ -46,7 +46,7 @@ export function operationSection(operation: Operation): string[] {
   return [
     `### ${operation.key}`,
     '',
-    `${calls}${operation.status === 200 ? '' : `, answered with ${operation.status}`}`,
+    `${calls}${operation.status === 200 ? '' : `, returns ${operation.status}`}`,
     '',
     ...table(['Parameter', 'Type', ''], rows),
   ];
@@ -54,7 +54,7 @@ export function operationSection(operation: Operation): string[] {
 
 function refusals(def: ResourceDef): string[] {
   const rows = Object.entries(def.file.refusals ?? {}).map(([trigger, { error }]) => [code(trigger), code(error)]);
-  return table(['Refused trigger', 'Error'], rows);
+  return table(['Rejected trigger', 'Error'], rows);
 }
 
 /** When an event is emitted, in words. */

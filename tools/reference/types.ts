@@ -40,8 +40,8 @@ export function rulesText(schema: Schema): string {
   if (max_length !== undefined) rules.push(`at most ${max_length} characters`);
   if (format) rules.push(format.title);
   if (schema.optional) rules.push('left out while null');
-  if (schema.hidden) rules.push('never answered');
-  if (schema.view !== undefined || schema.shown !== undefined) rules.push('computed when answered');
+  if (schema.hidden) rules.push('never in a response');
+  if (schema.view !== undefined || schema.shown !== undefined) rules.push('computed for the response');
   if (schema.on_expand) rules.push('when expanded');
   if (schema.expandable) rules.push('may be named in `expand`');
   if (schema.merge) rules.push('keys are merged');

@@ -6,12 +6,12 @@ const KEPT = /^export (?:interface|type) (?:components|operations) /;
 
 const HEADER = `// Written by \`npm run types:pack\` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
 
-/* What goes into each call of the control plane and what comes out when it goes well; all else is a ControlError. */
+/* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 `;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The TypeScript types of the control plane, not formatted. */
+/** The TypeScript types of the control API, not formatted. */
 export async function controlTypes(): Promise<string> {
   const document = readContract();
   const paths = Object.fromEntries(
@@ -28,7 +28,7 @@ export async function controlTypes(): Promise<string> {
   );
 }
 
-/** An operation with the answers of success alone, and these without headers. */
+/** An operation with the responses of success alone, and these without headers. */
 function withoutErrors(operation: object): Json {
   const { responses = {}, ...rest } = operation as { readonly responses?: Readonly<Record<string, Json>> };
   const good = Object.entries(responses)

@@ -28,7 +28,7 @@ export interface Kit {
   /** When its worlds begin, ISO 8601. */
   readonly t0: string;
   readonly requests: 'form' | 'json';
-  /** By how much the clock moves. */
+  /** By how much the clock advances. */
   readonly moves: readonly string[];
   /** Waits that are changed now and then, to which lengths. */
   readonly durations: Readonly<Record<string, readonly string[]>>;
@@ -40,7 +40,7 @@ export interface Kit {
   readonly laws: readonly Law[];
   /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
   readonly silent: readonly string[];
-  /** Statuses of a refusal that leaves something behind. */
+  /** Statuses of a rejection that leaves something behind. */
   readonly keeps: readonly number[];
   /** Whether an endpoint receives events now. */
   receives(endpoint: Readonly<Record<string, Json>>): boolean;

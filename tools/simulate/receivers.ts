@@ -12,7 +12,7 @@ export interface Arrival {
 }
 
 /**
- * Receivers of webhooks whose answers and delays a seed decides. All are one server; each has a path. What one answers depends on
+ * Receivers of webhooks whose responses and delays a seed decides. All are one server; each has a path. What one answers depends on
  * the path, the event and how often it came, so that the order among receivers does not matter.
  */
 export class Receivers {

@@ -27,7 +27,7 @@ export interface Broken {
 /** A vendor, its receivers and its clock, all moved by a seed. One story after another is lived in it. */
 export class Simulation {
   readonly #defects: string[] = [];
-  /** How many answers of each hundred there were. */
+  /** How many responses of each hundred there were. */
   readonly statuses = new Map<number, number>();
   #seed = 0;
   #told = 0;

@@ -7,12 +7,12 @@ export class View {
 
   constructor(private readonly sandbox: Sandbox) {}
 
-  /** World time in milliseconds. */
+  /** Simulated time in milliseconds. */
   get nowMs(): number {
     return this.sandbox.engine.world.nowMs;
   }
 
-  /** World time in whole seconds. */
+  /** Simulated time in whole seconds. */
   get now(): number {
     return Math.floor(this.nowMs / 1000);
   }

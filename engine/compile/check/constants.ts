@@ -27,7 +27,7 @@ function checkDefault(schema: Schema, def: ResourceDef | null, { model }: Compil
   const at = inside(place, 'default');
   if (!hasTemplate(value)) {
     const wrong = misfit(schema, value, 'the default', model.settings.time);
-    if (wrong) model.diagnostics.problem(at, 'wrong-value', `${wrong.path} ${wrong.message}`);
+    if (wrong) model.diagnostics.problem(at, 'invalid-value', `${wrong.path} ${wrong.message}`);
     return;
   }
   if (!def) return;

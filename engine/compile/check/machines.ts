@@ -4,7 +4,7 @@ import type { CompiledPack } from '../pack.js';
 import { allSteps } from './walk.js';
 
 /**
- * What never happens in machines: triggers that no step sends, states that nothing leaves although they say how, refusals of
+ * What never happens in machines: triggers that no step sends, states that nothing leaves although they say how, rejections of
  * triggers that do not exist, and guards, delays and actions that the machine does not name.
  */
 export function checkMachines(pack: CompiledPack): void {

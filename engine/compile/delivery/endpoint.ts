@@ -32,7 +32,7 @@ export function compileEndpoint(
   urls: ReadonlyMap<string, OverEndpoint>,
   context: DeliveryContext,
 ): EndpointPlan {
-  const { active, events, secret, version } = file.endpoint;
+  const { active, events, secret, version, tenants } = file.endpoint;
   const at = inside(place, 'endpoint');
   const isActive = active === undefined ? null : endpointExpression(context, active, inside(at, 'active'), BOOLEAN).run;
   const secrets =
@@ -44,6 +44,7 @@ export function compileEndpoint(
     events: endpointExpression(context, events, inside(at, 'events'), listOf(STRING)).run,
     version: version === undefined ? null : endpointExpression(context, version, inside(at, 'version'), STRING).run,
     renderings: renderingsOf(version === undefined ? null : inside(at, 'version'), context),
+    tenants: tenants === undefined ? null : endpointExpression(context, tenants, inside(at, 'tenants'), STRING).run,
     when: compileWhen(file.endpoint.when, inside(at, 'when'), context),
     secrets: secrets === null ? () => [] : (host, row) => texts(secrets(host, row)),
     transport,
@@ -81,7 +82,7 @@ function compileWhen(
   const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint.type, true).js];
   const compiled = diagnostics.bare(place, source, scope, env);
   if (!accepts(BOOLEAN, compiled.type))
-    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(compiled.type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
   return scope.unit.expression(parameters, compiled);
 }
 

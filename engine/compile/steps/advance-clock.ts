@@ -4,14 +4,14 @@ import type { Execution } from '../../program/index.js';
 import { stepKind } from './kind.js';
 
 /**
- * `advance_clock`: the clock moves when the command is committed; its answer waits for what happens until then. With `begins` the
+ * `advance_clock`: the clock advances when the command is committed; its response waits for what happens until then. With `begins` the
  * world begins at that time, at once.
  */
 export const compileAdvanceClock = stepKind({
   check(step: AdvanceClockStep, place, context) {
     const { diagnostics, env } = context.compiler;
     if (!context.params)
-      diagnostics.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
+      diagnostics.problem(place, 'misplaced-step', 'only the steps of an operation can advance the clock');
     const at = inside(place, 'advance_clock');
     const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))

@@ -7,6 +7,6 @@ export function condition(source: string, place: Place, context: StepContext): s
   const { diagnostics, env } = context.compiler;
   const { type, js, raw, gives } = diagnostics.bare(place, source, context.scope, env);
   if (!accepts(BOOLEAN, type))
-    diagnostics.problem(place, 'not-boolean', `this must be true or false, it is ${describe(type)}`);
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(type)}`);
   return gives === 'boolean' ? bare(js) : `${raw ?? js} === true`;
 }

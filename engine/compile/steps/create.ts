@@ -23,7 +23,7 @@ export const compileCreate = stepKind({
     if (typeof constant === 'string' && !def.ids.pattern.test(constant))
       diagnostics.problem(
         inside(place, 'id'),
-        'wrong-value',
+        'invalid-value',
         `'${constant}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
       );
     if (given === undefined && def.file.id?.key !== undefined)

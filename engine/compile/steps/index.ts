@@ -26,6 +26,7 @@ import { compileSend } from './send.js';
 import { compileSet } from './set.js';
 import { declareSkipped } from './skip.js';
 import { compileUnpin } from './unpin.js';
+import { compileWithin } from './within.js';
 
 /**
  * A compiler for every kind of step that the schemas know. A further kind is: its definition in definitions.schema.json
@@ -35,6 +36,7 @@ const COMPILERS: { readonly [K in StepKind]: StepCompiler<StepKinds[K]> } = {
   let: compileLet,
   if: compileIf,
   for: compileFor,
+  within: compileWithin,
   create: compileCreate,
   set: compileSet,
   delete: compileDelete,

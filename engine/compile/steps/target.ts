@@ -25,7 +25,7 @@ export function target(
     if (compiled.type !== ANY) {
       compiler.diagnostics.problem(
         place,
-        'not-an-object',
+        'wrong-type',
         `'${text}' is ${describe(compiled.type)}, not an object of a resource`,
       );
     }

@@ -47,7 +47,7 @@ export function planShape(
   context: ShapeContext,
 ): ResourceShape {
   const { version, model } = context;
-  const scope = rootScope(`answer of ${def.name} in ${version}`, def.place, model.env);
+  const scope = rootScope(`response of ${def.name} in ${version}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
   const [answer, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));
@@ -56,7 +56,10 @@ export function planShape(
   const usual = shown.filter(([, schema]) => schema.on_expand !== true);
   const member = (key: string, schema: Schema): string => {
     const js = shows.of(key, schema)(`${answer}${access(key)}`);
-    return isOwn(schema) ? `(${whole} ? ${js} : undefined)` : js;
+    // Of a part of an object, such as what is left of it, only what the base shows too.
+    return isOwn(schema)
+      ? `(${whole} ? ${js} : ${def.schema.fields.has(key) ? `${answer}${access(key)}` : 'undefined'})`
+      : js;
   };
   const members = usual.map(([key, schema]): [string, string] => [key, member(key, schema)]);
   const render = unit.function<(x: Host, self: JsonObject, answer: JsonObject, whole: boolean) => Record<string, Json>>(

@@ -1,7 +1,7 @@
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { CONTRACT_VERSION, CONTROL_PATH, contractText } from '../contract.js';
 
-/** What the control plane is, for people and for tools. */
+/** What the control API is, for people and for tools. */
 export function aboutRoutes(context: ControlContext, others: readonly ControlRoute[]): ControlRoute[] {
   const { engine, clock, pack } = context;
   const links = [
@@ -12,7 +12,8 @@ export function aboutRoutes(context: ControlContext, others: readonly ControlRou
   const about = route('GET /', {}, () => {
     const { world } = engine;
     const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
-    const objects = world.collections.map(({ config, size }) => [config.name, size] as const);
+    const sizes = (index: number): number => world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);
+    const objects = world.collections.map(({ config, resource }) => [config.name, sizes(resource)] as const);
     return {
       body: {
         contract: CONTRACT_VERSION,

@@ -12,10 +12,15 @@ const MOST = 10_000;
 /** Links of a chain of causes. */
 const LONGEST = 50;
 
-/** An object that two moments tell differently. */
-interface Changed {
+/** An object of whatever tenant; null: of none. */
+interface Named {
   readonly def: ResourceDef;
   readonly id: string;
+  readonly tenant: string | null;
+}
+
+/** An object that two moments tell differently. */
+interface Changed extends Named {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
 }
@@ -36,7 +41,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
         const histories = await historiesBetween(context, a, b);
         const changed = [...changedBetween(a.past, b.past)];
         const shown = changed.slice(0, limit);
-        const keys = shown.map(({ def, id }) => keyOf(def.collection, id));
+        const keys = shown.map(nameOf);
         const made = new Makers(histories.to, keys);
         const other = histories.from && new Makers(histories.from, keys);
         const objects = shown.map((each) => objectView(each, made, other));
@@ -59,23 +64,25 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
         const { oldest } = world.ledger;
         const start = pastOf(engine, Math.max(oldest, engine.firstMoment));
         const entries = world.ledger.since(start.ledger.count);
-        const def = resourceOf(id, start, entries);
+        const object = objectOf(id, start, entries);
+        const { def, tenant } = object;
         const path = field.split('.');
         if (!def.schema.fields.has(path[0]))
           throw unknown('field', field, model.env.suggest(path[0], def.schema.fields.keys()));
-        const before = start.collections[def.index].get(id)?.value;
-        const steps = historiesOf(entries, [keyOf(def.collection, id)]).get(keyOf(def.collection, id)) ?? [];
+        const before = start.tenants.collection(tenant, def.index).get(id)?.value;
+        const steps = historiesOf(entries, [nameOf(object)]).get(nameOf(object)) ?? [];
         const changes = changesAt(
           before && shownOf(def, before),
           steps.map((step) => ({ ...step, value: step.value && shownOf(def, step.value) })),
           path,
         ).reverse();
-        const value = world.collections[def.index].get(id)?.value;
+        const value = world.tenants.collection(tenant, def.index).get(id)?.value;
         const [made, ...earlier] = changes;
         return {
           body: {
             collection: def.collection,
             object: id,
+            ...(tenant === null ? {} : { tenant }),
             field,
             value: (value && valueAt(shownOf(def, value), path)) ?? null,
             chain: made ? chainOf(def, id, made) : [],
@@ -87,57 +94,63 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
   ];
 
   function* changedBetween(a: World, b: World): Generator<Changed> {
-    for (const def of model.resources) {
-      const [from, to] = [a.collections[def.index], b.collections[def.index]];
-      for (const { id, value: before } of from.ordered().all()) {
-        const after = to.get(id)?.value;
-        if (after === undefined || (after !== before && !equal(before, after))) yield { def, id, before, after };
+    const tenants = [null, ...new Set([...a.tenants.ids, ...b.tenants.ids])];
+    for (const tenant of tenants) {
+      for (const def of model.resources) {
+        if (tenant !== null && def.shared) continue;
+        const [from, to] = [a, b].map((each) => each.tenants.collection(tenant, def.index));
+        for (const { id, value: before } of from.ordered().all()) {
+          const after = to.get(id)?.value;
+          if (after === undefined || (after !== before && !equal(before, after)))
+            yield { def, id, tenant, before, after };
+        }
+        for (const { id, value } of to.ordered().all())
+          if (from.get(id) === undefined) yield { def, id, tenant, before: undefined, after: value };
       }
-      for (const { id, value } of to.ordered().all())
-        if (from.get(id) === undefined) yield { def, id, before: undefined, after: value };
     }
   }
 
   /** @param other of the world that `from` is a moment of, when that is another one */
-  function objectView({ def, id, before, after }: Changed, made: Makers, other: Makers | null): JsonObject {
-    const named = { collection: def.collection, id };
+  function objectView(changed: Changed, made: Makers, other: Makers | null): JsonObject {
+    const { def, id, tenant, before, after } = changed;
+    const named = { collection: def.collection, id, ...(tenant === null ? {} : { tenant }) };
     const shown = { before: before && shownOf(def, before), after: after && shownOf(def, after) };
     if (!shown.before || !shown.after) {
-      const by = made.existence(def, id);
+      const by = made.existence(changed);
       return {
         ...named,
         change: shown.after ? 'created' : 'deleted',
         by,
-        ...(other ? { from_by: other.existence(def, id) } : {}),
+        ...(other ? { from_by: other.existence(changed) } : {}),
         value: shown.after ?? shown.before ?? null,
         fields: [],
       };
     }
     const fields = differences(shown.before, shown.after).map(({ path, from, to }): JsonObject => {
-      const there = other?.value(def, id, path);
+      const there = other?.value(changed, path);
       const theirs: JsonObject = there ? { from_by: there.by, from_transition: there.transition } : {};
       return {
         field: path.join('.'),
         from: from ?? null,
         to: to ?? null,
-        ...made.value(def, id, path),
+        ...made.value(changed, path),
         ...theirs,
       };
     });
-    const theirs: JsonObject = other ? { from_by: other.last(def, id) } : {};
-    return { ...named, change: 'changed', by: made.last(def, id), ...theirs, value: null, fields };
+    const theirs: JsonObject = other ? { from_by: other.last(changed) } : {};
+    return { ...named, change: 'changed', by: made.last(changed), ...theirs, value: null, fields };
   }
 
-  /** What led to a value: who wrote it; if a timer did, who moved the clock and who armed it; who pinned it. */
+  /** What led to a value: who wrote it; if a timer did, who advanced the clock and who armed it; who pinned it. */
   function chainOf(def: ResourceDef, id: string, made: Step & Difference): JsonObject[] {
     const chain: JsonObject[] = [{ did: 'wrote', ...changeView(def, id, made) }];
     const pinned = pinOf(made);
     if (pinned) chain.push({ did: 'pinned', ...whoDid(engine, pinned) });
     for (let entry: StoredEntry | undefined = made.entry; entry?.command === 'timer' && chain.length < LONGEST;) {
       const mover = moverOf(entry);
-      if (mover) chain.push({ did: 'moved the clock', ...whoDid(engine, mover) });
+      if (mover) chain.push({ did: 'advanced the clock', ...whoDid(engine, mover) });
       entry = armedBy(entry);
-      if (entry) chain.push({ did: 'armed the timer', ...whoDid(engine, entry) });
+      if (entry) chain.push({ did: 'set the timer', ...whoDid(engine, entry) });
     }
     return chain;
   }
@@ -189,15 +202,17 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
       );
   }
 
-  function resourceOf(id: string, start: World, entries: readonly StoredEntry[]): ResourceDef {
-    const there = model.resources.find(
-      ({ index }) => world.collections[index].get(id) ?? start.collections[index].get(id),
-    );
-    if (there) return there;
+  function objectOf(id: string, start: World, entries: readonly StoredEntry[]): Named {
+    for (const { tenants } of [world, start]) {
+      for (const def of model.resources) {
+        const row = tenants.find(def.index, id);
+        if (row) return { def, id, tenant: row.tenant };
+      }
+    }
     for (const { changes } of entries) {
       const put = changes.find((change) => change.op === 'put' && change.id === id);
       const def = put?.op === 'put' ? model.byCollection.get(put.collection) : undefined;
-      if (def) return def;
+      if (def && put?.op === 'put') return { def, id, tenant: put.tenant ?? null };
     }
     throw unknown('object', id);
   }
@@ -216,9 +231,9 @@ class Makers {
   }
 
   /** The entry that made or deleted an object last. */
-  existence(def: ResourceDef, id: string): Json {
-    const steps = this.#of(def, id);
-    const before = this.#before(def, id);
+  existence(object: Named): Json {
+    const steps = this.#of(object);
+    const before = this.#before(object);
     const made = steps.findLast(
       ({ value }, at) => (value === undefined) !== ((at === 0 ? before : steps[at - 1].value) === undefined),
     );
@@ -226,15 +241,15 @@ class Makers {
   }
 
   /** The entry that changed a value last, and the way of the machine that it was. */
-  value(def: ResourceDef, id: string, path: readonly string[]): { readonly by: Json; readonly transition: Json } {
-    const made = changesAt(this.#before(def, id), this.#of(def, id), path).at(-1);
+  value(object: Named, path: readonly string[]): { readonly by: Json; readonly transition: Json } {
+    const made = changesAt(this.#before(object), this.#of(object), path).at(-1);
     const { world } = this.history.engine;
-    return { by: this.#tell(made?.entry), transition: made ? transitionOf(world, def, id, made) : null };
+    return { by: this.#tell(made?.entry), transition: made ? transitionOf(world, object.def, object.id, made) : null };
   }
 
   /** The entry that changed an object last. */
-  last(def: ResourceDef, id: string): Json {
-    return this.#tell(this.#of(def, id).at(-1)?.entry);
+  last(object: Named): Json {
+    return this.#tell(this.#of(object).at(-1)?.entry);
   }
 
   /** Every entry that was named, in order. */
@@ -243,18 +258,22 @@ class Makers {
     return [...this.#told.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
   }
 
-  #of(def: ResourceDef, id: string): readonly Step[] {
-    return this.#steps.get(keyOf(def.collection, id)) ?? [];
+  #of(object: Named): readonly Step[] {
+    return this.#steps.get(nameOf(object)) ?? [];
   }
 
-  #before(def: ResourceDef, id: string): JsonObject | undefined {
-    return this.history.base?.collections[def.index].get(id)?.value;
+  #before({ def, id, tenant }: Named): JsonObject | undefined {
+    return this.history.base?.tenants.collection(tenant, def.index).get(id)?.value;
   }
 
   #tell(entry: StoredEntry | undefined): Json {
     if (entry) this.#told.set(entry.n, entry);
     return entry?.n ?? null;
   }
+}
+
+function nameOf({ def, id, tenant }: Named): string {
+  return keyOf(def.collection, id, tenant);
 }
 
 /** The way of its machine, where the value is an object's status. */

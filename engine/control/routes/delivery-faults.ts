@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { checkEvents, unknownEntry } from '../names.js';
-import { Refusal } from '../refusal.js';
+import { Refusal, unknown } from '../refusal.js';
 import { duration, integer, oneOf, optional, type Read, required, share, text, wrongValue } from '../shape.js';
 
 const ORDER = {
@@ -23,8 +23,11 @@ export function deliveryFaultRoutes({ engine, outbox }: ControlContext): Control
   const { world } = engine;
   return [
     route('POST /webhooks/faults', { body: ORDER }, ({ body, why }) => {
-      if (!engine.runtime.endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
+      const { endpoints } = engine.runtime;
+      if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
       if (body.event !== undefined) checkEvents(engine, body.event, 'event');
+      if (body.endpoint !== undefined && !world.collections[endpoints.resource.index].get(body.endpoint))
+        throw unknown('endpoint', body.endpoint, undefined, { path: 'endpoint' });
       checkKind(body);
       return { status: 201, body: view(arm(body, why)) };
     }),

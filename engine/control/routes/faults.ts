@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
-import type { UnitOfWork } from '../../runtime/index.js';
+import { didYouMean } from '../../pack/index.js';
+import type { Operation } from '../../program/index.js';
+import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type Fault, type FaultAnswer, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
@@ -48,17 +50,34 @@ const FAULT = {
   probability: optional(share),
 };
 
+/**
+ * What no call of an operation can carry never matches: most likely it is misspelt. Lists have filters beside their parameters.
+ * @throws Refusal (400)
+ */
+function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: JsonObject): void {
+  if (!model.settings.refuseUnknown || kind === 'list' || kind === 'search') return;
+  for (const path of Object.keys(match)) {
+    const [name, ...rest] = path.split('.');
+    if (params.has(name)) continue;
+    const near = model.env.suggest(name, params.keys());
+    const hint = near === undefined ? '' : didYouMean([near, ...rest].join('.'));
+    throw wrongValue(`match.${path}`, `is no parameter of ${key}${hint}`);
+  }
+}
+
 /** Faults: calls that a test lets fail. */
 export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
   const { world } = engine;
   return [
     route('POST /faults', { body: FAULT }, ({ body, why }) => {
       const { def, operations } = collectionNamed(engine, body.resource);
-      if (!operations.has(body.operation)) {
+      const operation = operations.get(body.operation);
+      if (!operation) {
         const near = engine.model.env.suggest(body.operation, operations.keys());
         throw unknown('operation', `${def.collection}.${body.operation}`, near, { operations: [...operations.keys()] });
       }
       const kind = kindOf(body);
+      checkMatch(engine, operation, body.match ?? {});
       checkWords(engine.model, body.error);
       return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
     }),
@@ -141,7 +160,7 @@ function kindOf(ordered: Read<typeof FAULT>): FaultKind {
 
 const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms'] as const;
 
-/** What is done to the answer; undefined: nothing. */
+/** What is done to the response; undefined: nothing. */
 function answerOf({ headers, body, truncate_at, drip_ms }: Read<typeof FAULT>): FaultAnswer | undefined {
   const answer = {
     ...part('headers', headers),
@@ -157,7 +176,7 @@ function part<K extends string, T>(key: K, value: T | undefined): { readonly [P 
   return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: T });
 }
 
-/** Refuses words of an error that are no text, or none that the pack's error for faults takes. */
+/** Rejects words of an error that are no text, or none that the pack's error for faults takes. */
 function checkWords({ errors, settings }: Model, error: JsonObject | undefined): void {
   const { args } = engineError(errors, 'fault');
   for (const key of ['code', 'type', 'message']) {

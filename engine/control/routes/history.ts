@@ -36,7 +36,8 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
       },
     ),
     route('GET /ledger/:id', {}, ({ id }) => {
-      const n = momentNamed(engine, id);
+      const n = /^\d+$/.test(id) ? Number(id) : momentNamed(engine, id);
+      if (n > world.ledger.count) throw unknown('entry', id, undefined, { last: world.ledger.count });
       const entry = world.ledger.entry(n);
       if (!entry) throw n === 0 ? unknown('entry', id) : beyond(engine, `entry ${n} is no longer in the ledger`);
       return { body: { ...whoDid(engine, entry), after: entry.after, changes: entry.changes.map(shown) } };
@@ -75,7 +76,14 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
   function summaryOf(entry: StoredEntry): JsonObject {
     const objects = entry.changes.flatMap((change) =>
       change.op === 'put' || change.op === 'delete'
-        ? [{ op: change.op, collection: change.collection, id: change.id }]
+        ? [
+            {
+              op: change.op,
+              collection: change.collection,
+              id: change.id,
+              ...(change.tenant === undefined ? {} : { tenant: change.tenant }),
+            },
+          ]
         : [],
     );
     return { ...whoDid(engine, entry), objects };

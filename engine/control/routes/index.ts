@@ -18,7 +18,7 @@ import { webhookRoutes } from './webhooks.js';
 import { worldRoutes } from './world.js';
 import { worldsRoutes } from './worlds.js';
 
-/** The whole table of the control plane. */
+/** The whole table of the control API. */
 export function controlRoutes(context: ControlContext): ControlRoute[] {
   const routes = [
     worldRoutes,

@@ -31,13 +31,14 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
           resource: required(text),
           search: optional(text),
           status: optional(text),
+          tenant: optional(text),
           skip: optional(count(0, Number.MAX_SAFE_INTEGER)),
           limit: optional(count(1, MOST)),
         },
       },
-      ({ query: { resource, search, status, skip = 0, limit = 100 } }) => {
+      ({ query: { resource, search, status, tenant, skip = 0, limit = 100 } }) => {
         const { def } = collectionNamed(engine, resource);
-        const all = world.collections[def.index].ordered().all();
+        const all = rowsOf(def, tenant);
         const found = [];
         const wanted = search?.toLowerCase();
         let total = 0;
@@ -60,12 +61,13 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
         };
       },
     ),
-    route('GET /objects/:id', {}, ({ id }) => {
+    route('GET /objects/:id', { query: { version: optional(text) } }, ({ id, query: { version } }) => {
       const row = objectWith(engine, id);
       const there = row ? engine.pack.resources[row.resource] : deletedIn(id);
       if (!there) throw unknown('object', id);
       const { def } = there;
-      const value = row?.value ?? world.collections[def.index].deleted(id) ?? {};
+      const owner = row ? row.tenant : ownerOf(def, id);
+      const value = row?.value ?? world.tenants.collection(owner, def.index).deleted(id) ?? {};
       const timers = row?.timers ?? [];
       return {
         body: {
@@ -73,26 +75,56 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
           resource: def.name,
           title: def.title,
           id,
+          ...(owner === null ? {} : { tenant: owner }),
           deleted: row === undefined,
           status: def.status === null ? null : (value[def.status] ?? null),
           status_field: def.status,
           value: publicValue(def, value),
+          ...(version === undefined || row === undefined ? {} : { shown: shownIn(version, row) }),
           exogenous: row ? sourcesOf(there, row) : [],
           pins: pinsOf(there, id, value),
           timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
           next: row ? engine.possible({ id, limit: POSSIBLE }) : [],
           names: namedBy(engine, { id, value }),
           named_by: naming(engine, def, id),
-          history: historyOf(def, id),
+          history: historyOf(def, id, owner),
         },
       };
     }),
   ];
 
-  function listed(def: ResourceDef, fields: readonly string[], { id, value, timers }: Row): JsonObject {
+  /** How a version of the vendor's API shows an object. */
+  function shownIn(version: string, row: Row): JsonObject {
+    const found = engine.pack.versions?.find(version, false);
+    if (found === undefined) throw unknown('version', version);
+    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].answer();
+    return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
+  }
+
+  /** Objects of a resource, oldest first: of everybody, or of one tenant (`none`: of no tenant). */
+  function rowsOf({ index }: ResourceDef, tenant: string | undefined): readonly Row[] {
+    const { tenants } = world;
+    if (tenant !== undefined)
+      return tenants
+        .collection(tenant === 'none' ? null : tenant, index)
+        .ordered()
+        .all();
+    const [own, ...others] = tenants.everywhere(index);
+    if (others.length === 0) return own.ordered().all();
+    const all = [own, ...others].flatMap((each) => [...each.ordered().all()]);
+    return all.sort((a, b) => a.order - b.order || a.seq - b.seq);
+  }
+
+  /** Whose a deleted object was. */
+  function ownerOf({ index }: ResourceDef, id: string): string | null {
+    return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined)?.tenant ?? null;
+  }
+
+  function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {
     const told = fields.map((name): [string, Json] => [name, value[name] ?? null]);
     return {
       id,
+      ...(tenant === null ? {} : { tenant }),
       status: def.status === null ? null : (value[def.status] ?? null),
       at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
       timers: timers.length,
@@ -101,7 +133,9 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   }
 
   function deletedIn(id: string): ResourceProgram | undefined {
-    return engine.pack.resources.find(({ index }) => world.collections[index].deleted(id) !== undefined);
+    return engine.pack.resources.find(({ index }) =>
+      world.tenants.everywhere(index).some((each) => each.deleted(id) !== undefined),
+    );
   }
 
   function sourcesOf({ index }: ResourceProgram, { value, provenance }: Row): JsonObject[] {
@@ -118,12 +152,12 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   }
 
   /** What happened to an object, newest first, as far back as the ledger reaches. */
-  function historyOf(def: ResourceDef, id: string): JsonObject[] {
+  function historyOf(def: ResourceDef, id: string, tenant: string | null): JsonObject[] {
     const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
     const entries = world.ledger.since(start.ledger.count);
-    const key = keyOf(def.collection, id);
+    const key = keyOf(def.collection, id, tenant);
     const steps = historiesOf(entries, [key]).get(key) ?? [];
-    let before = start.collections[def.index].get(id)?.value;
+    let before = start.tenants.collection(tenant, def.index).get(id)?.value;
     const told = steps.flatMap(({ entry, value }) => {
       // A reset takes away what is there.
       if (!before && !value) return [];

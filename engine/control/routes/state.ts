@@ -30,22 +30,32 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
       ({ query: { resource, id, limit = Infinity, at } }) => {
         const world = at === undefined ? engine.world : worldAt(engine, at);
         const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
-        const collections = programs.map((program) => {
-          const collection = world.collections[program.index];
-          const row = id === undefined ? undefined : collection.get(id);
-          const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
-          // Values never change: what is written later is still this moment's state.
-          return {
-            def: program.def,
-            values: rows.map(({ value }) => value),
-            timers: rows.flatMap(({ timers }) => timers),
-          };
-        });
-        const found = id === undefined ? collections : collections.filter(({ values }) => values.length > 0);
-        if (id !== undefined && found.length === 0) throw unknown('object', id);
-        const isWhole = id === undefined && limit === Infinity;
-        const gone = isWhole ? programs.flatMap((program) => deletedOf(program, world)) : [];
-        return { chunks: pieces(stateText(world.now, found, gone, timersOf(engine, found))) };
+        const whole = id === undefined && limit === Infinity;
+        const shareOf = (tenant: string | null): Share => {
+          const collections = programs.flatMap((program): Standing[] => {
+            if (tenant !== null && program.def.shared) return [];
+            const collection = world.tenants.collection(tenant, program.index);
+            const row = id === undefined ? undefined : collection.get(id);
+            const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
+            if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
+            // Values never change: what is written later is still this moment's state.
+            const values = rows.map(({ value }) => value);
+            return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
+          });
+          const deleted = whole ? programs.flatMap((program) => deletedOf(program, world, tenant)) : [];
+          return { tenant, collections, deleted };
+        };
+        const own = shareOf(null);
+        const shares = world.tenants.ids
+          .map(shareOf)
+          .filter((each) => each.collections.length + each.deleted.length > 0);
+        if (id !== undefined && [own, ...shares].every(({ collections }) => collections.length === 0))
+          throw unknown('object', id);
+        const timers = timersOf(
+          engine,
+          [own, ...shares].flatMap(({ collections }) => collections),
+        );
+        return { chunks: pieces(stateText(world.now, own, shares, timers)) };
       },
     ),
   ];
@@ -61,9 +71,21 @@ interface Shown {
   readonly values: readonly JsonObject[];
 }
 
+interface Standing extends Shown {
+  readonly timers: readonly Timer[];
+}
+
+/** What one tenant has; null: what no tenant has. */
+interface Share {
+  readonly tenant: string | null;
+  readonly collections: readonly Standing[];
+  readonly deleted: readonly Shown[];
+}
+
 /** What is left of deleted objects of a collection: nothing, or one row. */
-function deletedOf({ def, index }: ResourceProgram, world: World): Shown[] {
-  const stones = [...world.collections[index].tombstones()].map(([, stone]) => stone);
+function deletedOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Shown[] {
+  if (tenant !== null && def.shared) return [];
+  const stones = [...world.tenants.collection(tenant, index).tombstones()].map(([, stone]) => stone);
   return stones.length === 0 ? [] : [{ def, values: stones.sort(byPlace).map(({ value }) => value) }];
 }
 
@@ -72,10 +94,7 @@ function byPlace(a: Tombstone, b: Tombstone): number {
 }
 
 /** Timers of objects as a seed takes them, in the order in which they were armed. */
-function timersOf(
-  { pack, model }: Engine,
-  collections: readonly (Shown & { readonly timers: readonly Timer[] })[],
-): JsonObject[] {
+function timersOf({ pack, model }: Engine, collections: readonly Standing[]): JsonObject[] {
   const { time } = model.settings;
   return collections
     .flatMap(({ timers }) => timers)
@@ -84,25 +103,37 @@ function timersOf(
       const { def } = pack.resources[row.resource];
       const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
       const timer = waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger;
-      return { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
+      const told = { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
+      return row.tenant === null ? told : { ...told, tenant: row.tenant };
     });
 }
 
 function* stateText(
   now: Json,
-  collections: readonly Shown[],
-  gone: readonly Shown[],
+  own: Share,
+  tenants: readonly Share[],
   timers: readonly JsonObject[],
 ): Generator<string> {
-  yield `{"now":${JSON.stringify(now)},"resources":{`;
-  yield* collectionsText(collections);
-  if (gone.length > 0) {
-    yield '},"deleted":{';
-    yield* collectionsText(gone);
+  yield `{"now":${JSON.stringify(now)},`;
+  yield* shareText(own);
+  for (const [at, share] of tenants.entries()) {
+    yield `${at > 0 ? ',' : ',"tenants":{'}${JSON.stringify(share.tenant)}:{`;
+    yield* shareText(share);
+    yield at === tenants.length - 1 ? '}}' : '}';
   }
-  yield '}';
   for (const [at, timer] of timers.entries()) yield (at > 0 ? ',' : ',"timers":[') + JSON.stringify(timer);
   yield timers.length > 0 ? ']}' : '}';
+}
+
+/** The members of what one tenant has. */
+function* shareText({ collections, deleted }: Share): Generator<string> {
+  yield '"resources":{';
+  yield* collectionsText(collections);
+  if (deleted.length > 0) {
+    yield '},"deleted":{';
+    yield* collectionsText(deleted);
+  }
+  yield '}';
 }
 
 function* collectionsText(collections: readonly Shown[]): Generator<string> {

@@ -33,8 +33,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     }),
     route('GET /webhooks/endpoints', {}, () => {
       const endpoints = receivers();
-      const rows = world.collections[endpoints.resource.index].ordered().all();
-      return { body: { data: rows.map((row) => endpointView(endpoints, row)) } };
+      return { body: { data: endpoints.all().map((row) => endpointView(endpoints, row)) } };
     }),
     route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
       const row = endpoints().get(id);

@@ -11,6 +11,7 @@ const SEED = {
   objects: optional(list),
   resources: optional(map),
   deleted: optional(map),
+  tenants: optional(map),
   timers: optional(list),
   t0: optional(instant),
   now: optional(instant),
@@ -54,7 +55,7 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
           await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
             if (!(error instanceof SeedRefused)) throw error;
             const { status, code, message, details } = refusalOf(context, error);
-            const told = `the seed file is refused now, so that the world is empty: ${message}`;
+            const told = `the seed file is rejected now, so that the world is empty: ${message}`;
             throw new Refusal(status, code, told, details);
           });
         }
@@ -72,11 +73,11 @@ function beginningOf({ t0, now }: Read<typeof SEED>): number | undefined {
 }
 
 function seedsOf(body: Read<typeof SEED>): Seeds {
-  const { resource, objects, resources, deleted, timers } = body;
+  const { resource, objects, resources, deleted, tenants, timers } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {
       const lists = Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)] as const);
-      return { resources: Object.fromEntries(lists), deleted, timers };
+      return { resources: Object.fromEntries(lists), deleted, tenants, timers };
     }
     throw new Refusal(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", { path: 'resources' });
   }
@@ -84,12 +85,12 @@ function seedsOf(body: Read<typeof SEED>): Seeds {
   if (resource === undefined || objects === undefined) {
     throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   }
-  return { resources: { [resource]: objects }, deleted, timers };
+  return { resources: { [resource]: objects }, deleted, tenants, timers };
 }
 
-function refusalOf({ engine }: ControlContext, { code, message, path }: SeedRefused): Refusal {
+function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRefused): Refusal {
   if (code === 'unknown_resource') return unknownResource(engine, path);
-  return new Refusal(code === 'malformed' ? 400 : 422, code, message, { path });
+  return new Refusal(shape ? 400 : 422, code, message, { path });
 }
 
 function endpointsOf({ engine }: ControlContext): readonly Row[] {

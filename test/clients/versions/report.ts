@@ -1,52 +1,146 @@
 import { appendFileSync } from 'node:fs';
+import { type Host, isObject, type Json, type JsonObject } from '../../../engine/expression/index.js';
 import { NO_REQUEST } from '../../../engine/model/index.js';
+import type { VersionShape } from '../../../engine/program/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';
 import type { Row } from '../../../engine/world/index.js';
-import type { Conformance } from '../conformance.js';
+import { type Conformance, conformanceOf } from '../conformance.js';
 import { releaseOf } from '../conformance/releases.js';
+import { type Found, type Kind, Tally } from './tally.js';
 
 /** A release of the client and the version of the API that it sends. */
 export interface Judge {
-  readonly folder: string;
   readonly version: string;
+  /** Of the installed package; null: the one that the project itself is tested with. */
+  readonly folder: string | null;
 }
 
+interface Judged {
+  readonly version: string;
+  readonly conformance: Pick<Conformance, 'of'>;
+  readonly tally: Tally;
+}
+
+/** What only the base has: no later release declares it. */
+const ONLY_BASE = new Set(['usage_record', 'usage_record_summary']);
+
 /**
- * Shows every object of worlds that tests have filled in versions of the API, and checks each against the declarations of the
+ * Shows everything that worlds of tests answer, tell and hold in versions of the API, and checks each body against the declarations of the
  * release that sends the version. What it finds goes to a file: one line of JSON for each world.
  */
 export class VersionsReport {
-  readonly #judges: readonly { readonly version: string; readonly name: string; readonly conformance: Conformance }[];
+  readonly #judges: readonly Judged[];
 
   constructor(
     judges: readonly Judge[],
     private readonly file: string,
   ) {
-    this.#judges = judges.map(({ folder, version }) => ({ ...releaseOf(folder), version }));
+    this.#judges = judges.map(({ folder, version }) => ({
+      version,
+      conformance: folder === null ? { of: conformanceOf } : releaseOf(folder).conformance,
+      tally: new Tally(),
+    }));
   }
 
-  /** Checks all objects of a world. */
+  /** Has every event of a world from now on written in all versions, as if endpoints wanted them. */
+  follow({ runtime }: Engine): void {
+    for (const { version } of this.#judges) runtime.endpoints?.alsoIn.add(version);
+  }
+
+  /**
+   * Checks an answer as each version would have given it.
+   * @param version as the answer names it: one in another version than the base is checked in that one alone
+   */
+  answered(engine: Engine, label: string, text: string, version: string | null, withoutId: boolean): void {
+    const { pack, runtime } = engine;
+    const body = JSON.parse(text) as Json;
+    if (!isObject(body) || pack.versions === null) return;
+    const own = version === null ? undefined : pack.versions.find(version, true)?.version;
+    const isBase = own === undefined || own.shape === null;
+    for (const judge of this.#judges) {
+      const found = pack.versions.find(judge.version, false)?.version;
+      const shape = found?.shape ?? null;
+      if (!isBase && found !== own) continue;
+      if (shape !== null && isOnlyBase(body)) continue;
+      // Events are written once.
+      const isWritten = isOfEvents(body);
+      if (isWritten && found !== pack.versions.current) continue;
+      const shown = isBase && !isWritten && shape !== null ? shownIn(shape, runtime, body) : body;
+      this.#judge(engine, judge, 'answers', label, shown, withoutId);
+    }
+  }
+
+  /** Checks all objects and events of a world, and writes down what was found since the last time. */
   check(engine: Engine): void {
-    const { pack, runtime, world } = engine;
-    const found: Record<string, { bodies: number; clean: number; problems: Record<string, string> }> = {};
-    for (const { version, name, conformance } of this.#judges) {
-      const tally = { bodies: 0, clean: 0, problems: {} as Record<string, string> };
-      for (const collection of world.collections) {
-        for (const row of collection.ordered().all()) {
-          // What there is one of is answered by steps of its own.
-          if (runtime.resources[row.resource].def.singleton) continue;
-          if (typeof row.value['object'] !== 'string' || row.value['object'] === 'event') continue;
-          const body = bodyOf(engine, version, row);
-          const problems = conformance.of(body, { vendorWord: String(pack.model.env.vars.get('vendor')) });
-          tally.bodies += 1;
-          if (problems.length === 0) tally.clean += 1;
-          for (const { type, at, message, code } of problems) tally.problems[`${type}.${at} ${code}`] ??= message;
+    const { runtime, world } = engine;
+    const { events } = engine.model.settings;
+    for (const collection of world.collections) {
+      for (const row of collection.ordered().all()) {
+        const { def } = runtime.resources[row.resource];
+        if (def.name === events?.resource) {
+          for (const judge of this.#judges) this.#event(engine, judge, row, events.renderings ?? '');
+          continue;
+        }
+        // What there is one of is answered by steps of its own.
+        if (def.singleton || typeof row.value['object'] !== 'string') continue;
+        for (const judge of this.#judges) {
+          const isGone =
+            ONLY_BASE.has(row.value['object']) && engine.pack.versions?.find(judge.version, false)?.version.shape;
+          if (!isGone) this.#judge(engine, judge, 'objects', def.name, bodyOf(engine, judge.version, row), false);
         }
       }
-      found[name] = tally;
     }
+    const found = Object.fromEntries(
+      this.#judges.map(({ version, tally }): [string, Found] => [version, tally.take()]),
+    );
     appendFileSync(this.file, `${JSON.stringify(found)}\n`);
   }
+
+  #event(engine: Engine, judge: Judged, row: Row, renderings: string): void {
+    const versions = row.value[renderings];
+    const own = isObject(versions) ? versions[judge.version] : undefined;
+    const { current } = engine.pack.versions ?? {};
+    const isCurrent = engine.pack.versions?.find(judge.version, false)?.version === current;
+    // Those of before the world was followed are written in the account's version only.
+    if (own === undefined && !isCurrent) return;
+    const value = isObject(own) ? { ...row.value, ...own } : row.value;
+    const body = engine.runtime.resources[row.resource].answer().value(engine.runtime, value);
+    this.#judge(engine, judge, 'events', String(row.value['type']), JSON.parse(JSON.stringify(body)), false);
+  }
+
+  #judge(engine: Engine, judge: Judged, kind: Kind, label: string, body: unknown, withoutId: boolean): void {
+    const vendorWord = String(engine.model.env.vars.get('vendor'));
+    judge.tally.add(kind, label, judge.conformance.of(JSON.parse(JSON.stringify(body)), { vendorWord, withoutId }));
+  }
+}
+
+/** An answer of the base as a version gives it. What stands expanded in a reference is shown by its own, as answers expand it. */
+function shownIn(shape: VersionShape, host: Host, body: JsonObject): Json {
+  const asBase = new Set<Json>();
+  const collect = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    asBase.add(value);
+    Object.values(value).forEach(collect);
+  };
+  collect(body);
+  const finish = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(finish);
+    if (!isObject(value)) return value;
+    const isLeft = asBase.has(value) && shape.kindOf(value) !== undefined;
+    const shown = isLeft ? shape.embed(host, value) : value;
+    return Object.fromEntries(Object.entries(shown ?? {}).map(([key, part]) => [key, finish(part as Json)]));
+  };
+  return finish(shape.embed(host, body));
+}
+
+function isOnlyBase(body: JsonObject): boolean {
+  const [first] = Array.isArray(body['data']) ? (body['data'] as Json[]) : [body];
+  return isObject(first ?? null) && ONLY_BASE.has(String((first as JsonObject)['object']));
+}
+
+function isOfEvents(body: JsonObject): boolean {
+  const [first] = Array.isArray(body['data']) ? (body['data'] as Json[]) : [body];
+  return isObject(first ?? null) && (first as JsonObject)['object'] === 'event';
 }
 
 /** An object as a call that retrieves it is answered; as lists show it where there is no such call. */
@@ -71,7 +165,7 @@ function bodyOf(engine: Engine, version: string, row: Row): unknown {
     if (status === 200 && body !== undefined) return JSON.parse(body) as unknown;
   }
   const plan = found?.shape?.plan(row.resource) ?? resource.answer();
-  return JSON.parse(JSON.stringify(plan.value(runtime, row.value))) as unknown;
+  return plan.value(runtime, row.value);
 }
 
 /** The report that `npm run test:versions` orders with the environment; undefined: nobody did. */

@@ -29,6 +29,7 @@ rate_limits:
     per: request.headers.shop
     error: shop_busy
     headers: { X-Shop-Left: "\${remaining}/\${limit};w=\${window}" }
+  sizes: { limit: 1, window: 1h, operations: [tarts.*], when: params.size != 7, per: params.size, error: shop_busy }
   slow: { kind: bucket, limit: 60, window: 1m, burst: 2, operations: [pies.create], headers: { X-Left: "\${remaining}" } }
 `;
 const CAKE = `resource: cake
@@ -45,6 +46,13 @@ id: { prefix: "", format: short }
 fields: { size: { type: integer, default: 1 } }
 operations: { create: { params: {} }, list: {} }
 `;
+const TART = `resource: tart
+collection: tarts
+path: /tarts
+id: { prefix: "", format: short }
+fields: { size: { type: any, nullable: true } }
+operations: { create: { params: { size: any } }, retrieve: { params: { size: any } } }
+`;
 const ERRORS = `  rate_limited: { status: 429, args: { retry_after: integer, name: string }, body: { code: slow_down, wait: "\${retry_after}", limit: "\${name}" } }
   shop_busy: { status: 420, body: { code: busy } }
 `;
@@ -52,6 +60,7 @@ const FILES = {
   'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }\n${LIMITS}`,
   'resources/cake.yaml': CAKE,
   'resources/pie.yaml': PIE,
+  'resources/tart.yaml': TART,
 };
 
 describe('rate limits', () => {
@@ -92,6 +101,19 @@ describe('rate limits', () => {
     expect((await ask('GET /pies')).told('x-limit')).toBeNull();
     await sandbox.control.advance('40s');
     expect((await ask('GET /cakes')).told('x-remaining')).toBe('1');
+  });
+
+  test('calls are counted by what they bring, wherever it stands and however long it is', async () => {
+    const statuses: number[] = [];
+    const post = async (size: unknown) =>
+      statuses.push((await ask('POST /tarts', { json: JSON.stringify({ size }) })).status);
+    for (const size of ['a', 'b', 'a', 7, 7, 'a'.repeat(900), `${'a'.repeat(900)}b`, 'a'.repeat(900), null])
+      await post(size);
+    expect(statuses).toEqual([200, 200, 420, 200, 200, 200, 200, 420, 200]);
+    expect((await ask('GET /tarts/none?size=b')).status).toBe(420);
+    expect((await ask('POST /tarts', { json: 'nonsense' })).status).toBe(420);
+    await sandbox.control.advance('1h');
+    expect((await ask('GET /tarts/none?size=b')).status).toBe(404);
   });
 
   test('every key is counted by itself', async () => {

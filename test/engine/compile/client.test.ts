@@ -10,7 +10,7 @@ test.each<Mistake>([
   added('a collection that there is not', 'resources: { custmers: people }', "unknown-collection 'customers'"),
   added('an operation name that there is not', 'methods: { creat: make }', "unknown-operation 'create'"),
   added('an operation that there is not', 'calls: { customers.creat: make }', "unknown-operation 'customers.create'"),
-  added('a function that is no name', 'calls: { customers.create: "a b" }', 'bad-format'),
+  added('a function that is no name', 'calls: { customers.create: "a b" }', 'invalid-value'),
   added('nothing wrong', 'calls: { customers.create: null }, resources: { customers: people }'),
 ])('$name', (each) => {
   expect(toldAbout(each)).toEqual(each.told);

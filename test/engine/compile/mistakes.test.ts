@@ -51,7 +51,7 @@ const MISTAKES: readonly Mistake[] = [
     '  relese: { error',
     "unknown-trigger 'release'",
   ),
-  mistake('a guard that is not true or false', ORDER, '"self.amount < 1000"', '"self.amount + 1000"', 'not-boolean'),
+  mistake('a guard that is not true or false', ORDER, '"self.amount < 1000"', '"self.amount + 1000"', 'wrong-type'),
   mistake(
     'an action that moves the clock',
     ORDER,
@@ -118,7 +118,7 @@ const MISTAKES: readonly Mistake[] = [
   ),
   // Patterns and ids
   mistake('a pattern that cannot run in linear time', PACK, '^[^@ ]+@[^@ ]+$', '^(?:[a-z]+(?=@))@$', 'unsafe-pattern'),
-  mistake('a pattern that is none', PACK, '^[^@ ]+@[^@ ]+$', '^[^@ +@$', 'bad-format'),
+  mistake('a pattern that is none', PACK, '^[^@ ]+@[^@ ]+$', '^[^@ +@$', 'invalid-value'),
   mistake('ids that cannot be told apart', CUSTOMER, 'prefix: cus_', 'prefix: or_', `${ORDER}:3 ambiguous-ids`),
   mistake(
     'ids that do not match their pattern',
@@ -140,10 +140,10 @@ const MISTAKES: readonly Mistake[] = [
   ),
   mistake('a family that takes ordinary ids', 'magic.yaml', '"^cus_test_"', '"^cus_"', 'magic-values-overlap'),
   // Constants
-  mistake('a default that is no value of the field', ORDER, 'default: low', 'default: lw', 'wrong-value'),
-  mistake('a default of another type', 'resources/endpoint.yaml', 'default: true', 'default: "yes"', 'wrong-value'),
+  mistake('a default that is no value of the field', ORDER, 'default: low', 'default: lw', 'invalid-value'),
+  mistake('a default of another type', 'resources/endpoint.yaml', 'default: true', 'default: "yes"', 'invalid-value'),
   mistake('a default expression of another type', ORDER, 'default: "${now}"', 'default: "${self.id}"', 'wrong-type'),
-  mistake('bounds that nothing can meet', ORDER, 'min: 1 }', 'min: 9, max: 1 }', 'wrong-value'),
+  mistake('bounds that nothing can meet', ORDER, 'min: 1 }', 'min: 9, max: 1 }', 'invalid-value'),
   mistake(
     'bounds of text',
     CUSTOMER,
@@ -161,8 +161,8 @@ const MISTAKES: readonly Mistake[] = [
     ORDER,
     '{id}/release',
     '{id}/pay',
+    'duplicate-route',
     `${ORDER}:52 duplicate-route`,
-    `${ORDER}:53 duplicate-route`,
   ),
   mistake(
     'a route parameter that nothing declares',
@@ -325,7 +325,7 @@ const MISTAKES: readonly Mistake[] = [
     ORDER,
     'to: { note: "thanks for ${self.amount}" }',
     'to: { risk: lw }',
-    'wrong-value',
+    'invalid-value',
   ),
   mistake(
     'a delay that is no duration',
@@ -333,8 +333,11 @@ const MISTAKES: readonly Mistake[] = [
     'guards:\n',
     'delays:\n  patience: "5"\nguards:\n',
     `${ORDER}:30 unused-delay`,
-    `${ORDER}:30 not-a-duration`,
+    `${ORDER}:30 wrong-type`,
   ),
+  mistake('a delay beyond all delays', 'scenarios.yaml', 'name: broken', 'name: broken, delay: 11m', 'invalid-value'),
+  mistake('a timeout beyond all timers', PACK, '      headers:', '      timeout: 2h\n      headers:', 'invalid-value'),
+  mistake('a duration beyond all calendars', PACK, '{ pack_time: 2h }', '{ pack_time: 99999999d }', 'invalid-value'),
   mistake('rows that ask the world', 'scenarios.yaml', 'name: broken', 'name: "b${random_string(3)}"', 'expression'),
   mistake(
     'a mistake in what a scenario pins',

@@ -42,7 +42,7 @@ test('finding by any column gives the first row that has the value, or null', ()
 });
 
 test.each<[string, string, string, string]>([
-  ['a value of another type', 'floor: -1', 'floor: low', 'wrong-value: floor must be an integer'],
+  ['a value of another type', 'floor: -1', 'floor: low', 'invalid-value: floor must be an integer'],
   ['a value that is missing', '{ name: cellar, floor', '{ floor', "missing-column: the row has no 'name'"],
   ['a misspelt column', 'doors: 3', 'dors: 3', "unknown-column: unknown column 'dors' -> doors"],
   ['a key that is no column', 'key: name', 'key: nam', "unknown-column: unknown column 'nam' -> name"],

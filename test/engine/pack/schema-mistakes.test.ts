@@ -182,29 +182,29 @@ const MISTAKES: readonly Mistake[] = [
     name: 'a bad enum value',
     file: 'pack.yaml',
     text: ['[bearer]', '[Bearer]'],
-    problems: ["11:19 bad-value 'bearer'"],
+    problems: ["11:19 invalid-value 'bearer'"],
   },
   {
     name: 'a bad moment of an event',
     file: loan,
     text: ['on: updated', 'on: update'],
-    problems: ["35:23 bad-value 'updated'"],
+    problems: ["35:23 invalid-value 'updated'"],
   },
   {
     name: 'a bad duration',
     file: 'pack.yaml',
     text: ['default: 21d', 'default: 21 days'],
-    problems: ['9:25 bad-format'],
+    problems: ['9:25 invalid-value'],
   },
-  { name: 'a bad route', file: loan, text: ['POST /v1', 'POTS /v1'], problems: ['27:12 bad-format'] },
+  { name: 'a bad route', file: loan, text: ['POST /v1', 'POTS /v1'], problems: ['27:12 invalid-value'] },
   {
     name: 'a bad pattern',
     file: 'magic.yaml',
     text: ['^loan_test_', '(loan'],
-    problems: ['4:17 bad-format'],
+    problems: ['4:17 invalid-value'],
     message: "'(loan' is not a regular expression",
   },
-  { name: 'a bad name as key', file: 'errors.yaml', text: ['lent_out', 'lent out'], problems: ['4:3 bad-format'] },
+  { name: 'a bad name as key', file: 'errors.yaml', text: ['lent_out', 'lent out'], problems: ['4:3 invalid-value'] },
   {
     name: 'a misspelt key of a named type',
     file: 'types.yaml',
@@ -212,7 +212,7 @@ const MISTAKES: readonly Mistake[] = [
     problems: ["2:38 unknown-key 'update'"],
   },
   { name: 'a bad version', file: 'pack.yaml', text: ['0.1.0', '1'], problems: ['3:10 wrong-type'] },
-  { name: 'a status out of range', file: 'errors.yaml', text: ['404', '4040'], problems: ['3:24 bad-value'] },
+  { name: 'a status out of range', file: 'errors.yaml', text: ['404', '4040'], problems: ['3:24 invalid-value'] },
   {
     name: 'an object type without fields',
     file: loan,
@@ -223,9 +223,9 @@ const MISTAKES: readonly Mistake[] = [
     name: 'items of something that is no list',
     file: loan,
     text: ['timestamp?', '{ type: arry, items: string }'],
-    problems: ["7:16 bad-value 'array'"],
+    problems: ["7:16 invalid-value 'array'"],
   },
-  { name: 'an entry given twice', file: loan, text: ['[book]', '[book, due, book]'], problems: ['4:22 bad-value'] },
+  { name: 'an entry given twice', file: loan, text: ['[book]', '[book, due, book]'], problems: ['4:22 invalid-value'] },
   // Steps
   {
     name: 'a misspelt step',
@@ -354,7 +354,7 @@ test.each(['resources/loan.yaml', 'flows/lend.yaml', 'causes.yaml', 'magic.yaml'
     expect(problems.map(({ file, line, code, suggestion }) => [file, line - before, code, suggestion])).toEqual([
       [path, 4, 'unknown-key', 'returns'],
       [path, 5, 'unknown-step', 'send'],
-      [path, 6, 'bad-format', undefined],
+      [path, 6, 'invalid-value', undefined],
       [path, 7, 'missing-key', undefined],
       [path, 7, 'unknown-key', undefined],
     ]);

@@ -88,13 +88,13 @@ test('rows of a table are a list, and columns may be JSON Schemas', () => {
   expect(made.engine.model.tables.get('recipes')?.rows[1]['outcome']).toEqual({});
   const broken = RECIPES.replace('type: object', 'type: bread');
   expect(problemsOf({ ...FILES, 'tables/recipes.yaml': broken })).toEqual([
-    expect.stringContaining('wrong-value tables/recipes.yaml:5 outcome must be a JSON Schema'),
+    expect.stringContaining('invalid-value tables/recipes.yaml:5 outcome must be a JSON Schema'),
   ]);
 });
 
 test('problems of a pin are a list', () => {
   const order = ORDER.replace(`"value == 'burnt' ? ['nobody eats ' + path] : []"`, `"value == 'burnt'"`);
   expect(problemsOf({ ...FILES, 'resources/order.yaml': order })).toEqual([
-    'not-a-list resources/order.yaml:15 this must be a list, it is a boolean',
+    'wrong-type resources/order.yaml:15 this must be a list, it is a boolean',
   ]);
 });

@@ -113,7 +113,7 @@ test.each([
   [
     'a condition that is none',
     { 'resources/order.yaml': ORDER.replace('"self.loaves > 100"', 'self.loaves') },
-    'not-boolean',
+    'wrong-type',
   ],
   [
     'an unknown member',

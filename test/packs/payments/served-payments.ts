@@ -59,6 +59,7 @@ export class Payments {
       ...this.options,
     });
     this.#stripe = this.client(KEY);
+    report?.follow(this.#sandbox.engine);
     return this;
   }
 
@@ -104,7 +105,11 @@ export class Payments {
     const response = await fetch(url, init);
     const text = await response.clone().text();
     const { pathname } = new URL(url);
-    this.#check(`${init.method ?? 'GET'} ${pathname}`, text);
+    this.#check(
+      `${init.method ?? 'GET'} ${pathname}`,
+      text,
+      response.headers.get(`${this.recorder.options.vendorWord}-version`),
+    );
     return response;
   }
 
@@ -177,13 +182,16 @@ export class Payments {
     if (this.defects.length > 0) throw new Error(`defects:\n${[...new Set(this.defects)].join('\n')}`);
   }
 
-  #check(label: string, text: string): void {
+  /** @param version that the answer says it is in */
+  #check(label: string, text: string, version: string | null): void {
     if (text === '' || label.includes('/__admin__')) return;
     const body = parsed(text);
     const error = (body as { error?: { code?: unknown } } | null)?.error;
     // The test's own mistake is not answered in the vendor's words.
     if (error?.code === 'unknown_scenario') return;
-    this.recorder.check(label, body, { withoutId: /\/(create_preview|upcoming|preview)$/.test(label) });
+    const withoutId = /\/(create_preview|upcoming|preview)$/.test(label);
+    this.recorder.check(label, body, { withoutId });
+    report?.answered(this.sandbox.engine, label, text, version, withoutId);
   }
 }
 

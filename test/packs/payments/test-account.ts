@@ -11,7 +11,7 @@ export interface TestAccount {
   readonly sandbox: Sandbox;
   readonly stripe: Stripe;
   readonly recorder: ConformanceRecorder;
-  /** Moves the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
+  /** Advances the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
   advance(to: string | number): Promise<string[]>;
   /** Types of the events since the last time this was asked. */
   news(): Promise<string[]>;
@@ -35,6 +35,7 @@ export async function openTestAccount(t0: string): Promise<TestAccount> {
       throw new Error(`defect in ${what}`, { cause: error });
     },
   });
+  report?.follow(sandbox.engine);
   const recorder = new ConformanceRecorder();
   const url = new URL(sandbox.url);
   const recording = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -42,7 +43,9 @@ export async function openTestAccount(t0: string): Promise<TestAccount> {
     const text = await response.text();
     const path = new URL(input instanceof Request ? input.url : String(input)).pathname;
     const withoutId = /\/invoices\/(upcoming|create_preview)$/.test(path);
-    recorder.check(`${init?.method ?? 'GET'} ${path}`, JSON.parse(text), { withoutId });
+    const label = `${init?.method ?? 'GET'} ${path}`;
+    recorder.check(label, JSON.parse(text), { withoutId });
+    report?.answered(sandbox.engine, label, text, null, withoutId);
     return new Response(text, { status: response.status, headers: response.headers });
   };
   const stripe = new Stripe('sk_test_lab', {

@@ -7,7 +7,7 @@ import { STATE } from './state.js';
 import { WEBHOOKS } from './webhooks.js';
 import { WORLDS } from './worlds.js';
 
-/** Every subcommand that makes a call of the control plane. */
+/** Every subcommand that makes a call of the control API. */
 export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   ...STATE,
   ...OUTSIDE,

@@ -1,6 +1,6 @@
 import type { Json } from './types.js';
 
-/** An error of the control plane. */
+/** An error of the control API. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Where the control plane of this world stands: beside the page. */
+/** Where the control API of this world stands: beside the page. */
 export const ADMIN = location.pathname.replace(/\/$/, '');
 /** What callers of the vendor's API write before their paths. */
 export const ORIGIN = location.origin + ADMIN.replace(/\/__admin__$/, '');
@@ -44,12 +44,12 @@ export function forgetKey(): void {
   sessionStorage.removeItem(PLACE);
 }
 
-/** Headers that every call of the control plane has. */
+/** Headers that every call of the control API has. */
 export function headers(): Record<string, string> {
   return { Authorization: `Bearer ${key ?? ''}`, Accept: 'application/json' };
 }
 
-/** Reads a resource of the control plane. @throws ApiError */
+/** Reads a resource of the control API. @throws ApiError */
 export function get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
   const text = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -65,7 +65,7 @@ export function remove<T>(path: string): Promise<T> {
   return call<T>('DELETE', path);
 }
 
-/** A text of the control plane that is no JSON. @throws ApiError */
+/** A text of the control API that is no JSON. @throws ApiError */
 export async function getText(path: string): Promise<string> {
   const response = await fetch(ADMIN + path, { headers: { ...headers(), Accept: '*/*' } });
   const text = await response.text();
@@ -82,7 +82,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     throw new ApiError(
       0,
       'not_reached',
-      `the sandbox does not answer (${error instanceof Error ? error.message : 'no reason'})`,
+      `the sandbox does not respond (${error instanceof Error ? error.message : 'no reason'})`,
     );
   });
   const text = await response.text();

@@ -38,7 +38,7 @@ export interface Asked<T> {
 }
 
 /**
- * Asks for something now and whenever one of `when` changes. What came last is shown until the next has come; an answer that is
+ * Asks for something now and whenever one of `when` changes. What came last is shown until the next has come; a response that is
  * late is dropped.
  */
 export function useAsked<T>(ask: () => Promise<T>, when: readonly unknown[]): Asked<T> {

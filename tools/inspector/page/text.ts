@@ -37,7 +37,7 @@ export function spanText(ms: number): string {
   return parts.join(' ');
 }
 
-/** A duration as the control plane takes it. */
+/** A duration as the control API takes it. */
 export function durationOf(ms: number): string {
   return `${Math.max(1, Math.ceil(ms))}ms`;
 }

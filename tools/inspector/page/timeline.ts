@@ -176,7 +176,7 @@ function titleOf({ command, origin, changes_total }: EntryEvent): string {
   return command;
 }
 
-/** Whether an entry of the clock belongs to the move before it: each call that moves the clock names itself. */
+/** Whether an entry of the clock belongs to the move before it: each call that advances the clock names itself. */
 function isSameMove(last: Row, entry: EntryEvent): boolean {
   if (performance.now() - last.came > REST && last.entries.at(-1)?.command !== 'timer' && entry.command === 'clock') {
     const before = last.entries.findLast(({ command }) => command === 'clock');

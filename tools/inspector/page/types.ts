@@ -1,4 +1,4 @@
-/** What the control plane answers, as far as the page uses it. Times are the vendor's own: seconds or ISO 8601. */
+/** What the control API answers, as far as the page uses it. Times are the vendor's own: seconds or ISO 8601. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 export type Instant = number | string;
@@ -91,6 +91,11 @@ export interface Pack {
   readonly version: string;
   readonly faithful_to: string;
   readonly requests: string;
+  /** Versions of the vendor's API, oldest first; null: any is taken. */
+  readonly versions: {
+    readonly current: string;
+    readonly all: readonly { readonly name: string; readonly changes: readonly string[] }[];
+  } | null;
   readonly key_scheme: string;
   /** The vendor's own client for JavaScript. */
   readonly client: {
@@ -277,6 +282,8 @@ export interface ObjectView {
   readonly status: Json;
   readonly status_field: string | null;
   readonly value: JsonObject;
+  /** As the version of the vendor's API shows it that was asked for. */
+  readonly shown?: { readonly version: string; readonly value: JsonObject };
   readonly exogenous: readonly { readonly field_path: string; readonly source: string; readonly value: Json }[];
   readonly pins: readonly {
     readonly id: string;

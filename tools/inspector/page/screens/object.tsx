@@ -12,6 +12,7 @@ import { resourceOf, useWorld } from '../world.js';
 import { CauseButton } from './cause.js';
 import { FieldTable } from './fields.js';
 import { History } from './object-history.js';
+import { InVersions } from './versions.js';
 
 /** All about one object: what it is, where it stands, what can happen next, how it came about. */
 export function ObjectScreen({ id }: { id: string }): JSX.Element {
@@ -38,6 +39,7 @@ export function ObjectScreen({ id }: { id: string }): JSX.Element {
           <Next object={object} />
           <Timers object={object} />
           <FieldTable object={object} />
+          <InVersions key={id} object={object} />
         </div>
         <div>
           <Machine object={object} />

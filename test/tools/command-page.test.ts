@@ -1,12 +1,5 @@
 import { runSandbox } from './command.js';
-import { documentText, testsOf } from './tour.js';
-
-describe('the minute of the README', () => testsOf(documentText('README.md', 'A minute')));
-
-describe('the tour', () => testsOf(documentText('docs/start/tour.md')));
-
-describe('the quick start of JavaScript', () =>
-  testsOf(documentText('docs/start/javascript.md', 'Beside your application')));
+import { documentText } from './tour.js';
 
 describe('the options of serve', () => {
   const documented = [

@@ -1,0 +1,93 @@
+import { accepts, BOOLEAN, describe } from '../expression/index.js';
+import { inside, type OperationFile, type PackFile, type Place, type ResourceDef } from '../model/index.js';
+import type { TenantPlan } from '../program/index.js';
+import { type Compiler, rootScope } from './context.js';
+
+/** Compiles `tenants` of pack.yaml; null when a world has one owner. */
+export function compileTenants(compiler: Compiler): TenantPlan | null {
+  const { model, diagnostics } = compiler;
+  const { settings, byName, packPlace } = model;
+  const file = (packPlace.file.data as PackFile).tenants;
+  if (file === undefined || settings.tenants === null) {
+    for (const { file: each, place } of model.resources)
+      if (each.shared === true)
+        diagnostics.problem(inside(place, 'shared'), 'no-tenants', 'pack.yaml says no `tenants`', { at: 'key' });
+    return null;
+  }
+  const place = inside(packPlace, 'tenants');
+  const def = byName.get(file.resource);
+  if (!def) {
+    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, byName.keys());
+    return null;
+  }
+  if (def.singleton)
+    diagnostics.problem(
+      inside(place, 'resource'),
+      'invalid-value',
+      `${def.name} has one object only: no tenants can be made`,
+    );
+  if (file.echo === true && file.headers === undefined)
+    diagnostics.problem(inside(place, 'echo'), 'missing-key', '`echo` needs `headers`', { at: 'key' });
+  if (!file.headers && !file.paths && file.key === undefined && file.token === undefined)
+    diagnostics.problem(place, 'missing-key', 'nothing chooses a tenant: headers, paths, key or token', { at: 'key' });
+  const auth = (packPlace.file.data as PackFile).auth?.tokens;
+  const tokens = auth && byName.get(auth.resource);
+  if (file.token !== undefined && !tokens)
+    diagnostics.problem(inside(place, 'token'), 'no-tokens', 'pack.yaml says no `auth.tokens`', { at: 'key' });
+  checkField(file.key, inside(place, 'key'), def, compiler);
+  if (tokens) checkField(file.token, inside(place, 'token'), tokens, compiler);
+  if (file.key !== undefined && def.schema.fields.has(file.key) && def.file.indexes?.includes(file.key) !== true)
+    // Every call with such a key asks for it.
+    diagnostics.problem(
+      inside(place, 'key'),
+      'not-indexed',
+      `'${file.key}' has to be one of the indexes of ${def.name}`,
+    );
+  checkPaths(file.paths ?? [], place, compiler);
+  const { home, headers, echo } = settings.tenants;
+  return {
+    resource: def.index,
+    home,
+    headers,
+    echo,
+    pathNames: new Set(file.paths),
+    keyField: file.key ?? null,
+    tokenField: file.token ?? null,
+    admits: compileAdmits(file.admits, inside(place, 'admits'), def, compiler),
+  };
+}
+
+function checkField(name: string | undefined, place: Place, def: ResourceDef, { diagnostics }: Compiler): void {
+  const { fields } = def.schema;
+  if (name !== undefined && !fields.has(name)) diagnostics.unknown(place, 'field', name, fields.keys());
+}
+
+/** A name that no route has chooses nothing. */
+function checkPaths(names: readonly string[], place: Place, { model, diagnostics }: Compiler): void {
+  const known = new Set(['id']);
+  for (const { file } of model.resources) {
+    const { operations = {} } = file;
+    const own = Array.isArray(operations)
+      ? []
+      : Object.values(operations as Readonly<Record<string, OperationFile | null>>);
+    const routes = [file.path, ...own.map((each) => each?.route)].flat();
+    for (const route of routes) for (const [, name] of (route ?? '').matchAll(/\{(\w+)\}/g)) known.add(name);
+  }
+  for (const [at, name] of names.entries())
+    if (!known.has(name)) diagnostics.unknown(inside(place, 'paths', at), 'argument', name, known);
+}
+
+function compileAdmits(
+  source: string | undefined,
+  place: Place,
+  def: ResourceDef,
+  { diagnostics, env }: Compiler,
+): TenantPlan['admits'] {
+  if (source === undefined) return null;
+  const scope = rootScope('tenants admits', place, env);
+  const self = scope.declare('self', def.type, true);
+  const expression = diagnostics.bare(place, source, scope, env);
+  if (!accepts(BOOLEAN, expression.type))
+    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
+  return scope.unit.expression(['x', self.js], expression);
+}

@@ -1,0 +1,85 @@
+import { type Block, blocksOf, DOCUMENTS, nameOf, placeOf, REASONS, reasonOf } from './blocks.js';
+import { PAGES } from './pages.js';
+import { blocksOfPage } from './tour.js';
+
+/** The law of documents: a test runs each fenced block, or the block says why none can. */
+
+const languages = ['go', 'java', 'php', 'python', 'ruby', 'vendor-cli'].map((name) => `docs/start/${name}.md`);
+const inFile =
+  (...files: readonly string[]) =>
+  ({ file }: Block): boolean =>
+    files.includes(file);
+const named =
+  (file: string, ...names: readonly string[]) =>
+  (block: Block): boolean =>
+    block.file === file && names.includes(nameOf(block) ?? /^file=(.*)$/.exec(block.attribute)?.[1] ?? '');
+const shell = new Set(PAGES.flatMap((page) => [...blocksOfPage(page)]));
+
+/** What runs or checks blocks: a test, and the blocks that it takes from the pages. */
+const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])[] = [
+  ['test/tools/pages.test.ts', (block) => shell.has(block)],
+  ['test/tools/recipes.test.ts', inFile(...languages)],
+  ['test/tools/recipes.test.ts', ({ file, language }) => file === 'docs/start/installing.md' && language === 'html'],
+  [
+    'test/packs/payments/pages/browser-loader.test.ts',
+    ({ file, language }) => file === 'docs/start/installing.md' && language === 'js',
+  ],
+  ['test/tools/writing-a-pack.test.ts', inFile('docs/start/writing-a-pack.md')],
+  ['test/packs/task-automation/tutorial.test.ts', inFile('docs/start/testing-task-automation.md')],
+  ['test/packs/cookbook.test.ts', inFile('docs/guides/cookbook.md')],
+  ['test/tools/pack-language.test.ts', inFile('docs/reference/pack-language.md')],
+  ['test/tools/control-api-page.test.ts', inFile('docs/reference/control-api.md')],
+  [
+    'test/tools/parallel-suites.test.ts',
+    named('docs/guides/parallel-tests.md', 'global-setup.mjs', 'global-teardown.mjs', 'world.mjs', 'refunds.test.mjs'),
+  ],
+  [
+    'test/tools/package.test.ts',
+    named(
+      'docs/guides/in-tests.md',
+      'vitest.config.js',
+      'jest.config.js',
+      'payment.test.js',
+      'types.ts',
+      'failure.txt',
+    ),
+  ],
+  ['test/tools/package.test.ts', named('docs/start/javascript.md', 'first-payment.mjs', 'payment.test.js')],
+  ['test/tools/package.test.ts', named('docs/start/typescript.md', 'first-payment.ts')],
+  ['test/tools/package.test.ts', ({ text }) => text === '$ npm install --save-dev @vendor-sandbox/sandbox\n'],
+  [
+    'test/tools/playwright-runner.test.ts',
+    named('docs/guides/in-tests.md', 'playwright.config.js', 'checkout.spec.js'),
+  ],
+  // Machines as they are drawn from the packs: test/tools/reference.test.ts makes the same pages again.
+  [
+    'test/tools/reference.test.ts',
+    ({ language, file }) => language === 'mermaid' && file.startsWith('docs/reference/'),
+  ],
+];
+
+const blocks = DOCUMENTS.flatMap((file) => [...blocksOf(file)]);
+
+test('each block is run, or says why not', () => {
+  const lost = blocks.filter((block) => reasonOf(block) === undefined && !RUNS.some(([, takes]) => takes(block)));
+  expect(lost.map(placeOf)).toEqual([]);
+});
+
+test('a reason is one of few', () => {
+  const reasons = blocks.flatMap((block) => reasonOf(block) ?? []);
+  expect(reasons.filter((reason) => !Object.hasOwn(REASONS, reason))).toEqual([]);
+  expect(Object.keys(REASONS).filter((reason) => !reasons.includes(reason))).toEqual([]);
+});
+
+test('nearly every block is run', () => {
+  const run = blocks.filter((block) => reasonOf(block) === undefined);
+  expect(run.length / blocks.length).toBeGreaterThan(0.95);
+});
+
+test('no test is named in vain', () => {
+  expect(RUNS.filter(([, takes]) => !blocks.some(takes)).map(([name]) => name)).toEqual([]);
+});
+
+test('every block has a language', () => {
+  expect(blocks.filter(({ language }) => language === '').map(placeOf)).toEqual([]);
+});

@@ -1,0 +1,4 @@
+import { PAGES } from './pages.js';
+import { testsOf } from './tour.js';
+
+testsOf(PAGES);

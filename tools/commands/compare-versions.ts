@@ -1,0 +1,232 @@
+import type { Answered, Replayed, Sandbox } from '../../engine/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import type { VersionShape } from '../../engine/program/index.js';
+import { type BugFile, readBug } from '../bug-file.js';
+import { Exit, Failure, type Output } from '../output.js';
+import { counted } from '../problems.js';
+import { differences, pairs, type Rules } from '../recordings/compare.js';
+import { ID } from '../recordings/ids.js';
+
+/** A place where two versions do not say the same; `absent` where one has nothing. */
+interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Calls, events or objects that differ alike. */
+interface Group {
+  /** Such as `subscriptions.create`, `invoice.paid` or `customer`. */
+  readonly what: string;
+  /** Of calls their places in the file, from 1; of events and objects their ids. */
+  readonly which: readonly (number | string)[];
+  readonly changes: readonly Change[];
+}
+
+/** Something that one run left, as each of the two versions shows it. */
+interface Shown {
+  readonly what: string;
+  readonly id: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** What an application gets of a run in one version. */
+interface Run {
+  readonly calls: readonly Answered[];
+  readonly events: readonly Shown[];
+  readonly objects: readonly Shown[];
+}
+
+type Versions = readonly [string, string];
+type Engine = Sandbox['engine'];
+
+/**
+ * Repeats a file in two versions of the vendor's API and tells what an application gets that is not the same: of calls, of events, and
+ * of the objects that stand at the end. Gives the exit code: 0 when it is all the same.
+ * @throws Failure when the file is wrong, its pack is another one, or has no such version
+ */
+export async function compareVersions(
+  file: string,
+  given: readonly string[],
+  { pack, json }: { readonly pack?: string; readonly json?: boolean },
+  output: Output,
+): Promise<number> {
+  const [before, after, ...more] = given;
+  if (after === undefined || more.length > 0)
+    throw new Failure(Exit.cannotRun, 'two_versions', 'give two versions: --version X --version Y');
+  const bug = await readBug(file, pack);
+  const versions: Versions = [before, after];
+  const [one, other] = [await runIn(bug, before, versions), await runIn(bug, after, versions)];
+  const rules = rulesOf(one, other);
+  const calls = callGroups(one, other, rules);
+  const told = one.calls.every(({ status }, at) => other.calls.at(at)?.status === status) ? countsOf(one, other) : [];
+  const events = [...told, ...shownGroups(one.events, rules, versions)];
+  const objects = shownGroups(one.objects, rules, versions);
+  if (json) output.print(JSON.stringify({ versions, steps: one.calls.length, calls, events, objects }));
+  else {
+    output.print(`${counted(one.calls.length, 'call')} in ${before} and in ${after}`);
+    tell('answers', calls, ({ which }) => `${which.length === 1 ? 'call' : 'calls'} ${which.join(', ')}`, output);
+    tell(
+      'events',
+      events,
+      ({ which }) => (which.length === 0 ? 'how many' : `${which.length}x, such as ${which[0]}`),
+      output,
+    );
+    tell('objects at the end', objects, ({ which }) => `${which.length}x, such as ${which[0]}`, output);
+  }
+  return calls.length + events.length + objects.length > 0 ? Exit.wrongInput : Exit.done;
+}
+
+/** Repeats the file with every call in one version. */
+async function runIn({ bug, pack }: BugFile, version: string, versions: Versions): Promise<Run> {
+  const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
+  const calls: Answered[] = [];
+  let replayed: Replayed;
+  try {
+    replayed = await replayBug(bug, {
+      pack,
+      version,
+      events: versions,
+      cache: PackCache.ofInstallation(),
+      onAnswer: (answered) => answered.step.kind === 'call' && calls.push(answered),
+      onDefect: (error, what) => {
+        throw new Error(`defect in ${what}`, { cause: error });
+      },
+    });
+  } catch (error) {
+    if (error instanceof LedgerMismatch) throw new Failure(Exit.wrongInput, 'other_pack', error.message);
+    throw error;
+  }
+  try {
+    return { calls, ...leftIn(replayed.sandbox.engine, versions) };
+  } finally {
+    await replayed.sandbox.close();
+  }
+}
+
+/** What a run left: a call that one version refuses changes what follows, so that the same run is shown in both. */
+function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'> {
+  const { runtime, model, world } = engine;
+  const [before, after] = names.map((name) => shapeOf(engine, name));
+  const told = model.settings.events;
+  const events: Shown[] = [];
+  const objects: Shown[] = [];
+  for (const row of world.collections.flatMap((collection) => [...collection.ordered().all()])) {
+    const { def, answer } = runtime.resources[row.resource];
+    const shown = (value: JsonObject, shape: VersionShape | null): Json =>
+      JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? answer()).value(runtime, value))) as Json;
+    const { id, value } = row;
+    if (def.name !== told?.resource) {
+      objects.push({ what: def.name, id, before: shown(value, before), after: shown(value, after) });
+      continue;
+    }
+    const written = told.renderings === null ? null : value[told.renderings];
+    const [one, other] = names.map((name) => {
+      const own = isObject(written ?? null) ? (written as JsonObject)[name] : undefined;
+      return shown({ ...value, ...(isObject(own ?? null) ? (own as JsonObject) : {}) }, null);
+    });
+    events.push({ what: isObject(one) ? String(one['type']) : def.name, id, before: one, after: other });
+  }
+  return { events, objects };
+}
+
+/** How a version shows objects; null: as they are declared. */
+function shapeOf({ pack }: Engine, name: string): VersionShape | null {
+  const found = pack.versions?.find(name, false);
+  if (found) return found.version.shape;
+  const names = pack.versions?.all.map((each) => each.name).join(', ') ?? 'none: it takes any';
+  throw new Failure(Exit.wrongInput, 'no_version', `the pack has no version ${name}`, `It has ${names}.`);
+}
+
+/** What the first run calls its objects, the other one calls so too, unless ids at one place say otherwise. */
+function rulesOf(one: Run, other: Run): Rules {
+  const ids = new Map<string, string>();
+  for (const [at, { body }] of one.calls.entries()) {
+    const then = other.calls.at(at)?.body;
+    for (const [id] of body.matchAll(/[\w-]+/g)) if (ID.test(id) && !ids.has(id)) ids.set(id, id);
+    if (then !== undefined) for (const [id, its] of pairs(parsed(body), parsed(then))) ids.set(id, its);
+  }
+  return { random: [], settings: [], isLater: false, isEarlier: false, ids };
+}
+
+/** Of which events there are more or fewer, in two runs that no call made different. */
+function countsOf(one: Run, other: Run): Group[] {
+  const count = ({ events }: Run, type: string): number => events.filter(({ what }) => what === type).length;
+  return [...new Set([...one.events, ...other.events].map(({ what }) => what))].flatMap((what): Group[] => {
+    const [before, after] = [count(one, what), count(other, what)];
+    return before === after
+      ? []
+      : [{ what, which: [], changes: [{ path: '', before: `${before}x`, after: `${after}x` }] }];
+  });
+}
+
+function shownGroups(all: readonly Shown[], rules: Rules, versions: Versions): Group[] {
+  return groups(
+    all.map(({ what, id, before, after }) => ({
+      what,
+      which: [id],
+      changes: changesOf(before, after, rules, versions),
+    })),
+  );
+}
+
+function callGroups(one: Run, other: Run, rules: Rules): Group[] {
+  return groups(
+    one.calls.flatMap((answered, at): Group[] => {
+      const then = other.calls.at(at);
+      if (answered.step.kind !== 'call' || then === undefined) return [];
+      const what = answered.step.operation;
+      const which = [at + 1];
+      if (answered.status !== then.status)
+        return [{ what, which, changes: [{ path: '', before: outcome(answered), after: outcome(then) }] }];
+      return [{ what, which, changes: changesOf(parsed(answered.body), parsed(then.body), rules) }];
+    }),
+  );
+}
+
+/** What became of a call, in a line: its status, and what its error says. */
+function outcome({ status, body }: Answered): string {
+  const message = /"message": ?"((?:[^"\\]|\\.)*)"/.exec(body)?.[1];
+  return status < 400 || message === undefined ? String(status) : `${status} ${message}`;
+}
+
+/** @param versions whose own names are no difference */
+function changesOf(before: Json, after: Json, rules: Rules, versions?: Versions): Change[] {
+  const found = new Map<string, Change>();
+  for (const { path, recorded, ours } of differences(before, after, rules)) {
+    const isName = recorded === JSON.stringify(versions?.[0]) && ours === JSON.stringify(versions?.[1]);
+    if (!isName && !found.has(path)) found.set(path, { path, before: recorded, after: ours });
+  }
+  return [...found.values()];
+}
+
+/** Those that differ, alike ones together. */
+function groups(all: readonly Group[]): Group[] {
+  const made = new Map<string, Group>();
+  for (const each of all) {
+    if (each.changes.length === 0) continue;
+    // The values of equal places differ from object to object.
+    const key = `${each.what} ${each.changes.map(({ path, before, after }) => (path === '' ? before + after : path)).join()}`;
+    const known = made.get(key);
+    made.set(key, known ? { ...known, which: [...known.which, ...each.which] } : each);
+  }
+  return [...made.values()];
+}
+
+function tell(title: string, all: readonly Group[], which: (group: Group) => string, output: Output): void {
+  output.print(all.length === 0 ? `${title}: the same` : `${title}:`);
+  for (const each of all) {
+    output.print(`  ${each.what} (${which(each)})`);
+    for (const { path, before, after } of each.changes)
+      output.print(`    ${path === '' ? '' : `${path}: `}${before} -> ${after}`);
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { get } from '../api.js';
+import { live } from '../live.js';
+import { Empty, Problem, Section, Value } from '../parts.js';
+import { useAsked } from '../store.js';
+import type { Json, JsonObject, ObjectView } from '../types.js';
+import { useWorld } from '../world.js';
+
+/** Fields of which two versions of the vendor's API do not say the same. */
+export function fieldsThatDiffer(
+  one: JsonObject,
+  other: JsonObject,
+): { readonly field: string; readonly one: Json | undefined; readonly other: Json | undefined }[] {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]))
+    .map((field) => ({ field, one: one[field], other: other[field] }));
+}
+
+/** An object in two versions of the vendor's API side by side. Nothing where the pack has no versions, or the object is gone. */
+export function InVersions({ object: { id, deleted } }: { object: ObjectView }): JSX.Element | null {
+  const { versions } = useWorld().pack;
+  if (!versions || versions.all.length < 2 || deleted) return null;
+  return <Chosen id={id} names={versions.all.map(({ name }) => name)} current={versions.current} />;
+}
+
+function Chosen({ id, names, current }: { id: string; names: readonly string[]; current: string }): JSX.Element {
+  const newest = names[names.length - 1];
+  const [before, setBefore] = useState(current === newest ? names[0] : current);
+  const [after, setAfter] = useState(newest);
+  const { value, error } = useAsked(async () => {
+    const shown = async (version: string) =>
+      (await get<ObjectView>(`/objects/${encodeURIComponent(id)}`, { version })).shown?.value ?? {};
+    return Promise.all([shown(before), shown(after)]);
+  }, [id, before, after, live.changes]);
+  const rows = value ? fieldsThatDiffer(...value) : [];
+  return (
+    <Section title="In two versions">
+      {error && <Problem error={error} />}
+      <table class="changes versions">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">
+              <Choice label="One version" names={names} value={before} choose={setBefore} />
+            </th>
+            <th scope="col">
+              <Choice label="Another version" names={names} value={after} choose={setAfter} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ field, one, other }) => (
+            <tr key={field}>
+              <th scope="row">{field}</th>
+              <td>{one === undefined ? <span class="muted">absent</span> : <Value value={one} />}</td>
+              <td>{other === undefined ? <span class="muted">absent</span> : <Value value={other} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {value && rows.length === 0 && <Empty>Both show it alike.</Empty>}
+    </Section>
+  );
+}
+
+function Choice({
+  label,
+  names,
+  value,
+  choose,
+}: {
+  label: string;
+  names: readonly string[];
+  value: string;
+  choose: (name: string) => void;
+}): JSX.Element {
+  return (
+    <select aria-label={label} value={value} onInput={({ currentTarget }) => choose(currentTarget.value)}>
+      {names.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Release } from './releases.js';
+
+interface Count {
+  readonly all: number;
+  readonly valid: number;
+}
+
+/** Where bodies come from. */
+const KINDS = ['answers', 'events', 'objects'] as const;
+
+/** What the tests found in one version. */
+export interface Found {
+  readonly counts: Readonly<Record<(typeof KINDS)[number], Count>>;
+  readonly problems: Readonly<
+    Record<string, { readonly count: number; readonly message: string; readonly first: string }>
+  >;
+}
+
+/** Sums up what worlds left: a line of JSON for each, with what was found by version. */
+export function sum(lines: readonly string[]): Map<string, Found> {
+  const sums = new Map<string, Found>();
+  for (const line of lines) {
+    for (const [version, found] of Object.entries(JSON.parse(line) as Record<string, Found>)) {
+      const before = sums.get(version);
+      sums.set(version, before === undefined ? found : together(before, found));
+    }
+  }
+  return sums;
+}
+
+function together(one: Found, other: Found): Found {
+  const problems = { ...one.problems };
+  for (const [at, problem] of Object.entries(other.problems)) {
+    const before = problems[at];
+    problems[at] = before === undefined ? problem : { ...before, count: before.count + problem.count };
+  }
+  const [answers, events, objects] = KINDS.map((kind) => ({
+    all: one.counts[kind].all + other.counts[kind].all,
+    valid: one.counts[kind].valid + other.counts[kind].valid,
+  }));
+  return { counts: { answers, events, objects }, problems };
+}
+
+/** Whether every body of a version was valid. */
+export function isClean({ counts }: Found): boolean {
+  return KINDS.every((kind) => counts[kind].valid === counts[kind].all);
+}
+
+/** The shares as a table of Markdown. */
+export function table(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string {
+  const share = ({ all, valid }: Count): string => (all === 0 ? '-' : `${valid} of ${all}, ${percent(valid / all)}`);
+  const rows = releases.flatMap(({ name, version }) => {
+    const found = sums.get(version);
+    return found ? [`| ${[name, version, ...KINDS.map((kind) => share(found.counts[kind]))].join(' | ')} |`] : [];
+  });
+  return ['| Client | Its version | Answers | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** Rounded down: 100 % is all of them. */
+function percent(share: number): string {
+  return `${Math.floor(share * 10_000) / 100} %`;
+}
+
+/** What is not valid, the most frequent first; one line each. */
+export function problemsOf(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string[] {
+  return releases.flatMap(({ name, version }) =>
+    Object.entries(sums.get(version)?.problems ?? {})
+      .sort(([, one], [, other]) => other.count - one.count)
+      .map(([at, { count, message, first }]) => `${name}: ${at}: ${message} (${count}x, first ${first})`),
+  );
+}
+
+/** The outcome as a page of the documentation. */
+export function page(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string {
+  const problems = problemsOf(releases, sums);
+  return `# Versions of the payments API, judged by the vendor's clients
+
+This page answers: how much of what the payments pack says in each version of the API is as the vendor's own client of that version declares
+it? \`npm run test:versions -- --write\` writes it: the tests of the pack run once, and every answer that they get is shown in every version;
+every event is written in every version; every object that stands at the end of a test is retrieved in every version. Each body is checked
+against the type declarations of the npm client that sends the version: no field may be missing, none may be there that is not declared, and
+every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`test/clients/conformance/allowances.ts\`
+says so with the reason.
+
+${table(releases, sums)}
+
+${problems.length === 0 ? 'Nothing differs.' : `What differs:\n\n${problems.map((each) => `- ${each}`).join('\n')}`}
+
+An answer to a call that a version has not got, such as a usage record, is not shown in it. Events that are read with a call are judged in
+the account's version only: they are written once.
+
+Where to go next: [payments-differences.md](payments-differences.md) says what differs on purpose, [clients.md](clients.md) which programs of
+other people were run.
+`;
+}
