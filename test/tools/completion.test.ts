@@ -32,7 +32,7 @@ test('what the running server lists', async () => {
   const fault = await sandbox.control.call('POST', '/faults', {
     resource: 'charges',
     operation: 'list',
-    kind: 'http',
+    kind: 'error',
     status: 500,
   });
   expect(world.id).not.toBe('');
@@ -80,6 +80,8 @@ for (const shell of SHELLS) {
       const begin = shell === 'zsh' ? 'compdef() { :; }\n' : '';
       const { stdout } = await promisify(execFile)(shell, ['-c', `${begin}${script}\n${ASK[shell](words)}`], {
         env: { ...process.env, ...env, PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder },
+        // Fish offers files of the folder as well.
+        cwd: folder,
       });
       return stdout.trim().split('\n');
     };
