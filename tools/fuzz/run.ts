@@ -121,7 +121,7 @@ async function wrongWith(target: Target, call: Call, answer: Answer, before: str
   const stall = target.takeStall();
   if (stall !== null) return STALL;
   if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
-  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no answer';
+  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no response';
   if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
   return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
 }

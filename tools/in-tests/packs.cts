@@ -95,25 +95,51 @@ export interface Payments {
     readonly "billing_portal.subscription_updated": { readonly billing_portal_session_id: string; readonly subscription_id: string; readonly price?: string; readonly quantity?: number };
     /** The customer gives a new card in the portal; it becomes the default for all that is billed later. */
     readonly "billing_portal.card_updated": { readonly billing_portal_session_id: string; readonly payment_method?: string; readonly card_number?: string; readonly card_expiry?: string; readonly card_cvc?: string };
-    /** The customer changes what the portal tells about them. */
+    /** The customer changes what the portal shows about them. */
     readonly "billing_portal.customer_updated": { readonly billing_portal_session_id: string; readonly email?: string; readonly name?: string; readonly phone?: string };
+    /** Somebody tells all that is due of an account, by its link or without. */
+    readonly "account.onboarded": { readonly account_link_id: string } | { readonly account_id: string };
+    /** Somebody leaves the form of an account link before it is submitted. */
+    readonly "account_link.left": { readonly account_link_id: string };
+    /** Somebody comes with a link that was used or is too old, and is sent for another. */
+    readonly "account_link.refreshed": { readonly account_link_id: string };
+    /** All that an account has told is verified. */
+    readonly "account.verified": { readonly account_id: string };
+    /** Something that an account has told cannot be verified; a document is due. */
+    readonly "account.verification_failed": { readonly account_id: string; readonly requirement?: string };
+    /** What was due besides is there. */
+    readonly "account.document_accepted": { readonly account_id: string };
+    /** The vendor stops the payouts of an account. */
+    readonly "account.payouts_disabled": { readonly account_id: string };
+    /** Payouts that were stopped go on. */
+    readonly "account.payouts_enabled": { readonly account_id: string };
+    /** The vendor takes a capability from an account. */
+    readonly "capability.disabled": { readonly account_id: string; readonly capability?: string };
+    /** A capability that was taken comes back. */
+    readonly "capability.enabled": { readonly account_id: string; readonly capability?: string };
+    /** An account takes back what it has allowed the platform. */
+    readonly "account.deauthorized": { readonly account_id: string };
   };
   readonly operations: {
     readonly "accounts": "retrieve";
+    readonly "account_links": "create";
+    readonly "account_sessions": "create";
+    readonly "application_fees": "retrieve" | "list";
     readonly "balances": "retrieve";
     readonly "balance_transactions": "retrieve" | "list";
-    readonly "bank_accounts": "verify";
+    readonly "bank_accounts": "verify" | "create_of_account" | "retrieve_of_account" | "update_of_account" | "delete_of_account" | "list_of_account";
     readonly "billing_meters": "create" | "retrieve" | "update" | "list" | "deactivate" | "reactivate" | "event_summaries";
     readonly "billing_meter_events": "create";
     readonly "billing_portal_configurations": "create" | "retrieve" | "update" | "list";
     readonly "billing_portal_sessions": "create";
+    readonly "capabilities": "retrieve" | "list" | "update";
     readonly "cards": "create" | "list_sources" | "retrieve" | "update" | "delete_source";
     readonly "cash_balances": never;
     readonly "charges": "create" | "retrieve" | "update" | "list" | "search" | "capture";
     readonly "checkout_line_items": "list_of_session" | "list_of_link";
     readonly "checkout_sessions": "create" | "retrieve" | "update" | "list" | "expire" | "payment_page" | "confirm_payment_page";
     readonly "confirmation_tokens": "create" | "retrieve";
-    readonly "connected_accounts": "retrieve";
+    readonly "connected_accounts": "create" | "retrieve" | "update" | "list" | "delete" | "reject" | "login_link";
     readonly "coupons": "create" | "retrieve" | "update" | "delete" | "list";
     readonly "credit_notes": "create" | "preview" | "preview_lines" | "retrieve" | "update" | "void" | "list";
     readonly "credit_note_line_items": "list";
@@ -127,6 +153,7 @@ export interface Payments {
     readonly "entitlements_features": "create" | "retrieve" | "update" | "list";
     readonly "ephemeral_keys": "create" | "delete";
     readonly "events": "retrieve" | "list";
+    readonly "fee_refunds": "create" | "retrieve" | "update" | "list";
     readonly "invoices": "create" | "retrieve" | "update" | "delete" | "list" | "search" | "finalize" | "pay" | "send" | "void" | "mark_uncollectible" | "add_lines" | "update_lines" | "remove_lines" | "create_preview" | "upcoming" | "upcoming_lines";
     readonly "invoice_payments": "retrieve" | "list";
     readonly "invoiceitems": "create" | "retrieve" | "update" | "delete" | "list";
@@ -136,6 +163,7 @@ export interface Payments {
     readonly "payment_links": "create" | "retrieve" | "update" | "list";
     readonly "payment_methods": "create" | "retrieve" | "retrieve_of_customer" | "update" | "list" | "list_of_customer" | "attach" | "detach";
     readonly "payouts": "create" | "retrieve" | "update" | "list" | "cancel" | "reverse";
+    readonly "persons": "create" | "retrieve" | "update" | "delete" | "list";
     readonly "plans": "create" | "retrieve" | "update" | "delete" | "list";
     readonly "prices": "create" | "retrieve" | "update" | "list" | "search";
     readonly "products": "create" | "retrieve" | "update" | "delete" | "list" | "search";
@@ -160,7 +188,7 @@ export interface Payments {
     readonly "usage_records": "create" | "summaries";
     readonly "webhook_endpoints": "create" | "retrieve" | "update" | "delete" | "list";
   };
-  readonly durations: "debit_settlement" | "authorization_hold" | "funds_availability" | "refund_settlement" | "refund_reference" | "refund_return" | "refund_request" | "payout_submission" | "payout_arrival" | "confirmation_token_expiry" | "source_expiry" | "dispute_response" | "dispute_decision" | "inquiry_lapse" | "invoice_finalization" | "payment_retry_1" | "payment_retry_2" | "payment_retry_3" | "upcoming_notice" | "trial_notice" | "checkout_expiry" | "incomplete_expiry";
+  readonly durations: "account_verification" | "account_link_expiry" | "debit_settlement" | "authorization_hold" | "funds_availability" | "refund_settlement" | "refund_reference" | "refund_return" | "refund_request" | "payout_submission" | "payout_arrival" | "confirmation_token_expiry" | "source_expiry" | "dispute_response" | "dispute_decision" | "inquiry_lapse" | "invoice_finalization" | "payment_retry_1" | "payment_retry_2" | "payment_retry_3" | "upcoming_notice" | "trial_notice" | "checkout_expiry" | "incomplete_expiry";
   readonly scenarios: "rate_limited" | "server_error" | "lock_timeout" | "slow" | "declined" | "declined_generic_decline" | "declined_insufficient_funds" | "declined_expired_card" | "declined_incorrect_cvc" | "declined_invalid_cvc" | "declined_processing_error" | "declined_authentication_required" | "declined_india_recurring_payment_mandate_canceled" | "declined_incorrect_number" | "declined_invalid_number" | "declined_invalid_expiry_month" | "declined_invalid_expiry_year" | "declined_incorrect_zip" | "declined_card_velocity_exceeded" | "declined_withdrawal_count_limit_exceeded" | "declined_card_not_supported" | "declined_currency_not_supported" | "declined_duplicate_transaction" | "declined_do_not_honor" | "declined_no_action_taken" | "declined_lost_card" | "declined_stolen_card" | "declined_fraudulent" | "declined_pickup_card" | "declined_restricted_card" | "declined_merchant_blacklist" | "declined_transaction_not_allowed" | "declined_security_violation" | "declined_revocation_of_authorization" | "declined_revocation_of_all_authorizations" | "declined_call_issuer" | "declined_try_again_later" | "declined_reenter_transaction" | "declined_issuer_not_available" | "declined_service_not_allowed" | "declined_stop_payment_order" | "declined_not_permitted" | "declined_new_account_information_available" | "declined_invalid_account" | "declined_invalid_amount" | "declined_approve_with_id" | "declined_highest_risk_level" | "declined_incorrect_pin" | "declined_invalid_pin" | "declined_pin_try_exceeded" | "declined_offline_pin_required" | "declined_online_or_offline_pin_required" | "declined_testmode_decline" | "declined_test_mode_live_card" | "declined_live_mode_test_card" | "requires_action" | "approved";
   readonly pins: "available" | "balance.available" | "pending" | "balance.pending" | `outcome.${string}` | `charge.outcome.${string}` | "decline_code" | "charge.decline_code" | "last_payment_error.decline_code" | "payment_intent.last_payment_error.decline_code" | "next_action" | "payment_intent.next_action" | `card.${string}` | `payment_method.card.${string}` | "failure_code" | "payout.failure_code" | "setup_intent.decline_code" | "setup_intent.next_action" | "next_renewal" | "subscription.next_renewal" | "after_retries" | "subscription.after_retries";
   readonly branches: "approved" | "declined" | "requires_action" | "returned" | "paid" | "failed" | "succeeded";
