@@ -14,7 +14,7 @@ export class ControlError extends Error {
     readonly status: number,
     readonly body: unknown,
   ) {
-    super(`the control plane answered ${status}: ${JSON.stringify(body)}`);
+    super(`the control API returned ${status}: ${JSON.stringify(body)}`);
   }
 }
 
@@ -186,7 +186,7 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('GET', '/world/next');
   }
 
-  /** Moves the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
+  /** Advances the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
   advance(to: string | Until<W>): Promise<Answer<'advance'>> {
     return this.ask('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }

@@ -26,7 +26,7 @@ export interface components {
                 readonly title: string;
                 readonly version: string;
                 readonly faithful_to: string;
-                /** @description names of the machines where the vendor's API answers; left out when the pack tells none */
+                /** @description names of the machines that serve the vendor's API; left out when the pack names none */
                 readonly hosts?: readonly string[];
             };
             readonly world: {
@@ -84,7 +84,7 @@ export interface components {
             readonly resource: string;
             readonly operation: string;
             /**
-             * @description answer an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
+             * @description return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect
              * @default error
              * @enum {unknown}
              */
@@ -312,7 +312,7 @@ export interface components {
             }[];
             readonly at: components["schemas"]["Instant"];
             readonly duration_ms: number;
-            /** @description number of the last ledger entry when the call was answered */
+            /** @description number of the last ledger entry when the call got its response */
             readonly entry: number;
             /** @description only of a call that was answered in another version of the vendor's API than it asked for */
             readonly version?: {
@@ -325,7 +325,7 @@ export interface components {
             readonly name: string;
             /** @description null: it is kept in the store; GET /worlds/{id} starts it */
             readonly url: string | null;
-            /** @description null: only a hash of it is kept; it was told when the world was made */
+            /** @description null: only a hash of it is kept; it was returned when the world was made */
             readonly key: string | null;
             readonly pack: string;
             /** @description simulated time; null while it has no address */
@@ -1002,7 +1002,7 @@ export interface operations {
                     /** @description stop right after the command that emits this event */
                     readonly until: {
                         readonly event: string;
-                        /** @description id of an object that the event tells of */
+                        /** @description id of an object that the event is about */
                         readonly object?: string;
                     };
                     /**
@@ -1618,7 +1618,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description number of the entry, or what else tells a moment */
+                /** @description number of the entry, or what else names a moment */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -1850,7 +1850,7 @@ export interface operations {
                         readonly header: Record<string, never>;
                         /** @description what the steps begin with; null: an empty world */
                         readonly begins: Record<string, never> | null;
-                        /** @description what receivers answered, by delivery */
+                        /** @description what receivers returned, by delivery */
                         readonly receivers: Record<string, never>;
                         readonly steps: readonly {
                             /** @enum {unknown} */
@@ -1896,7 +1896,7 @@ export interface operations {
     readonly stream: {
         readonly parameters: {
             readonly query?: {
-                /** @description number of the last ledger entry that is known: what came since is told first */
+                /** @description number of the last ledger entry that is known: what came since is sent first */
                 readonly from?: number;
             };
             readonly header?: never;
@@ -2017,7 +2017,7 @@ export interface operations {
                     readonly "application/json": {
                         readonly resource: string;
                         readonly fields: readonly string[];
-                        /** @description the field that `at` tells */
+                        /** @description the field that `at` names */
                         readonly order: string | null;
                         readonly data: readonly components["schemas"]["ObjectRow"][];
                         readonly total: number;

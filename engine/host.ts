@@ -183,7 +183,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   if (keeper?.kept) {
     const lost = (error: unknown): void => {
       clock.close();
-      onDefect(error, 'the store of this world, which answers nothing any more');
+      onDefect(error, 'the store of this world, which serves nothing any more');
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }

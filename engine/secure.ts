@@ -50,7 +50,7 @@ export class PinnedAgent extends Agent {
     const socket = connect({ ...to, rejectUnauthorized: false, servername: '' });
     socket.once('error', (error: Error) => done?.(error, socket));
     const late = setTimeout(() => {
-      socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not answer`), { code: 'EHOSTUNREACH' }));
+      socket.destroy(Object.assign(new Error(`${to.host}:${to.port} does not respond`), { code: 'EHOSTUNREACH' }));
     }, CONNECT);
     socket.once('close', () => clearTimeout(late));
     socket.once('secureConnect', () => {

@@ -1,9 +1,30 @@
-import { cpSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Copies the documents to where the site is built from. */
+/** Copies the documents to where the site is built from, and the files beside them that they lead to, as pages below /project. */
 
 const site = dirname(fileURLToPath(import.meta.url));
-rmSync(join(site, 'pages'), { recursive: true, force: true });
-cpSync(join(site, '..', 'docs'), join(site, 'pages'), { recursive: true });
+const root = join(site, '..');
+const pages = join(site, 'pages');
+const BESIDE = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+
+rmSync(pages, { recursive: true, force: true });
+cpSync(join(root, 'docs'), pages, { recursive: true });
+
+// Links out of docs/ lead to the copies.
+for (const file of readdirSync(pages, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.md')) continue;
+  const folder = dirname(file);
+  const text = readFileSync(join(pages, file), 'utf8');
+  const led = text.replace(/\]\(((?:\.\.\/)+)((\w+\.md)[^)\s]*)\)/g, (link, up, target, name) =>
+    BESIDE.includes(name) && join(folder, up).startsWith('..') ? `](${relative(folder, 'project')}/${target})` : link,
+  );
+  if (led !== text) writeFileSync(join(pages, file), led);
+}
+
+mkdirSync(join(pages, 'project'));
+for (const name of BESIDE) {
+  const text = readFileSync(join(root, name), 'utf8');
+  writeFileSync(join(pages, 'project', name), text.replaceAll('](docs/', '](../'));
+}

@@ -30,7 +30,7 @@ function parsed(file: string, given: string): Bug {
     throw wrong(file, 'is no JSON');
   }
   if (typeof data !== 'object' || data === null || !('steps' in data && 'header' in data && 'format' in data))
-    throw wrong(file, 'is no answer of GET /__admin__/export');
+    throw wrong(file, 'is no response of GET /__admin__/export');
   if (data.format !== FORMAT)
     throw wrong(file, `has format ${String(data.format)}; this version reads format ${FORMAT}`);
   return data as unknown as Bug;

@@ -32,7 +32,7 @@ export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promi
     await sandbox.plant(seeds);
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    throw wrong(file, messageOf(error.body) ?? `was refused with status ${error.status}`);
+    throw wrong(file, messageOf(error.body) ?? `was rejected with status ${error.status}`);
   }
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { installedFile } from '../pack/index.js';
+import { installedFiles } from '../pack/index.js';
 import type { BrowserLibrary } from '../program/index.js';
 
 /** Where the build puts the runtime. */
-const RUNTIME = 'dist/tools/browser/library.js';
+const RUNTIME = 'dist/tools/browser';
 
 const served = new WeakMap<BrowserLibrary, { readonly script: Buffer; readonly tag: string }>();
 
@@ -30,7 +30,11 @@ export function sendLibrary(library: BrowserLibrary, req: Request, res: Response
 function scriptOf(library: BrowserLibrary): { readonly script: Buffer; readonly tag: string } {
   const known = served.get(library);
   if (known) return known;
-  const text = `(() => {\n${String(installedFile(RUNTIME))}\ninstall(${JSON.stringify(library.description)});\n})();\n`;
+  const parts = [...installedFiles(RUNTIME)]
+    .filter(([name]) => name.endsWith('.js'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, part]) => String(part));
+  const text = `(() => {\n${parts.join('')}\ninstall(${JSON.stringify(library.description)});\n})();\n`;
   const script = Buffer.from(text);
   const made = { script, tag: `"${createHash('sha256').update(script).digest('base64url')}"` };
   served.set(library, made);

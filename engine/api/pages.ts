@@ -51,7 +51,7 @@ export class PageServer {
     const error = requestError(thrown);
     if (error.kind === 'defect') {
       this.engine.options.onDefect(thrown, `page ${req.method} ${pathOf(req.url)}`);
-      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log tells why.', title), []);
+      sendHtml(res, 500, noticeHtml('Something is wrong', 'The sandbox failed; its log has the reason.', title), []);
       return;
     }
     const status = error.kind === 'body_too_large' ? 413 : error.kind === 'unreadable' ? error.status : 400;

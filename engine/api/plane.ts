@@ -64,7 +64,7 @@ export class VendorPlane {
   constructor(
     private readonly engine: Engine,
     guard: Guard,
-    /** Moves the clock, firing what is due. */
+    /** Advances the clock, firing what is due. */
     private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
     private readonly exchanges: Exchanges,
   ) {

@@ -20,7 +20,7 @@ type Show = (stored: string) => string;
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
 export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
-  const scope = rootScope(`answer of ${def.name}`, def.place, model.env);
+  const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
   const shows = new Shows(scope, model, false);

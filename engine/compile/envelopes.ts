@@ -46,7 +46,7 @@ function additions(model: Model): Additions | null {
   const { addToAnswers } = model.settings;
   if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
   const place = inside(model.packPlace, 'answers', 'add');
-  const scope = rootScope('answers add', place, model.env);
+  const scope = rootScope('answers.add', place, model.env);
   const request = scope.declare('request', model.env.request).js;
   const added = model.diagnostics.template(place, addToAnswers, scope, model.env);
   return scope.unit.function(

@@ -65,6 +65,6 @@ function runRecipe(execution: Execution, compiler: Compiler, recipe: Recipe): st
   if (!flow) throw new Error(`flow '${recipe.flow}' was not linked`);
   const made = callFlow(flow, execution, recipe.args);
   if (!isObject(made) || typeof made['id'] !== 'string')
-    throw new Error(`flow '${recipe.flow}' must return the object that a magic value stands for`);
+    throw new Error(`flow '${recipe.flow}' must return the object that a test value stands for`);
   return made['id'];
 }

@@ -383,7 +383,7 @@ function reportUnknown(context: StepContext, def: ResourceDef, names: readonly s
     if (!schema)
       context.compiler.diagnostics.unknown(inside(place, name), 'field', name, def.schema.fields.keys(), 'key');
     else if (schema.view !== undefined)
-      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed when answered`, {
+      context.compiler.diagnostics.problem(inside(place, name), 'view-set', `'${name}' is computed for the response`, {
         at: 'key',
       });
   }

@@ -278,7 +278,7 @@ function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Acti
 function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {
   const file = def.file.refusals?.[trigger];
   const place = inside(def.place, 'refusals', trigger);
-  const { scope, parameters } = objectScope(def, `refusal ${trigger}`, place, compiler);
+  const { scope, parameters } = objectScope(def, `refusals.${trigger}`, place, compiler);
   const error = file?.error ?? 'wrong_state';
   compiler.used.errors.add(error);
   if (!compiler.model.errors.has(error))

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ScenarioFile } from '../model/index.js';
+import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';
 import { type CallPin, lazy, type Scenario } from '../program/index.js';
 import type { Compiler } from './context.js';
@@ -24,8 +25,10 @@ export function linkScenarios(
       const provide = repeated.template(file.provide ?? {}, 'provide');
       if (file.fail !== undefined) checkErrorUse(file.fail, file.with, at, 'fail', compiler);
       const delayMs = file.delay === undefined ? 0 : parseDuration(file.delay);
-      if (delayMs === undefined)
-        compiler.diagnostics.problem(inside(at, 'delay'), 'invalid-value', `'${file.delay}' is not a duration`);
+      if (delayMs === undefined || delayMs > LIMITS.faultDelay.value) {
+        const message = `'${file.delay}' is not a delay: a duration such as 500ms or 2s, of at most 10m`;
+        compiler.diagnostics.problem(inside(at, 'delay'), 'invalid-value', message);
+      }
       checkOperations(file.operations, at, compiler);
       for (const path of Object.keys(file.pins ?? {})) pinOf(path, null, inside(at, 'pins', path), compiler);
       for (const rows of repeated.combinations()) {

@@ -1,5 +1,5 @@
 import { accepts, BOOLEAN, describe } from '../expression/index.js';
-import { inside, type PackFile, type Place, type ResourceDef } from '../model/index.js';
+import { inside, type OperationFile, type PackFile, type Place, type ResourceDef } from '../model/index.js';
 import type { TenantPlan } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -66,7 +66,11 @@ function checkField(name: string | undefined, place: Place, def: ResourceDef, { 
 function checkPaths(names: readonly string[], place: Place, { model, diagnostics }: Compiler): void {
   const known = new Set(['id']);
   for (const { file } of model.resources) {
-    const routes = [file.path, ...Object.values(file.operations ?? {}).map((each) => each?.route)].flat();
+    const { operations = {} } = file;
+    const own = Array.isArray(operations)
+      ? []
+      : Object.values(operations as Readonly<Record<string, OperationFile | null>>);
+    const routes = [file.path, ...own.map((each) => each?.route)].flat();
     for (const route of routes) for (const [, name] of (route ?? '').matchAll(/\{(\w+)\}/g)) known.add(name);
   }
   for (const [at, name] of names.entries())

@@ -241,5 +241,9 @@ const PACK_DEFECT = 'pack_defect';
 function refusalOfPack(error: unknown): Refusal | null {
   if (error instanceof CauseRefused) return new Refusal(error.status, error.code, error.message);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
-  return new Refusal(422, PACK_DEFECT, `the pack fails at this: ${error.message}; the log of the sandbox tells where`);
+  return new Refusal(
+    422,
+    PACK_DEFECT,
+    `the pack fails at this: ${error.message}; the log of the sandbox has the place`,
+  );
 }

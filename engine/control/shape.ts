@@ -105,12 +105,13 @@ export const share: Reader<number> = (value, path) => {
   throw wrongValue(path, 'must be a number from 0 to 1');
 };
 
-/** A length of simulated time, in milliseconds. */
+const MOST = formatDuration(LIMITS.duration.value);
+
+/** A length of time, in milliseconds. */
 export const duration: Reader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (ms === undefined) throw wrongValue(path, 'must be a duration such as 60s, 32d or 1d12h');
-  if (ms > LIMITS.duration.value) throw wrongValue(path, `must be at most ${formatDuration(LIMITS.duration.value)}`);
-  return ms;
+  if (ms !== undefined) return ms;
+  throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
 };
 
 /** As `integer`, of a query's text. */

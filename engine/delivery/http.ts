@@ -51,14 +51,14 @@ export class HttpClient {
         request.destroy();
       };
       this.#open.set(request, cancel);
-      const timer = setTimeout(() => cancel(`no answer within ${timeoutMs} ms`), timeoutMs);
+      const timer = setTimeout(() => cancel(`no response within ${timeoutMs} ms`), timeoutMs);
       request.on('response', (response) => {
         status = response.statusCode ?? null;
         receive(response, (error, text) => settle(error, { headers: headersIn(response), body: text }), cancel);
       });
       request.on('error', (error) => settle(messageOf(error)));
       request.on('close', () => {
-        if (status === null) settle('the connection was closed without an answer');
+        if (status === null) settle('the connection was closed without a response');
       });
       request.end(body);
     });
@@ -95,8 +95,8 @@ function receive(
     cancel('more than is worth reading');
   });
   response.on('end', () => end(null));
-  response.on('error', () => end('the answer broke off'));
-  response.on('close', () => end('the answer broke off'));
+  response.on('error', () => end('the response broke off'));
+  response.on('close', () => end('the response broke off'));
 }
 
 /** As much text as is kept, without half a character at the end. */

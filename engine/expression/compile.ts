@@ -200,7 +200,7 @@ function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
     const wanted = spec.args[index] === 'timestamp' ? env.timestamp : spec.args[index];
     if (!accepts(wanted, arg.type)) {
       throw new ExpressionError(
-        `${node.name}() wants ${describe(wanted)} here, not ${describe(arg.type)}`,
+        `${node.name}() needs ${describe(wanted)} here, not ${describe(arg.type)}`,
         nodes[index].start,
       );
     }

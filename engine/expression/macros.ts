@@ -14,7 +14,7 @@ export function compileMacro(node: Call, site: Site): Compiled | undefined {
   if (!node.of) return node.name === 'has' ? compileHas(node, site) : undefined;
   if (node.name === 'bind' && node.of.op === 'name' && node.of.name === 'cel') return compileBind(node, site);
   if (MACROS.includes(node.name) && node.args.length !== 2 && !(node.name === 'map' && node.args.length === 3)) {
-    throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
+    throw new ExpressionError(`${node.name}() needs a variable and an expression`, node.start);
   }
   switch (node.name) {
     case 'map':
@@ -36,7 +36,7 @@ export function compileMacro(node: Call, site: Site): Compiled | undefined {
 function compileHas(node: Call, site: Site): Compiled {
   const [arg] = node.args;
   if (node.args.length !== 1 || arg.op !== 'member') {
-    throw new ExpressionError('has() wants a member, such as has(params.amount)', node.start);
+    throw new ExpressionError('has() needs a member, such as has(params.amount)', node.start);
   }
   site.compile(arg);
   const target = site.compile(arg.of);
@@ -46,7 +46,7 @@ function compileHas(node: Call, site: Site): Compiled {
 function compileBind(node: Call, site: Site): Compiled {
   const [name, value, body] = node.args;
   if (node.args.length !== 3 || name.op !== 'name')
-    throw new ExpressionError('cel.bind() wants a name, a value and an expression', node.start);
+    throw new ExpressionError('cel.bind() needs a name, a value and an expression', node.start);
   const bound = site.compile(value);
   const inner = site.scope.child();
   const variable = inner.declareTemp(name.name, bound.type);
@@ -61,12 +61,12 @@ function openLoop(
 ): { readonly items: Compiled; readonly variable: string; readonly inner: Site } {
   const [variable] = node.args;
   if (variable.op !== 'name' || !node.of) {
-    throw new ExpressionError(`${node.name}() wants a variable and an expression`, node.start);
+    throw new ExpressionError(`${node.name}() needs a variable and an expression`, node.start);
   }
   const items = site.compile(node.of);
   const { kind } = items.type;
   if (kind !== 'list' && kind !== 'map' && kind !== 'any' && kind !== 'object' && kind !== 'null') {
-    throw new ExpressionError(`${node.name}() wants a list, not ${describe(items.type)}`, node.of.start);
+    throw new ExpressionError(`${node.name}() needs a list, not ${describe(items.type)}`, node.of.start);
   }
   const scope = site.scope.child();
   const of: Type =

@@ -159,7 +159,7 @@ function compilePinned(node: Call, site: Site): Compiled {
   }
   const target = site.compile(targetNode);
   const resource = resourceOfType(target, env);
-  if (!resource) throw new ExpressionError('pinned() wants an object of a resource', targetNode.start);
+  if (!resource) throw new ExpressionError('pinned() needs an object of a resource', targetNode.start);
   return {
     type: ANY,
     js: `${unit.refer(pinned, 'pinned')}(x, ${resource.index}, ${target.js}, ${literal(path)})`,
@@ -179,7 +179,7 @@ function compileWithPins(node: Call, site: Site): Compiled {
   if (typeof path !== 'string') throw new ExpressionError('the path of with_pins() is constant text', pathNode.start);
   const self = site.scope.lookup('self') && site.compile({ op: 'name', name: 'self', start: node.start });
   const resource = self && resourceOfType(self, site.env);
-  if (!self || !resource) throw new ExpressionError('with_pins() wants a `self`', node.start);
+  if (!self || !resource) throw new ExpressionError('with_pins() needs a `self`', node.start);
   const value = site.compile(valueNode);
   const called = site.unit.refer(withPins, 'withPins');
   return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${literal(path)}, () => ${value.js})` };
@@ -225,7 +225,7 @@ function compileRest(node: Call, site: Site): Compiled {
     if (!resource) return { type: ANY, js: `${shape}.embed(x, ${object.js})` };
     return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
   }
-  if (!resource) throw new ExpressionError('rest() wants an object of a resource', node.args[0].start);
+  if (!resource) throw new ExpressionError('rest() needs an object of a resource', node.args[0].start);
   return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
 }
 
@@ -270,7 +270,7 @@ function compileMatches(node: Call, site: Site): Compiled {
   const [textNode, patternNode] = args;
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`matches() wants text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`matches() needs text, not ${describe(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError('the pattern of matches() is constant text', patternNode.start);
@@ -300,7 +300,7 @@ function compileCapture(node: Call, site: Site): Compiled {
 function compileFinder({ args: [textNode, patternNode], name }: Call, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
-    throw new ExpressionError(`${name}() wants text, not ${describe(subject.type)}`, textNode.start);
+    throw new ExpressionError(`${name}() needs text, not ${describe(subject.type)}`, textNode.start);
   const source = site.compile(patternNode).constant;
   if (typeof source !== 'string')
     throw new ExpressionError(`the pattern of ${name}() is constant text`, patternNode.start);

@@ -99,7 +99,7 @@ const TOKEN = /YYYY|YY|MMMM|MMM|MM|DD|D|dddd|ddd|HH|mm|ss|SSS/g;
 export function timePatternMistake(pattern: string): string | undefined {
   const strange = /([A-Za-z])\1+/.exec(pattern.replace(TOKEN, '.'))?.[0];
   if (strange === undefined) return undefined;
-  return `a pattern of times knows YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS, not '${strange}'`;
+  return `a pattern of times has YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS, not '${strange}'`;
 }
 
 /** Writes an instant in UTC; the pattern knows YYYY, YY, MMMM, MMM, MM, DD, D, dddd, ddd, HH, mm, ss and SSS. */

@@ -15,7 +15,7 @@ type Method = (this: ServerResponse, ...args: never[]) => unknown;
 const BODY = JSON.stringify({
   error: {
     code: 'store_failed' satisfies ControlCode,
-    message: 'what this world does can no longer be kept; its log tells why. Nothing that was answered before is lost',
+    message: 'what this world does can no longer be kept; its log has the reason. No acknowledged call is lost',
   },
 });
 

@@ -39,15 +39,15 @@ export type LongTypeFile = {
   readonly default?: Json;
   /** The key is absent from responses while its value is null. */
   readonly optional?: boolean;
-  /** Kept secret in the state: never answered, never in events, not shown to tests. */
+  /** Kept secret in the state: never returned, never in events, not shown to tests. */
   readonly hidden?: boolean;
   /** Hidden from clients like hidden, but no secret: tests see it in the state. */
   readonly internal?: boolean;
-  /** Computed when answered, not stored. */
+  /** Computed for the response, not stored. */
   readonly view?: Json;
   /** What responses show instead of what is stored. */
   readonly shown?: Json;
-  /** Only answered when expanded. */
+  /** Only returned when expanded. */
   readonly on_expand?: boolean;
   /** Names something that the pack does not keep: it may be asked for in `expand`, and stays as it is. */
   readonly expandable?: boolean;
@@ -89,7 +89,7 @@ export type LongTypeFile = {
   readonly many?: boolean;
 };
 
-/** How lists are answered. */
+/** How lists are returned. */
 export type ListsFile = {
   /** The response; data, has_more, url, next_cursor, total_count and what pages have are in scope. `${data}` alone: a bare list. A key may be `${collection}`. */
   readonly envelope: Json;
@@ -307,7 +307,7 @@ export type ReturnStep = {
   readonly when?: string;
 };
 
-/** Arms a pin. */
+/** Sets a pin. */
 export type PinStep = {
   /** Path of the pin. */
   readonly pin: string;
@@ -400,7 +400,7 @@ export type DeliveryFile = {
     readonly resource: string;
     /** Whether one receives; `endpoint` is in scope. */
     readonly active?: string;
-    /** Expression: the names or globs it wants. */
+    /** Expression: the names or globs it subscribes to. */
     readonly events: string;
     /** Expression: whether an endpoint that no tenant has gets events of tenants: `none` (unless given), `only` or `all`. An endpoint of a tenant gets that tenant's. */
     readonly tenants?: string;
@@ -414,7 +414,7 @@ export type DeliveryFile = {
     readonly secret?: string;
     /** Expression: a key of `transports`. */
     readonly transport?: string;
-    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint answered 410; `endpoint` is in scope. */
+    /** Steps done when a delivery is given up: its last attempt failed, or the endpoint returned 410; `endpoint` is in scope. */
     readonly exhausted?: readonly StepFile[];
   };
   /** Ways of delivery. */
@@ -437,7 +437,7 @@ export type PackFile = {
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
-  /** Names of the machines where the vendor's API answers; `redirect` sends calls of them to the sandbox. */
+  /** Names of the machines that serve the vendor's API; `redirect` sends calls of them to the sandbox. */
   readonly hosts?: readonly string[];
   /** The vendor's own client for JavaScript: calls are shown as it makes them. */
   readonly client?: {
@@ -538,7 +538,7 @@ export type PackFile = {
         {
           /** Text it starts with. */
           readonly prefix: string;
-          /** Pages of other origins may call with it: answers say so to browsers. */
+          /** Pages of other origins may call with it: responses say so to browsers. */
           readonly browsers?: boolean;
           /** A parameter that may carry it instead of the header. */
           readonly parameter?: string;
@@ -611,14 +611,14 @@ export type PackFile = {
   };
   /** What responses have in common. */
   readonly answers?: {
-    /** Keys added to every successful answer that is one object; `request` is in scope. */
+    /** Keys added to every successful response that is one object; `request` is in scope. */
     readonly add?: JsonObject;
-    /** Answers to GET carry an ETag of their body, and a call that knows it gets 304 without a body. */
+    /** Responses to GET carry an ETag of their body, and a call that sends it gets 304 without a body. */
     readonly etag?: 'strong' | 'weak';
   };
-  /** How lists are answered. */
+  /** How lists are returned. */
   readonly lists?: ListsFile;
-  /** How searches are asked and answered. */
+  /** How searches are asked and returned. */
   readonly search?: {
     /** Parameter with the query. */
     readonly param?: string;
@@ -656,15 +656,15 @@ export type PackFile = {
     readonly pattern?: string;
     /** The version that the resources of the pack are written in; the list of versions is closed then. */
     readonly base?: string;
-    /** Names of versions that are answered as the base. */
+    /** Names of versions that are served as the base. */
     readonly same?: readonly string[];
     /** Versions that changed something, oldest first; each has a file in versions/. */
     readonly newer?: readonly string[];
-    /** What versions look like that are older than the base: they are answered as the base, and the response says so. */
+    /** What versions look like that are older than the base: they are served as the base, and the response says so. */
     readonly older?: string;
     /** What begins at this text is no part of a version's name, such as `;`. */
     readonly flags?: string;
-    /** The field whose constant tells what kind of object one is that stands whole inside another. */
+    /** The field whose constant shows what kind of object one is that stands whole inside another. */
     readonly told_by?: string;
   };
   /** Idempotent requests. */
@@ -673,17 +673,17 @@ export type PackFile = {
     readonly header: string;
     /** Methods that heed it. */
     readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[];
-    /** Header that marks a replayed answer. */
+    /** Header that marks a replayed response. */
     readonly replayed_header?: string;
-    /** Header that tells the id of the request that the key was first used with. */
+    /** Header with the id of the request that the key was first used with. */
     readonly original_header?: string;
-    /** Whether answers repeat the key in its header. */
+    /** Whether responses repeat the key in its header. */
     readonly echo?: boolean;
     /** Longest key. */
     readonly max_length?: number;
     /** How long keys are remembered. */
     readonly retention?: string;
-    /** Which answers a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
+    /** Which responses a repeated key gets again: of every call that ran (`all`), or of successful ones only. */
     readonly keep?: 'all' | 'successes';
   };
   /** How many calls there may be in a span of simulated time, by name. Calls beyond get the limit's error; the first limit that has none left rejects. */
@@ -699,7 +699,7 @@ export type PackFile = {
   };
   /** Headers of every response; request and version are in scope. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a delete answers; `self` is in scope. */
+  /** What a delete returns; `self` is in scope. */
   readonly tombstone?: Json;
   /** Parts of the vendor's API that the pack leaves out: a call at or below a path gets the error, unless an operation takes it. */
   readonly outside?: readonly OutsideFile[];
@@ -711,7 +711,7 @@ export type PackFile = {
     readonly with: JsonObject;
     /** A hidden map of its fields: there an event stands as endpoints get it that have a version of their own. */
     readonly renderings?: string;
-    /** Events (names or globs) that tell what changed; with nothing changed they are not emitted. */
+    /** Events (names or globs) that show what changed; with nothing changed they are not emitted. */
     readonly previous_attributes?: string;
     /** How events show objects. */
     readonly snapshot?: {
@@ -773,7 +773,7 @@ export type CauseVariantFile = {
   readonly do: readonly StepFile[];
 };
 
-/** A world event told apart by the parameter of its subject. */
+/** A world event, distinguished by the parameter of its subject. */
 export type CauseWithVariantsFile = {
   /** What it is, for readers. */
   readonly description?: string;
@@ -836,7 +836,7 @@ export type MagicValueFile = {
   readonly description?: string;
 };
 
-/** Magic values that stand for objects of one resource. */
+/** Test values that stand for objects of one resource. */
 export type MagicFamilyFile = {
   /** What it is, for readers. */
   readonly description?: string;
@@ -848,9 +848,9 @@ export type MagicFamilyFile = {
   readonly values: readonly MagicValueFile[];
 };
 
-/** Magic values: ids that stand for objects with a known behaviour. */
+/** Test values: ids that stand for objects with a known behaviour. */
 export type MagicFile = {
-  /** Families of magic values. */
+  /** Families of test values. */
   readonly families: Readonly<Record<string, MagicFamilyFile>>;
   /** Flows that only this file runs, by name; one that several files run has a file in flows/. */
   readonly flows?: Readonly<Record<string, OwnFlowFile>>;
@@ -874,7 +874,7 @@ export type ScenarioFile = {
   readonly with?: JsonObject;
   /** How long the response is held back. */
   readonly delay?: string;
-  /** Pins armed for the call: resource.path and value. */
+  /** Pins set for the call: resource.path and value. */
   readonly pins?: JsonObject;
   /** Values that `scenario("name")` reads. */
   readonly provide?: JsonObject;
@@ -902,7 +902,7 @@ export type BrowserInputFile = {
   readonly value?: string;
   /** Values to choose from, with their labels. */
   readonly options?: Readonly<Record<string, string>>;
-  /** The error that pages are told when it is empty; it may be empty unless given. */
+  /** The error that pages get when it is empty; it may be empty unless given. */
   readonly incomplete?: JsonObject;
 };
 
@@ -1015,9 +1015,9 @@ export type BrowserFile = {
   readonly versions?: Readonly<Record<string, string | number>>;
   /** The key that pages have: a name of `auth.others`, with `browsers: true`. */
   readonly key: string;
-  /** Where in a failed answer the error stands that pages are told. */
+  /** Where the error that pages get stands in the body of a failed call. */
   readonly error?: string;
-  /** The error that pages are told when no response comes. */
+  /** The error that pages get when no response comes. */
   readonly unreachable?: JsonObject;
   /** In an id: what ends it. So `pi_1_secret_2` names the object `pi_1`. */
   readonly secret?: string;
@@ -1081,7 +1081,7 @@ export type MachineFile = {
   readonly initial: string;
   /** The states. */
   readonly states: Readonly<Record<string, StateFile>>;
-  /** Triggers that any state answers, unless it answers them itself. */
+  /** Triggers that every state handles, unless it handles them itself. */
   readonly on?: Readonly<Record<string, TransitionsFile>>;
   /** What it means, for readers. */
   readonly description?: string;
@@ -1102,7 +1102,7 @@ export type OperationFile = {
   readonly let?: Readonly<Record<string, string>>;
   /** What it does. */
   readonly do?: readonly StepFile[];
-  /** What it answers instead of `self`. */
+  /** What it returns instead of `self`. */
   readonly return?: Json;
   /** HTTP status of the response (default 200). */
   readonly status?: number;
@@ -1122,17 +1122,17 @@ export type OperationFile = {
   readonly title?: string;
   /** What it means, for readers. */
   readonly description?: string;
-  /** `at_once`: the response tells what the steps left; waits of no length end after it is written. */
+  /** `at_once`: the response shows what the steps left; waits of no length end after it is written. */
   readonly answer?: 'at_once';
-  /** `tombstone`: an object that was deleted is answered as its tombstone instead of not found. */
+  /** `tombstone`: an object that was deleted is returned as its tombstone instead of not found. */
   readonly deleted?: 'tombstone';
   /** It needs no key. */
   readonly open?: boolean;
   /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
   readonly scopes?: readonly string[];
-  /** How this list is answered, where it is not as its resource or pack.yaml says. */
+  /** How this list is returned, where it is not as its resource or pack.yaml says. */
   readonly lists?: ListsFile;
-  /** Headers of its response; `params`, `request`, `self` and `result` (what it answers) are in scope, of a list what its envelope may name. One whose value is null is left out. */
+  /** Headers of its response; `params`, `request`, `self` and `result` (what it returns) are in scope, of a list what its envelope may name. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A body that is not JSON. */
   readonly content?: {
@@ -1196,7 +1196,7 @@ export type ResourceFile = {
     /** Names in routes that together are the id, joined by `/`: `[owner, repo]` for /repos/{owner}/{repo}. */
     readonly key?: readonly string[];
   };
-  /** How its lists are answered, where it is not as pack.yaml says. */
+  /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
@@ -1392,7 +1392,7 @@ export type ResourceChangeFile = {
   readonly rename?: Readonly<Record<string, string>>;
   /** New fields with their `view`, which reads the stored object as `self`. */
   readonly add?: Readonly<Record<string, TypeFile>>;
-  /** Fields that are answered otherwise, each with its new type and `view`. */
+  /** Fields that are returned otherwise, each with its new type and `view`. */
   readonly change?: Readonly<Record<string, TypeFile>>;
 };
 
@@ -1440,7 +1440,7 @@ export type ChangeFile = {
 export type VersionFile = {
   /** Its name, as the header says it; pack.yaml lists it under `versions.newer`. */
   readonly version: string;
-  /** Names of later versions that change nothing: they are answered as this one. */
+  /** Names of later versions that change nothing: they are served as this one. */
   readonly same?: readonly string[];
   /** What versions look like that are newer than the pack and change nothing by the vendor's own rules. */
   readonly later?: string;
@@ -1448,7 +1448,7 @@ export type VersionFile = {
   readonly changes: readonly ChangeFile[];
 };
 
-/** A call and what it must answer. */
+/** A call and what it must return. */
 export type ExampleCall = {
   /** Method and path; `${name}` reads what was saved. */
   readonly call: string;
@@ -1477,7 +1477,7 @@ export type ExampleCall = {
   readonly save?: Readonly<Record<string, string>>;
 };
 
-/** Calls and what they must answer; run by tests and by validate-pack --examples. */
+/** Calls and what they must return; run by tests and by validate-pack --examples. */
 export type ExampleFile = {
   /** Name of the example. */
   readonly example: string;

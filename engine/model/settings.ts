@@ -71,7 +71,7 @@ export interface Settings {
   readonly contentType: string;
   readonly refuseUnknown: boolean;
   readonly collectProblems: boolean;
-  /** Keys added to every successful answer that is one object; null: none. */
+  /** Keys added to every successful response that is one object; null: none. */
   readonly addToAnswers: JsonObject | null;
   readonly lists: ListSettings;
   /** Answers to GET carry an ETag; null: they do not. */
@@ -105,13 +105,13 @@ export interface Settings {
     readonly header: string;
     readonly methods: ReadonlySet<string>;
     readonly replayedHeader: string | null;
-    /** Header that tells the id of the request that was answered first. */
+    /** Header with the id of the request that was answered first. */
     readonly originalHeader: string | null;
     /** Header that repeats the key. */
     readonly echoHeader: string | null;
     readonly maxLength: number;
     readonly retention: Wait;
-    /** Which answers a repeated key gets again: of every call that ran, or of successful ones only. */
+    /** Which responses a repeated key gets again: of every call that ran, or of successful ones only. */
     readonly keep: 'all' | 'successes';
   } | null;
   /** In the order of pack.yaml. */
@@ -245,7 +245,9 @@ export function readSettings(
           home: tenants.home === undefined ? null : fill(tenants.home),
           headers: [
             ...new Set(
-              (tenants.headers ?? []).map((name, at) => headerName(name, 'tenants', 'headers', String(at)).toLowerCase()),
+              (tenants.headers ?? []).map((name, at) =>
+                headerName(name, 'tenants', 'headers', String(at)).toLowerCase(),
+              ),
             ),
           ],
           echo: tenants.echo === true && tenants.headers ? fill(tenants.headers[0]) : null,

@@ -73,7 +73,10 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
     case 'minItems':
     case 'minProperties': {
       const least = Number(param(error, 'limit'));
-      return value('invalid-value', `${subject(path)} needs at least ${least === 1 ? 'one entry' : `${least} entries`}`);
+      return value(
+        'invalid-value',
+        `${subject(path)} needs at least ${least === 1 ? 'one entry' : `${least} entries`}`,
+      );
     }
     case 'uniqueItems': {
       const index = Number(param(error, 'i'));

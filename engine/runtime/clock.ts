@@ -122,14 +122,14 @@ export class ClockControl {
   }
 
   /**
-   * Moves the clock to a time (world milliseconds).
+   * Advances the clock to a time (world milliseconds).
    * @param why who moves it, for the ledger
    */
   advance(toMs: number, why?: Why): Promise<Advance> {
     return this.#inTurn(() => toMs, why);
   }
 
-  /** Moves the clock on from where it stands when its turn comes. */
+  /** Advances the clock on from where it stands when its turn comes. */
   advanceBy(ms: number, why?: Why): Promise<Advance> {
     return this.#inTurn((now) => now + ms, why);
   }

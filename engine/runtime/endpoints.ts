@@ -60,9 +60,11 @@ export class Endpoints {
   otherVersions(type: string, tenant: string | null): readonly string[] {
     const { version } = this.plan;
     if (version === null) return NONE;
+    const listening = this.#of(tenant);
+    if (listening.length === 0 && this.alsoIn.size === 0) return NONE;
     const found = new Set(this.alsoIn);
     if (this.accountVersion !== null) found.delete(this.accountVersion);
-    for (const row of this.#of(tenant)) {
+    for (const row of listening) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;
       if (this.isActive(row) && this.#wants(row, type)) found.add(own);

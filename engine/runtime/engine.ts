@@ -436,7 +436,7 @@ export class Engine {
     return new CauseRefused(
       409,
       packErrorName(error),
-      typeof message === 'string' ? message : `the world refuses it: ${error} ${JSON.stringify(told)}`,
+      typeof message === 'string' ? message : `the pack rejects it: ${error} ${JSON.stringify(told)}`,
     );
   }
 

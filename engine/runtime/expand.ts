@@ -217,7 +217,7 @@ export class Expander {
     return made;
   }
 
-  /** The resource of an object that stands whole inside an answer: the one that knows its id. */
+  /** The resource of an object that stands whole inside a response: the one that knows its id. */
   #embedded(host: Host, value: JsonObject): number | undefined {
     const { id } = value;
     if (typeof id !== 'string') return undefined;

@@ -95,14 +95,14 @@ function clauseOf(match: RegExpExecArray, plan: SearchPlan): Clause {
   const numeric = schema.kind === 'integer' || schema.kind === 'number' || schema.kind === 'timestamp';
   const isNull = quoted === undefined && text === 'null';
   if (!isNull && numeric && !Number.isFinite(Number(text)))
-    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` wants a number` });
+    throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` needs a number` });
   if (!numeric && (operator.startsWith('>') || operator.startsWith('<'))) {
     throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ${operator}` });
   }
   if (operator === '~' && (numeric || schema.kind === 'boolean'))
     throw new Rejection('search_query_invalid', { reason: `Field \`${field}\` cannot be compared with ~` });
   if (operator === '~' && text.length < plan.shortest)
-    throw new Rejection('search_query_invalid', { reason: `~ wants at least ${plan.shortest} characters` });
+    throw new Rejection('search_query_invalid', { reason: `~ needs at least ${plan.shortest} characters` });
   return {
     field,
     key: key1 ?? key2 ?? null,

@@ -95,7 +95,7 @@ export class LockSession {
     const asked = this.#last.then(async () => {
       if (this.#failure !== null) throw this.#failure;
       const [sent, wall] = [performance.now(), Date.now()];
-      const late = setTimeout(() => this.#fail('the database does not answer'), PATIENCE);
+      const late = setTimeout(() => this.#fail('the database does not respond'), PATIENCE);
       try {
         const { rows } = await new Promise<QueryResult<R>>((resolve, reject) => {
           this.#giveUp = reject;

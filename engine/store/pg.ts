@@ -152,7 +152,7 @@ export class PgStore implements Store, Flusher {
       if (rows[0].mode === 'off')
         throw new StoreError(
           'format',
-          'synchronous_commit is off there, so that nothing is durable when it is answered',
+          'synchronous_commit is off there, so that nothing is durable when a call returns',
         );
       return await migrateTables(client);
     } finally {

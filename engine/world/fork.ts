@@ -53,7 +53,7 @@ export function forkWorld({ past, source, after, journal }: Fork, config: WorldC
       .copyLater(each, timed.has(each.resource) ? withTimers : () => undefined);
   world.timers.copyLater(standing.timers, ({ resource, id, tenant }) => {
     const row = world.tenants.collection(tenant, resource).get(id);
-    if (!row) throw new Error(`a timer of ${id} is armed, which is not there`);
+    if (!row) throw new Error(`a timer of ${id} is set, which is not there`);
     return row;
   });
   standing.registers.forEach(({ entries }, index) => {

@@ -1,4 +1,5 @@
 import type { Json } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
 
 /** How a pack writes instants. */
 export type TimeFormat = 'unix' | 'iso8601';
@@ -39,12 +40,12 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** Milliseconds of a duration such as `60s`, `1d12h` or `0s`. Undefined when it is none. */
+/** Milliseconds of a duration such as `60s`, `1d12h` or `0s`. Undefined when it is none, or longer than a duration may be. */
 export function parseDuration(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d|w)/gy)];
   if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text) return undefined;
   const total = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit], 0);
-  return Number.isFinite(total) ? Math.round(total) : undefined;
+  return total <= LIMITS.duration.value ? Math.round(total) : undefined;
 }
 
 /** A duration as people write it, in the largest units that fit. */

@@ -225,7 +225,7 @@ export class World {
     this.version++;
   }
 
-  /** Moves the clock, never backwards. */
+  /** Advances the clock, never backwards. */
   moveTo(ms: number, info = CLOCK): void {
     this.settle();
     if (ms <= this.#nowMs) return;
@@ -401,7 +401,7 @@ export class World {
       case 'arm': {
         const { collection, id, trigger, due, seq } = change;
         const row = this.#collection(change).get(id);
-        if (!row) throw new Error(`the ledger arms a timer of ${collection} ${id}, which is not there`);
+        if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
         const timer: Timer = { row, trigger, due, seq, alive: true };
         timers.set(seq, timer);
         this.timers.add(timer);
@@ -450,7 +450,7 @@ export class World {
   #collection({ collection: name, tenant }: { readonly collection: string; readonly tenant?: string }): Collection {
     const resource = this.#names.indexOf(name);
     const collection = resource < 0 ? undefined : this.tenants.collection(tenant ?? null, resource);
-    if (!collection) throw new Error(`the ledger tells of '${name}', which this pack does not have`);
+    if (!collection) throw new Error(`the ledger names '${name}', which this pack does not have`);
     return collection;
   }
 

@@ -7,9 +7,8 @@ import { defineConfig } from 'vitepress';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const ROOMS = ['start', 'guides', 'concepts', 'reference', 'internals'];
-/** A pack's pages have an index of their own. */
-const PACKS = ['payments', 'task-automation'];
-const REPOSITORY = 'https://github.com/vendor-sandbox/sandbox/blob/main/';
+/** Folders of the reference with an index of their own. */
+const PARTS = ['payments', 'billing', 'task-automation'];
 
 const titleOf = (file) => /^# (.+)$/m.exec(readFileSync(join(ROOT, 'docs', file), 'utf8'))?.[1] ?? basename(file, '.md');
 
@@ -17,24 +16,12 @@ const item = (file) => ({ text: titleOf(file).replaceAll('`', ''), link: `/${fil
 
 function room(name) {
   const files = readdirSync(join(ROOT, 'docs', name)).filter((file) => file.endsWith('.md'));
-  const packs = name === 'reference' ? PACKS.map((pack) => `reference/${pack}/README.md`) : [];
+  const parts = name === 'reference' ? PARTS.map((part) => `reference/${part}/README.md`) : [];
   return {
     text: name[0].toUpperCase() + name.slice(1),
     collapsed: name === 'internals',
-    items: [...files.sort().map((file) => item(`${name}/${file}`)), ...packs.map(item)],
+    items: [...files.sort().map((file) => item(`${name}/${file}`)), ...parts.map(item)],
   };
-}
-
-/** Links to files beside the documents lead into the repository. */
-function outward(markdown) {
-  markdown.core.ruler.push('outward', ({ tokens }) => {
-    for (const { children } of tokens)
-      for (const token of children ?? []) {
-        const target = token.type === 'link_open' ? token.attrGet('href') : null;
-        const [, file] = /^(?:\.\.\/)+((?:README|CONTRIBUTING|CHANGELOG)\.md.*)$/.exec(target ?? '') ?? [];
-        if (file !== undefined) token.attrSet('href', REPOSITORY + file);
-      }
-  });
 }
 
 export default defineConfig({
@@ -47,7 +34,7 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', ':room/README.md': ':room/index.md', ':room/:pack/README.md': ':room/:pack/index.md' },
   ignoreDeadLinks: false,
   // Angle brackets and braces in the documents are text.
-  markdown: { html: false, attrs: { disable: true }, config: outward },
+  markdown: { html: false, attrs: { disable: true } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -70,7 +70,9 @@ test('only the first world’s key makes, lists and deletes worlds', async () =>
   expect(await refused(host.control.createWorld({ name: 'main' }))).toEqual([409, 'name_taken']);
   expect(await refused(host.control.createWorld({ name: 'no spaces' }))).toEqual([400, 'invalid_value']);
   expect(await refused(host.control.createWorld({ pack: 'nobody' }))).toEqual([404, 'unknown_pack']);
-  expect(await refused(host.control.createWorld({ expires: 'soon' }))).toEqual([400, 'invalid_value']);
+  for (const expires of ['soon', '0s', '99999999999999999999d', '3600000d'])
+    expect(await refused(host.control.createWorld({ expires }))).toEqual([400, 'invalid_value']);
+  expect(await host.worlds.list()).toHaveLength(2);
   expect(await refused(host.control.call('DELETE', '/worlds/main'))).toEqual([409, 'first_world']);
   expect(await refused(host.control.call('GET', '/worlds/none'))).toEqual([404, 'unknown_world']);
   expect(await host.control.call('GET', '/worlds/one')).toMatchObject({ id: world.id, url: world.url });

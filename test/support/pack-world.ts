@@ -85,7 +85,7 @@ export class PackWorld {
     return def ? this.engine.world.collections[def.index].ordered().all() : [];
   }
 
-  /** Moves the clock and fires what is due. */
+  /** Advances the clock and fires what is due. */
   advance(ms: number): void {
     const to = this.engine.world.nowMs + ms;
     while (this.engine.fireNext(to));

@@ -64,7 +64,7 @@ export function useReceiver(): { readonly url: string } {
   };
 }
 
-/** A world as the control plane tells of it. */
+/** A world as the control API tells of it. */
 export interface MadeWorld {
   readonly id: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export async function made(control: ControlClient, wish = {}): Promise<MadeWorld
   return (await control.createWorld(wish)) as unknown as MadeWorld;
 }
 
-/** Status and code with which the control plane refused a call. */
+/** Status and code with which the control API refused a call. */
 export async function refused(call: Promise<unknown>): Promise<[status: number, code: unknown]> {
   try {
     await call;

@@ -120,7 +120,7 @@ test('the commands: --include, a summary, the contract in the pack, and a pack t
   expect(JSON.parse(done.stdout)).toMatchObject({ operations: { all: 4, stateful: 4, stubs: 0, left: 0 } });
   await runSandbox(['import-openapi', file, 'whole', '-q'], { cwd });
   const check = await runSandbox(['check-contract', 'packs/whole'], { cwd });
-  expect(check.stdout).toContain('packs/whole: 10 of 10 operations answer as the document says (100 %)');
+  expect(check.stdout).toContain('packs/whole: 10 of 10 operations respond as the document says (100 %)');
   const stubs = join(cwd, 'packs/whole/resources/repo_calls.yaml');
   writeFileSync(stubs, readFileSync(stubs, 'utf8').replace(/names: \[[^\]]*\]/, 'names: [3]'));
   const broken = await runSandbox(['check-contract', 'packs/whole', file, '--json'], { cwd });

@@ -57,6 +57,11 @@ test.each(of('POST ').map((block) => [placeOf(block), block] as const))('%s is t
   }
 });
 
+async function pins(): Promise<readonly { readonly id: string }[]> {
+  const listed = await call(sandbox, 'GET /__admin__/exogenous/pins');
+  return ((await listed.json()) as { data: { id: string }[] }).data;
+}
+
 const RESPONSES: Readonly<Record<string, () => Promise<unknown>>> = {
   'of=POST /seed': async () => {
     const body = '{"resource": "customers", "objects": [{"id": "cus_Jenny000000001", "emial": "j"}]}';
@@ -64,6 +69,8 @@ const RESPONSES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   'of=GET /world/next': async () => (await call(sandbox, `GET /__admin__/world/next?id=${ids['pi_']}`)).json(),
   'of=GET /trace/{id}': async () => {
+    // Those that the page shows for requests.
+    for (const { id } of await pins()) await call(sandbox, `DELETE /__admin__/exogenous/pins/${id}`);
     const pin = '{"resource": "charges", "path": "outcome.risk_level", "value": "elevated"}';
     await call(sandbox, 'POST /__admin__/exogenous/pins', pin);
     const params = new URLSearchParams({ payment_method: 'pm_card_mastercard' });

@@ -208,7 +208,7 @@ test('doctor says what is in the way', async () => {
   const wrong = await said('doctor', '--url', sandbox.url, '--key', 'wrong', '--json');
   expect(wrong.code).toBe(1);
   expect(wrong.out).toContain('it has another key');
-  expect((await said('doctor', '--url', 'http://127.0.0.1:9')).out).toContain('nothing answers');
+  expect((await said('doctor', '--url', 'http://127.0.0.1:9')).out).toContain('nothing responds');
 });
 
 test('a call that does not exist is told with the one that was meant', async () => {

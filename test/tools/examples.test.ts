@@ -20,11 +20,11 @@ test('an example that holds', async () => {
 });
 
 test.each<[string, [string, string], string]>([
-  ['another status', ['status: 200', 'status: 201'], '8:23 POST /v1/orders/${order}/pay answered 200, not 201: {"id":'],
+  ['another status', ['status: 200', 'status: 201'], '8:23 POST /v1/orders/${order}/pay returned 200, not 201: {"id":'],
   [
     'an error where success is expected',
     ['amount: 500,', 'amount: 0,'],
-    '3:11 POST /v1/orders answered 400, not a success: {"error":',
+    '3:11 POST /v1/orders returned 400, not a success: {"error":',
   ],
   ['another value', ['thanks for 500', 'thanks'], '8:72 body.note is "thanks for 500", not "thanks"'],
   ['a missing key', ['note: thanks for 500', 'notes: thanks'], '8:73 body.notes is missing: expected "thanks"'],

@@ -78,7 +78,7 @@ test('the redirect asks the sandbox that the environment names for its hosts, an
     fetch('https://files.stripe.com/v1/customers').then((answer) => console.log(answer.status))"`;
   expect(await runSandbox(['exec', 'payments', '--', 'sh', '-c', script])).toMatchObject({ code: 0, stdout: '401\n' });
   const wrong = await runSandbox(['exec', 'payments', '--', 'sh', '-c', `SANDBOX_KEY=no ${script}`]);
-  expect(wrong.stderr).toContain('answered 401: is SANDBOX_KEY its key?');
+  expect(wrong.stderr).toContain('returned 401: is SANDBOX_KEY its key?');
   const none = await runSandbox(['exec', 'payments', '--', 'sh', '-c', `unset SANDBOX_URL; ${script}`]);
   expect(none.stderr).toContain('redirect needs a sandbox');
 });

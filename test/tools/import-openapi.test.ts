@@ -140,7 +140,7 @@ test('what is left to decide is told', async () => {
   expect(pack.decisions).toEqual(
     expect.arrayContaining([
       'animals: state: starts as waiting; which transitions lead to adopted? (a `machine:`)',
-      'animals: adopt: answers the object unchanged; write what it does (`do:`)',
+      'animals: adopt: returns the object unchanged; write what it does (`do:`)',
       "animals: list: the parameter 'sort' is accepted and does nothing",
     ]),
   );

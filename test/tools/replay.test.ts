@@ -86,7 +86,7 @@ test('what comes to other bytes, or cannot be read, is told', async () => {
   writeFileSync(other, readFileSync(file, 'utf8').replace(/"hash":"[^"]+"/, '"hash":"x"'));
   expect((await runSandbox(['replay', other, '--json'])).stderr).toContain('"other_pack"');
   writeFileSync(other, '{}');
-  expect((await runSandbox(['replay', other])).stderr).toContain('is no answer of GET /__admin__/export');
+  expect((await runSandbox(['replay', other])).stderr).toContain('is no response of GET /__admin__/export');
   expect((await runSandbox(['replay', join(folder, 'none')])).stderr).toContain('does not exist');
 });
 
@@ -145,5 +145,5 @@ test('coverage of a server and of a file', async () => {
   expect(comment.stdout).toMatch(/^\| states \| \d+ \| \d+ \| \d+% \|$/m);
   expect(comment.stdout).toContain('<details><summary>');
   const refused = await runSandbox(['coverage', sandbox.url, '--key', 'x']);
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('answered 401')]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('returned 401')]);
 });

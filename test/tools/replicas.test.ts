@@ -75,10 +75,10 @@ postgresOr(undefined, () => {
     expect(ended.map(({ stdout }) => stdout.split('\n').slice(1).join('\n')).join('')).not.toContain(KEY);
   });
 
-  test('worlds in PostgreSQL are told apart by key, and nothing follows files there', async () => {
+  test('worlds in PostgreSQL are distinguished by key, and nothing follows files there', async () => {
     const store = 'postgres://nobody@127.0.0.1:1/nothing';
     const port = await runSandbox(['serve', '--store', store, '--worlds', 'port']);
-    expect([port.code, port.stderr]).toEqual([2, expect.stringContaining('told apart by key')]);
+    expect([port.code, port.stderr]).toEqual([2, expect.stringContaining('distinguished by key')]);
     const out = await runSandbox(['serve', '--store', store, '--port', '0']);
     expect([out.code, out.stderr]).toEqual([2, expect.stringContaining('PostgreSQL')]);
   });

@@ -101,7 +101,7 @@ export function testsOf(pages: readonly Page[]): void {
       test.each(serves)('$command', async ({ command, shown }) => {
         const [, , ...args] = command.replace(/^npx /, '').split(' ');
         const started = startSandbox(['serve', ...args, '--port', '0'], { cwd: folder });
-        const lines = await started.lines(shown.length || 3).finally(() => started.stop());
+        const lines = await started.lines(shown.length || 3).finally(() => void started.stop());
         const port = /:(\d+)$/.exec(lines[0])?.[1] ?? '';
         for (const [index, line] of shown.entries()) expect(lines[index].replaceAll(port, '8801')).toMatch(glob(line));
       });

@@ -24,10 +24,15 @@ export type ServerKind = 'node' | 'express' | 'payments' | 'task-automation' | '
 
 const SERVER = fileURLToPath(new URL('./server.js', import.meta.url));
 
-/** Starts a server on the first core (where there is more than one) and waits for its first response. */
-export async function startServer(kind: ServerKind, script = SERVER): Promise<Served> {
+/**
+ * Starts a server and waits for its first response.
+ * @param script another build's
+ * @param isPinned it runs on the first core alone, where there is more than one; one with several threads must not
+ */
+export async function startServer(kind: ServerKind, script = SERVER, isPinned = true): Promise<Served> {
   const started = performance.now();
-  const [command, args] = pinned(0, [process.execPath, '--expose-gc', script, kind]);
+  const line = [process.execPath, '--expose-gc', script, kind];
+  const [command, args] = isPinned ? pinned(0, line) : [line[0], line.slice(1)];
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [ready] = (await once(child, 'message')) as [{ url: string; key: string }];
   await fetch(`${ready.url}/`, { headers: { authorization: `Bearer ${ready.key}` } });

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../options.js';
 import { Exit, Failure, type Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
@@ -12,7 +12,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('import-openapi')
     .summary('make a pack of an OpenAPI document')
     .description(
-      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation answers what the document shows. The document stays in the pack as its contract.',
+      'Makes a pack of a Swagger 2.0, OpenAPI 3.0 or 3.1 document (JSON or YAML): what is made and read keeps state, every other operation returns what the document shows. The document stays in the pack as its contract.',
     )
     .argument('<file>', 'the document')
     .argument('<pack>', 'name of the pack (it comes into packs/), or a folder')
@@ -33,14 +33,14 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('check-contract')
-    .summary('compare what a pack answers with an OpenAPI document')
+    .summary('compare what a pack returns with an OpenAPI document')
     .description(
-      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every answer with the document.',
+      'Calls every operation of a document and walks among them at random, runs the examples of the pack, and compares every response with the document.',
     )
     .argument('<pack>', 'folder or name of a pack')
     .argument('[document]', "the document (default: the pack's openapi.json)")
     .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
-    .option('--all', 'tell of every operation, not only of those that something is wrong with')
+    .option('--all', 'list every operation, not only of those that something is wrong with')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', CHECK_HELP)
     .action(async (pack: string, document: string | undefined, options: CheckOptions) => {
@@ -69,6 +69,11 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .requiredOption('--to <pack>', 'folder of the pack')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--name <name>', 'name of the example', 'recorded')
+    .addOption(
+      new Option('--hide <kinds...>', 'personal data that gets another value, beside secrets')
+        .choices(['email', 'card'])
+        .default([]),
+    )
     .action(async (target: string, options: RecordOptions) => {
       const { record } = await import('./record.js');
       done(await record(target, options, output));
@@ -76,9 +81,9 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
 
   program
     .command('compare')
-    .summary('play a recording, or a run in two versions, and tell what differs')
+    .summary('play a recording, or a run in two versions, and list what differs')
     .description(
-      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and tells field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and tells what an application would see differently.',
+      'Plays recorded calls (VCR, vcrpy, HAR, nock, examples that `record` wrote) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
     )
     .argument('<pack>', 'folder or name of a pack; with --version the file of a run')
     .argument('[recording]', 'a file, or a folder of recordings')
@@ -108,7 +113,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
       'Puts spaces, ends of lines and blank lines of YAML files right. Comments, quotes and what it means stay.',
     )
     .argument('[paths...]', 'files and folders (default: every folder of packs/)')
-    .option('--check', 'change nothing: tell which files are not in shape')
+    .option('--check', 'change nothing: list the files that are not in shape')
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
     .action(async (paths: string[], options: FormatCommand) => {
@@ -120,7 +125,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('lsp')
     .summary('serve editors of packs over standard input and output')
     .description(
-      'A language server: problems as validate-pack tells them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
+      'A language server: problems as validate-pack reports them, completion, hover, definitions, references, rename. For any editor that speaks LSP (docs/guides/editors.md).',
     )
     .option('--stdio', 'what editors pass; there is no other way')
     .action(async () => {

@@ -185,7 +185,7 @@ async function serverOf(pack: string | undefined, { url, key }: ChaosCommand): P
   try {
     await control.flush();
   } catch (error) {
-    const reason = error instanceof ControlError ? `answered ${error.status}` : 'does not answer';
+    const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
     throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`, 'Leave --url out for a sandbox of its own.');
   }
   return { call: (...args) => control.call(...args), close: () => Promise.resolve() };

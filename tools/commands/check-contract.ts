@@ -86,7 +86,7 @@ function print(
 ): void {
   const share = operations.length === 0 ? 0 : Math.floor((good * 1000) / operations.length) / 10;
   output.print(
-    `${pack}: ${good} of ${counted(operations.length, 'operation')} answer as the document says (${share} %)`,
+    `${pack}: ${good} of ${counted(operations.length, 'operation')} respond as the document says (${share} %)`,
   );
   for (const each of shown.slice(0, MOST_SHOWN)) {
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);
@@ -95,5 +95,5 @@ function print(
     if (each.served && each.valid === 0 && each.problems.size === 0 && each.refused !== undefined)
       output.print(`      never a success: ${each.refused}`);
   }
-  if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json tells all)`);
+  if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json lists all)`);
 }

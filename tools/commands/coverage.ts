@@ -43,7 +43,7 @@ async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
   try {
     return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
   } catch (error) {
-    const reason = error instanceof ControlError ? `answered ${error.status}` : 'does not answer';
+    const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
     throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`);
   }
 }

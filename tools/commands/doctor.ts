@@ -105,7 +105,7 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
     return [{ what, state: 'bad', told: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
   if (response.status === 401) {
     const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";
-    return [{ what, state: 'bad', told: key === undefined ? 'it wants its key' : 'it has another key', advice }];
+    return [{ what, state: 'bad', told: key === undefined ? 'it needs its key' : 'it has another key', advice }];
   }
   const own = contractVersion();
   if (contract !== own)
@@ -117,7 +117,7 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
         advice: 'Use the command of the version that serves.',
       },
     ];
-  return [{ what, state: 'fine', told: `it answers, with contract ${contract}` }];
+  return [{ what, state: 'fine', told: `it responds, with contract ${contract}` }];
 }
 
 async function nobodyAt(url: string, what: string): Promise<Finding> {
@@ -133,7 +133,7 @@ async function nobodyAt(url: string, what: string): Promise<Finding> {
   return {
     what,
     state: 'note',
-    told: 'nothing answers',
+    told: 'nothing responds',
     advice: "Start one: 'sandbox serve'. Or give its address: --url, or SANDBOX_URL.",
   };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { variable } from '../options.js';
+import { apiKey, variable } from '../options.js';
 import type { Output } from '../output.js';
 
 /** The options of `sandbox exec`, read. */
@@ -21,7 +21,7 @@ export function addExec(program: Command, output: Output, done: (code: number) =
     )
     .argument('<packs>', 'name or folder of a pack; several with commas between them')
     .argument('<command...>', 'the command, after --')
-    .option('--key <text>', 'the API key (default: a new one)')
+    .option('--key <text>', 'the API key (default: a new one)', apiKey)
     .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
     .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)

@@ -33,7 +33,7 @@ export async function exec(
       throw new Failure(
         Exit.cannotRun,
         'hosts_unknown',
-        `the pack ${sandbox.pack.name} does not tell where its vendor answers`,
+        `the pack ${sandbox.pack.name} does not name the machines of its vendor`,
         'Give the pack `hosts: [api.vendor.com]`, or run it without --redirect.',
       );
     const env = {

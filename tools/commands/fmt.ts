@@ -33,7 +33,7 @@ export function fmt(given: readonly string[], { check, json }: FormatCommand, ou
   if (json) output.print(JSON.stringify({ files: files.length, changed, broken }));
   else {
     for (const each of changed) output.print(check ? `${each} is not in shape` : each);
-    for (const each of broken) output.complain(`${each} is no YAML: sandbox validate-pack tells what is wrong`);
+    for (const each of broken) output.complain(`${each} is no YAML: sandbox validate-pack lists its problems`);
     output.print(`${counted(files.length, 'file')}, ${changed.length} ${check ? 'not in shape' : 'changed'}`);
   }
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;

@@ -70,14 +70,14 @@ export async function importOpenApi(
   }
   output.print(`${shown}: ${counted(resources.length, 'resource')}, ${counted(operations.all, 'operation')}`);
   output.print(
-    `  ${operations.stateful} keep state, ${operations.stubs} answer what the document shows, ${operations.left} are left out`,
+    `  ${operations.stateful} keep state, ${operations.stubs} return what the document shows, ${operations.left} are left out`,
   );
   for (const { collection, calls } of resources.slice(0, MOST_NAMED))
     output.print(`  ${collection}: ${counted(calls, 'operation')}`);
   if (resources.length > MOST_NAMED) output.print(`  and ${resources.length - MOST_NAMED} more`);
   output.print(`\nTo decide (${decisions.length}): ${shown}/${NOTES_FILE}`);
   output.print(`sandbox serve ${shown}            serve it`);
-  output.print(`sandbox check-contract ${shown}   compare what it answers with the document`);
+  output.print(`sandbox check-contract ${shown}   compare what it returns with the document`);
   return code;
 }
 

@@ -24,7 +24,7 @@ const WORLD = { type: 'string', description: 'id or name of a fork; the first wo
 
 const INSTRUCTIONS =
   "A stateful sandbox of a vendor's API. Point the application under test at the address and key that `about` gives. " +
-  'Nothing happens by itself: move the clock with `advance`, let outside things happen with `next` and `fire`. ' +
+  'Nothing happens by itself: advance the clock with `advance`, let outside things happen with `next` and `fire`. ' +
   'When a call surprises you, give the id in its header X-Mock-Resolution-Trace to `explain`.';
 
 /** Serves a world to an agent over standard input and output, until that ends. @throws Failure when it cannot start */

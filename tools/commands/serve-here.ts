@@ -48,7 +48,7 @@ const MISMATCH_ADVICE =
   'Nothing was changed in it. Serve the pack as it was, with the same variables (--set), or give another file: --store ./other.db.';
 const ADVICE: Readonly<Record<string, string>> = {
   locked: 'Another sandbox has it open: stop that one, or give another file.',
-  full: 'Nothing that was answered is lost. Make room and start again.',
+  full: 'No acknowledged call is lost. Make room and start again.',
 };
 
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
@@ -181,7 +181,7 @@ export async function startOptions(
   const onNearVersion = options.quiet
     ? undefined
     : (asked: string, answered: string): void => {
-        output.complain(`version ${asked} is answered as ${answered} (X-Mock-Version tells)`);
+        output.complain(`version ${asked} is served as ${answered} (see X-Mock-Version)`);
       };
   const { lenientVersions } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
@@ -240,7 +240,7 @@ export function announce(
     return output.print(JSON.stringify({ url, key, pack: { name: pack.name, version: pack.version }, ...trust }));
   const lines = {
     url,
-    key: key ?? 'as it was told at the first start',
+    key: key ?? 'as it was printed at the first start',
     pack: `${pack.name} ${pack.version}`,
     // A fragment is never sent: neither a proxy nor a log sees the key.
     open: `${url}/__admin__/${key === null ? '' : `#key=${encodeURIComponent(key)}`}`,

@@ -20,7 +20,7 @@ export async function serveReplica(
   if (options.worlds === 'port')
     throw refused(
       'worlds_by_port',
-      'worlds in PostgreSQL are told apart by key',
+      'worlds in PostgreSQL are distinguished by key',
       'Leave --worlds out, or give --worlds key.',
     );
   if (options.watch)

@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   locked: 'A sandbox has it open: stop that one first.',
   full: 'Nothing was changed. Make room and try again.',
   taken: 'Give it another name: --name copy.',
-  missing: 'sandbox worlds list tells which there are.',
+  missing: 'sandbox worlds list shows which there are.',
 };
 
 /**

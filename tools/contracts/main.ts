@@ -18,7 +18,7 @@ interface Options {
 }
 
 const program = new Command('test:contracts')
-  .description('Imports OpenAPI documents and tells how many operations answer as their own document says.')
+  .description('Imports OpenAPI documents and counts the operations that respond as their own document says.')
   .argument('<paths...>', 'documents, or folders of them')
   .option('--seed <number>', 'what the walk is drawn from', wholeNumber, 1)
   .option('--least <percent>', 'the share below which it ends with 1', wholeNumber, 95)
@@ -33,7 +33,7 @@ const files = program.args.flatMap((path) =>
     : [path],
 );
 
-console.log('| Document | Operations | Keep state | Stubs | Answer as the document says | Share |');
+console.log('| Document | Operations | Keep state | Stubs | Respond as the document says | Share |');
 console.log('|---|---|---|---|---|---|');
 for (const file of files) {
   const document = await readDocument(file);

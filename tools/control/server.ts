@@ -49,7 +49,7 @@ export async function callServer(operation: Operation, values: Given, { url, key
     throw new Failure(
       Exit.cannotRun,
       'server_failed',
-      `nothing answers at ${url}`,
+      `nothing responds at ${url}`,
       "Start one with 'sandbox serve', or give its address: --url, or SANDBOX_URL.",
     );
   });
@@ -122,6 +122,6 @@ function refused(status: number, answer: Given, url: string): Failure {
     );
   const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
   const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
-  const text = typeof message === 'string' ? message : `${url} answered ${status}`;
+  const text = typeof message === 'string' ? message : `${url} returned ${status}`;
   return new Failure(Exit.wrongInput, name, text, lines.join('\n'), data);
 }

@@ -151,7 +151,7 @@ async function runCall(
   if (!good) {
     const [where, wanted] =
       expect.status === undefined ? [['call'], 'a success'] : [['expect', 'status'], expect.status];
-    fail(where, `${call.call} answered ${response.status}, not ${wanted}: ${shown(body)}`);
+    fail(where, `${call.call} returned ${response.status}, not ${wanted}: ${shown(body)}`);
     return false;
   }
   for (const [name, value] of Object.entries(expect.headers ?? {})) {
@@ -164,7 +164,7 @@ async function runCall(
   }
   for (const [name, where] of Object.entries(save)) {
     const value = valueAt(body, where);
-    if (value === undefined) fail(['save', name], `the answer has no '${where}': ${shown(body)}`);
+    if (value === undefined) fail(['save', name], `the response has no '${where}': ${shown(body)}`);
     else values.set(name, value);
   }
   return list.all.length === found;

@@ -87,3 +87,18 @@ function sendRaw(url: URL, bytes: string): Promise<{ status: number; text: strin
 function bytesOf(body: string): Buffer {
   return body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body);
 }
+
+/** A call over HTTP. */
+export function http(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | null = null,
+): Call {
+  return { kind: 'http', method, path, headers, body };
+}
+
+/** A path with a query, which is cut where it grows too long for a URL. */
+export function withQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query.slice(0, 6000)}`;
+}

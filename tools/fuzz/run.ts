@@ -56,6 +56,7 @@ export async function fuzz(pack: string, seed: number, forMs: number, tell: (lin
   try {
     for (let round = 0; performance.now() < untilMs; round++) {
       await target.send(RESET);
+      await target.leaveOne();
       generator.forget();
       const memory = target.memory();
       if (round === 3) base = memory;
@@ -120,7 +121,7 @@ async function wrongWith(target: Target, call: Call, answer: Answer, before: str
   const stall = target.takeStall();
   if (stall !== null) return STALL;
   if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
-  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no answer';
+  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no response';
   if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
   return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
 }

@@ -61,6 +61,13 @@ export class Target {
     return parts.join('\n');
   }
 
+  /** Deletes the worlds that calls have made. */
+  async leaveOne(): Promise<void> {
+    const call = (method: string, path: string): Call => ({ kind: 'http', method, path, headers: {}, body: null });
+    const { data } = JSON.parse(await this.#read(call('GET', '/__admin__/worlds'))) as { data: { id: string }[] };
+    for (const { id } of data.slice(1)) await this.send(call('DELETE', `/__admin__/worlds/${id}`));
+  }
+
   /** What a call reads. A connection that is used again may just have been closed. */
   async #read(call: Call): Promise<string> {
     for (let tries = 0; tries < READS; tries++) {

@@ -41,7 +41,7 @@ function decider(
   outcome: string,
   { fault, scenario, magic_values: values }: Pick<Trace, 'fault' | 'scenario' | 'magic_values'>,
 ): string {
-  if (fault !== null) return `the armed fault ${fault}`;
+  if (fault !== null) return `the active fault ${fault}`;
   if (scenario !== null) return `the scenario ${scenario}`;
   if (outcome === 'magic_value') return `the test value ${values.join(', ')}`;
   return "the vendor's rules";

@@ -62,13 +62,13 @@ function hostsOf(url: string, key: string): Promise<readonly string[]> {
         response.setEncoding('utf8').on('data', (part: string) => (text += part));
         response.on('end', () => {
           if (response.statusCode !== 200)
-            return failed(`answered ${String(response.statusCode)}: is SANDBOX_KEY its key?`);
+            return failed(`returned ${String(response.statusCode)}: is SANDBOX_KEY its key?`);
           const { pack } = JSON.parse(text) as { pack: { name: string; hosts?: readonly string[] } };
           if (pack.hosts) return resolve(pack.hosts);
           failed(`serves the pack ${pack.name}, which names no hosts: set SANDBOX_HOSTS=api.vendor.com`);
         });
       },
     );
-    call.on('error', (error) => failed(`does not answer: ${error.message}`));
+    call.on('error', (error) => failed(`does not respond: ${error.message}`));
   });
 }

@@ -43,19 +43,19 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'fire',
-    description: 'Let something happen outside (a cause of next). Answers the events that it set off and what changed.',
+    description: 'Let something happen outside (a cause of next). Returns the events that it set off and what changed.',
     operations: ['fireCause'],
   },
   {
     name: 'advance',
     description:
-      'Move the clock: by duration (32d), to an instant, or until an event. What falls due happens in order. The clock stands still otherwise.',
+      'Advance the clock: by duration (32d), to an instant, or until an event. What becomes due happens in order. The clock is frozen otherwise.',
     operations: ['advance'],
   },
   {
     name: 'fault',
     description:
-      'Let calls of one operation fail: an error of the vendor, a delay, a cut connection, a spoilt answer. Limit it with count.',
+      'Let calls of one operation fail: an error of the vendor, a delay, a cut connection, a spoilt response. Limit it with count.',
     operations: ['armFault'],
   },
   {
@@ -75,8 +75,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'explain',
-    description:
-      'Why a call was answered as it was. id: the header X-Mock-Resolution-Trace; without it the newest calls.',
+    description: 'Why a call got its response. id: the header X-Mock-Resolution-Trace; without it the newest calls.',
     operations: ['trace', 'traces'],
     unless: FEW,
     reads: true,
@@ -89,7 +88,7 @@ export const TOOLS: readonly McpTool[] = [
   },
   {
     name: 'deliveries',
-    description: 'Webhooks that were sent, newest first, with every attempt and what the receiver answered.',
+    description: 'Webhooks that were sent, newest first, with every attempt and what the receiver returned.',
     operations: ['deliveries'],
     unless: FEW,
     reads: true,

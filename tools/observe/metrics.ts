@@ -20,7 +20,7 @@ export async function startMetrics(): Promise<Metrics> {
   collectDefaultMetrics({ register: registry });
   const calls = new Counter({
     name: 'sandbox_calls_total',
-    help: 'Calls that were answered; status is none where a connection ended without a response.',
+    help: 'Calls that got a response; status is none where a connection ended without a response.',
     labelNames: ['method', 'status', 'plane'] as const,
     registers,
   });
@@ -33,7 +33,7 @@ export async function startMetrics(): Promise<Metrics> {
   });
   const handedOn = new Counter({
     name: 'sandbox_calls_handed_on_total',
-    help: 'Calls that another replica answered, since it has their world.',
+    help: 'Calls that another replica handled, since it has their world.',
     registers,
   });
   const flush = new Histogram({

@@ -26,7 +26,7 @@ export function stubAnswer(build: Build, call: Call, notes: string[]): Answer {
   if (!isJson(body.type)) return { ...status, ...headers, content: contentOf(body.type, body.examples[0]) };
   const sample = build.sampler.of(body.schema, body.examples);
   if (sample === undefined)
-    notes.push(`${call.method.toUpperCase()} ${call.path}: no answer was found that the document accepts`);
+    notes.push(`${call.method.toUpperCase()} ${call.path}: no response was found that the document accepts`);
   return { ...status, ...headers, ...typed(body.type), return: escaped(sample ?? {}) };
 }
 

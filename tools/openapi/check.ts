@@ -35,7 +35,7 @@ const WALK = 2;
 const MOST_WALK = 4000;
 const MOST_PROBLEMS = 10;
 
-/** Calls a pack as its document allows, and compares every answer with the document. */
+/** Calls a pack as its document allows, and compares every response with the document. */
 export class ContractCheck {
   readonly #reports = new Map<Call, OperationReport>();
   readonly #served = new Map<Call, { readonly operation: Operation; readonly route: Route }>();

@@ -174,8 +174,8 @@ function notesFile(
   return [
     `# Imported: ${text(info['title'])} ${text(info['version'])}`,
     '',
-    `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} answer what the document shows, ${left} are left out.`,
-    `\`sandbox check-contract\` compares what the pack answers with \`${CONTRACT_FILE}\`.`,
+    `${all} operations of the document: ${stateful} keep state in ${found.length} resources, ${stubs} return what the document shows, ${left} are left out.`,
+    `\`sandbox check-contract\` compares what the pack returns with \`${CONTRACT_FILE}\`.`,
     '',
     '## Resources',
     '',

@@ -239,7 +239,7 @@ class Builder {
       case 'delete':
         return this.#delete(placed, { route, ...security }, params);
       case 'action':
-        this.#notes.push(`${name}: answers the object unchanged; write what it does (\`do:\`)`);
+        this.#notes.push(`${name}: returns the object unchanged; write what it does (\`do:\`)`);
         return { ...head, ...given(params), ...this.#acted(placed) };
       default:
         return {
@@ -276,12 +276,12 @@ class Builder {
     const listing = listingOf(build, placed.call, this.#whole);
     if (listing === undefined) {
       this.#notes.push(
-        `${placed.name}: answers what the document shows: its items are not what the other calls answer`,
+        `${placed.name}: returns what the document shows: its items are not what the other calls return`,
       );
       return { ...head, kind: 'action', ...given(params), ...stubAnswer(build, placed.call, this.#notes) };
     }
     for (const key of listing.fixed)
-      this.#notes.push(`${placed.name}: the key '${key}' of its answers is the same every time`);
+      this.#notes.push(`${placed.name}: the key '${key}' of its responses is the same every time`);
     const filters: Record<string, unknown> = {};
     for (const [param, field] of this.#parents) {
       const own = inRoute.get(param) ?? snake(param);

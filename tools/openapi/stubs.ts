@@ -5,7 +5,7 @@ import { object, text } from './document.js';
 import { freeName, singular, snake } from './names.js';
 import { paramsOf, routeOf, takesMembers } from './params.js';
 
-/** Files of calls that keep nothing: they answer what the document shows. */
+/** Files of calls that keep nothing: they return what the document shows. */
 export function buildStubs(
   build: Build,
   calls: readonly Call[],
@@ -26,7 +26,7 @@ export function buildStubs(
     files[name] = {
       resource: name,
       collection: name,
-      description: 'Calls that keep nothing: they answer what the document shows.',
+      description: 'Calls that keep nothing: they return what the document shows.',
       fields: {},
       operations,
     };

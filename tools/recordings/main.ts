@@ -18,7 +18,7 @@ interface Options {
 }
 
 const program = new Command('test:recordings')
-  .description('Plays recorded calls of the real vendor against a pack and tells what differs.')
+  .description('Plays recorded calls of the real vendor against a pack and lists what differs.')
   .argument('<folder>', 'a folder of VCR or vcrpy cassettes (YAML) and HAR files, or one file')
   .option('--pack <name>', 'the pack; tools/recordings/<name>.yaml says how it is compared', 'payments')
   .option('--most <n>', 'differences that are printed', count, 40)

@@ -46,7 +46,7 @@ export function recordingProxy(target: URL, told: (call: Recorded) => void): Ser
       });
     };
     pass().catch((error: unknown) => {
-      response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not answer: ${String(error)}\n`);
+      response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
   });
 }

@@ -41,7 +41,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
     model.diagnostics.unknown(inside(place, 'sort'), 'field', file.sort, def.schema.fields.keys());
   }
   if (file.sort !== undefined && def.schema.fields.get(file.sort)?.view !== undefined)
-    model.diagnostics.problem(inside(place, 'sort'), 'invalid-value', `'${file.sort}' is computed when it is answered`);
+    model.diagnostics.problem(inside(place, 'sort'), 'invalid-value', `'${file.sort}' is computed for the response`);
   if (kind === 'search' && !model.settings.search) {
     model.diagnostics.problem(place, 'no-search', 'pack.yaml does not say how searches are asked (`search:`)', {
       at: 'key',
@@ -54,7 +54,7 @@ function checkOperation(operation: Operation, { model }: CompiledPack): void {
 const STANDARD = ['create', 'retrieve', 'update', 'delete', 'list', 'search'];
 
 function reportIdle({ name }: Operation, place: Place, { diagnostics, env }: CompiledPack['model']): void {
-  diagnostics.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor an answer`, {
+  diagnostics.problem(place, 'idle-operation', `'${name}' does nothing: it has neither steps nor a response`, {
     at: typeof place.path.at(-1) === 'number' ? 'value' : 'key',
     severity: 'warning',
     suggestion: env.suggest(name, STANDARD),

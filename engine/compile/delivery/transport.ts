@@ -134,15 +134,15 @@ function entriesOf(made: Json): [string, Json][] {
   return isObject(made) ? Object.entries(made) : [];
 }
 
+/** Milliseconds. Timers of Node end at once when they are longer than 24 days. */
+const MOST_TIMEOUT = 3_600_000;
+
 function timeoutOf(file: TransportFile, place: Place, { compiler }: DeliveryContext): number {
   if (file.timeout === undefined) return DEFAULT_TIMEOUT;
   const ms = parseDuration(file.timeout);
-  if (ms === undefined || ms === 0) {
-    compiler.diagnostics.problem(
-      inside(place, 'timeout'),
-      'invalid-value',
-      `'${file.timeout}' is not a timeout (such as 10s)`,
-    );
+  if (ms === undefined || ms === 0 || ms > MOST_TIMEOUT) {
+    const message = `'${file.timeout}' is not a timeout (such as 10s, at most 1h)`;
+    compiler.diagnostics.problem(inside(place, 'timeout'), 'invalid-value', message);
   }
   return ms || DEFAULT_TIMEOUT;
 }

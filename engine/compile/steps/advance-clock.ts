@@ -11,7 +11,7 @@ export const compileAdvanceClock = stepKind({
   check(step: AdvanceClockStep, place, context) {
     const { diagnostics, env } = context.compiler;
     if (!context.params)
-      diagnostics.problem(place, 'misplaced-step', 'only the steps of an operation can move the clock');
+      diagnostics.problem(place, 'misplaced-step', 'only the steps of an operation can advance the clock');
     const at = inside(place, 'advance_clock');
     const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))

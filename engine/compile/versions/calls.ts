@@ -35,7 +35,9 @@ export function changedCall(
   const refused = new Map(before?.refused);
   const there = (name: string, at: Place): boolean => {
     if (!params.has(name)) return false;
-    diagnostics.problem(at, 'duplicate-parameter', `the version before has a parameter '${name}' already`, { at: 'key' });
+    diagnostics.problem(at, 'duplicate-parameter', `the version before has a parameter '${name}' already`, {
+      at: 'key',
+    });
     return true;
   };
   (change.remove ?? []).forEach((path, index) => {

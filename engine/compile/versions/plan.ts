@@ -47,7 +47,7 @@ export function planShape(
   context: ShapeContext,
 ): ResourceShape {
   const { version, model } = context;
-  const scope = rootScope(`answer of ${def.name} in ${version}`, def.place, model.env);
+  const scope = rootScope(`response of ${def.name} in ${version}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
   const [answer, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));

@@ -169,7 +169,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
       case 'memory':
         return 'the memory of the process would not hold what would happen';
       default:
-        return `more than ${clock.budget} timers fall due`;
+        return `more than ${clock.budget} timers become due`;
     }
   }
 

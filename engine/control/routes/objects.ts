@@ -93,6 +93,14 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
     }),
   ];
 
+  /** How a version of the vendor's API shows an object. */
+  function shownIn(version: string, row: Row): JsonObject {
+    const found = engine.pack.versions?.find(version, false);
+    if (found === undefined) throw unknown('version', version);
+    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].answer();
+    return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
+  }
+
   /** Objects of a resource, oldest first: of everybody, or of one tenant (`none`: of no tenant). */
   function rowsOf({ index }: ResourceDef, tenant: string | undefined): readonly Row[] {
     const { tenants } = world;
@@ -110,14 +118,6 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   /** Whose a deleted object was. */
   function ownerOf({ index }: ResourceDef, id: string): string | null {
     return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined)?.tenant ?? null;
-  }
-
-  /** How a version of the vendor's API shows an object. */
-  function shownIn(version: string, row: Row): JsonObject {
-    const found = engine.pack.versions?.find(version, false);
-    if (found === undefined) throw unknown('version', version);
-    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].answer();
-    return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
   }
 
   function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {

@@ -55,7 +55,7 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
           await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
             if (!(error instanceof SeedRefused)) throw error;
             const { status, code, message, details } = refusalOf(context, error);
-            const told = `the seed file is refused now, so that the world is empty: ${message}`;
+            const told = `the seed file is rejected now, so that the world is empty: ${message}`;
             throw new Refusal(status, code, told, details);
           });
         }

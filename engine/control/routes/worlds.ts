@@ -1,8 +1,8 @@
-import { parseDuration } from '../../world/index.js';
+import { LIMITS } from '../../limits.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked } from '../moments.js';
 import { Refusal, unknownWorld } from '../refusal.js';
-import { flag, instant, map, optional, type Reader, readShape, text, wrongValue } from '../shape.js';
+import { duration, flag, instant, map, optional, type Reader, readShape, text, wrongValue } from '../shape.js';
 import type { ForkWish, WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
@@ -15,9 +15,11 @@ const name: Reader<string> = (value, path) => {
   );
 };
 
-const duration: Reader<number> = (value, path) => {
-  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
-  if (ms === undefined || ms <= 0) throw wrongValue(path, 'must be a duration such as 30m, 24h, 7d');
+/** How long a world lasts, in milliseconds. */
+const lifetime: Reader<number> = (value, path) => {
+  const ms = duration(value, path);
+  if (ms === 0) throw wrongValue(path, 'must be longer than nothing');
+  if (Date.now() + ms > LIMITS.latest.value) throw wrongValue(path, 'leads beyond the year 9999');
   return ms;
 };
 
@@ -50,7 +52,7 @@ export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
           pack: optional(text),
           seed: optional(text),
           t0: optional(instant),
-          expires: optional(duration),
+          expires: optional(lifetime),
           from: optional(fork),
         },
       },

@@ -195,7 +195,7 @@ describe('pages', () => {
 });
 
 describe('base_url', () => {
-  test('events, deliveries and the control plane tell the origin; the ledger does not know it', async () => {
+  test('events, deliveries and the control API tell the origin; the ledger does not know it', async () => {
     const received: string[] = [];
     const receiver = createServer((req, res) => {
       req.setEncoding('utf8').on('data', (text: string) => received.push(text));

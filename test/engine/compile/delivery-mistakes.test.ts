@@ -47,7 +47,7 @@ test.each([
   ],
   ['join(signatures.map', 'join(signature.map', 'expression', 'join(signature.map'],
   [`queue: '\${endpoint.url}'`, `queue: '\${endpoint.urll}'`, 'expression', `record: { queue: '\${endpoint.urll}'`],
-  ['timeout: 300ms', 'timeout: 0s', 'duration', 'timeout: 0s'],
+  ['timeout: 300ms', 'timeout: 0s', 'invalid-value', 'timeout: 0s'],
   [`with: { type: '\${type}'`, 'with: { type: x', 'no-event-type', 'with: { type: x'],
   [`register: { url: '\${url}'`, `register: { url: '\${uri}'`, 'expression', `register: { url: '\${uri}'`],
   [

@@ -161,8 +161,8 @@ const MISTAKES: readonly Mistake[] = [
     ORDER,
     '{id}/release',
     '{id}/pay',
+    'duplicate-route',
     `${ORDER}:52 duplicate-route`,
-    `${ORDER}:53 duplicate-route`,
   ),
   mistake(
     'a route parameter that nothing declares',
@@ -335,6 +335,9 @@ const MISTAKES: readonly Mistake[] = [
     `${ORDER}:30 unused-delay`,
     `${ORDER}:30 wrong-type`,
   ),
+  mistake('a delay beyond all delays', 'scenarios.yaml', 'name: broken', 'name: broken, delay: 11m', 'invalid-value'),
+  mistake('a timeout beyond all timers', PACK, '      headers:', '      timeout: 2h\n      headers:', 'invalid-value'),
+  mistake('a duration beyond all calendars', PACK, '{ pack_time: 2h }', '{ pack_time: 99999999d }', 'invalid-value'),
   mistake('rows that ask the world', 'scenarios.yaml', 'name: broken', 'name: "b${random_string(3)}"', 'expression'),
   mistake(
     'a mistake in what a scenario pins',

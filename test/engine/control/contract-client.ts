@@ -55,7 +55,7 @@ export class ContractClient {
     return this.send(method, `/api${path}`, body, headers);
   }
 
-  /** A call of the control plane; its answer must be what the contract says. */
+  /** A call of the control API; its answer must be what the contract says. */
   async admin(line: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const [method, path] = line.split(' ');
     const answer = await this.send(method, `/__admin__${path}`, body, headers);

@@ -1,7 +1,7 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
 
-/** An expression of a pack that fails in a call of the control plane is told as such: the caller learns what, the log where. */
+/** An expression of a pack that fails in a call of the control API is told as such: the caller learns what, the log where. */
 
 const ferry = samplePack('delivery');
 const KEY = 'key_defects';

@@ -1,6 +1,6 @@
 import { ContractClient } from './contract-client.js';
 
-/** What every call of the control plane has in common, and every way in which one can be refused. */
+/** What every call of the control API has in common, and every way in which one can be refused. */
 let client: ContractClient;
 
 beforeAll(async () => {

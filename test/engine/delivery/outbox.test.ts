@@ -144,11 +144,11 @@ test('events of timers are delivered too', async () => {
 });
 
 test.each<[string, (receiver: WebhookReceiver) => void, RegExp]>([
-  ['no answer in time', (each) => (each.reply = () => undefined), /no answer within 300 ms/],
+  ['no answer in time', (each) => (each.reply = () => undefined), /no response within 300 ms/],
   [
     'a body that never ends',
     (each) => (each.reply = (response) => void response.write('...')),
-    /no answer within 300 ms/,
+    /no response within 300 ms/,
   ],
   ['a connection that breaks', (each) => (each.reply = (response) => response.destroy()), /hang up|ECONNRESET|closed/],
   [

@@ -53,7 +53,7 @@ test('a call says who it was, what it asked for and where the streams stand', as
   expect(trace).toMatchObject({ trace: { id: entry.trace, request: { id: entry.request } } });
 });
 
-test('the control plane says its route and body, a timer its object', async () => {
+test('the control API says its route and body, a timer its object', async () => {
   await caller.vendor('POST', '/v1/payment_intents', { ...PAY, capture_method: 'manual' });
   const [armed] = await entriesOf(() =>
     caller.control('POST', '/exogenous/pins', { resource: 'payment_intents', branch: 'declined' }),

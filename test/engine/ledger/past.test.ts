@@ -84,7 +84,7 @@ test.each<PackName>(['payments', 'task-automation'])(
             });
           const other = caller.at(fork);
           for (const move of after) {
-            // The lists of the control plane tell what the outside did, at once.
+            // The lists of the control API tell what the outside did, at once.
             const [here] = await play(caller, [move]);
             const [forked] = await play(other, [move]);
             expect(forked).toEqual(here);

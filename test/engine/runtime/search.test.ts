@@ -38,7 +38,7 @@ test.each([
 });
 
 test.each([
-  ["bread~'ry'", '~ wants at least 3 characters'],
+  ["bread~'ry'", '~ needs at least 3 characters'],
   ["weight~'750'", 'Field `weight` cannot be compared with ~'],
   ["sliced~'true'", 'Field `sliced` cannot be compared with ~'],
   ["bread>'a'", 'Field `bread` cannot be compared with >'],

@@ -178,7 +178,7 @@ test('a world whose store breaks answers 503 and nothing else; a restart has all
   expect(refused).toEqual([503, { error: { code: 'store_failed', message: expect.any(String) } }]);
   const read = await fetch(`${sandbox.url}/v1/customers`, { headers: { authorization: `Bearer ${sandbox.key}` } });
   expect(read.status).toBe(503);
-  expect(told).toEqual(['the store of this world, which answers nothing any more']);
+  expect(told).toEqual(['the store of this world, which serves nothing any more']);
   await sandbox.close();
   await store.close();
 

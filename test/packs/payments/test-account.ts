@@ -11,7 +11,7 @@ export interface TestAccount {
   readonly sandbox: Sandbox;
   readonly stripe: Stripe;
   readonly recorder: ConformanceRecorder;
-  /** Moves the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
+  /** Advances the clock by a duration or to an instant (Unix seconds); gives the types of the events that fired. */
   advance(to: string | number): Promise<string[]>;
   /** Types of the events since the last time this was asked. */
   news(): Promise<string[]>;

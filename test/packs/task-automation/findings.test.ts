@@ -264,7 +264,7 @@ test('35: headers of one’s own are a JSON object of headers', async () => {
   expect((await call('POST /event-destinations', { type: 'webhook', type_config, events: ['*'] })).status).toBe(201);
 });
 
-test('36: endpoints of the control plane name events that there are', async () => {
+test('36: endpoints of the control API name events that there are', async () => {
   const add = (events: string[]): Promise<Said> =>
     call('POST /__admin__/webhooks/endpoints', { url: 'https://example.com/h', events });
   expect(await add(['nope.x'])).toMatchObject({ status: 400, body: { error: { path: 'events[0]' } } });

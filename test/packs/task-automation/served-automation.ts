@@ -82,7 +82,7 @@ export interface List<T> {
   readonly request_id: string;
 }
 
-/** One delivery as the control plane shows it. */
+/** One delivery as the control API shows it. */
 export interface Delivery {
   readonly id: string;
   readonly event: { readonly id: string; readonly type: string };
@@ -291,7 +291,7 @@ export function serveAutomation(options: Partial<SandboxOptions> = {}): Automati
   return automation;
 }
 
-/** What the control plane refuses, as status and code. */
+/** What the control API refuses, as status and code. */
 export async function refusal(call: Promise<unknown>): Promise<unknown> {
   const error: unknown = await call.then(
     () => 'it was not refused',

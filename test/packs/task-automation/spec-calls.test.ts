@@ -490,7 +490,7 @@ describe('resolution', () => {
   });
 });
 
-describe('the control plane', () => {
+describe('the control API', () => {
   test('an id that does not fit the pack cannot be seeded', async () => {
     const ids = ['trun_short', 'sess_0000000000000001', 'trun_00000000000000-1'];
     const objects = ids.map((id) => ({ resource: 'task_runs', objects: [{ id }] }));

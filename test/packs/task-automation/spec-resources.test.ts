@@ -299,7 +299,7 @@ describe('authentication', () => {
     }
   });
 
-  test('the control plane answers 401 in words of its own', async () => {
+  test('the control API answers 401 in words of its own', async () => {
     const { status, body } = await automation.call('GET /__admin__/state', undefined, { auth: null });
     expect([status, body]).toMatchObject([401, { error: { code: expect.any(String) as unknown } }]);
   });

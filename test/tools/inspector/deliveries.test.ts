@@ -62,7 +62,7 @@ describeInBrowser('deliveries in the inspector', () => {
     await page.getByText('Deliveries go out at once, in order.').waitFor();
   });
 
-  test('what the control plane refuses is said where it was asked', async () => {
+  test('what the control API refuses is said where it was asked', async () => {
     await page.getByLabel('kind (needed)').selectOption('drop');
     await page.getByLabel('event', { exact: true }).fill('customer.vanished');
     await page.getByRole('button', { name: 'Arm the fault' }).click();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
-import { HAS_BROWSER, openBrowser, openInspector } from '../../support/inspector.js';
+import { describeInBrowser, openBrowser, openInspector } from '../../support/inspector.js';
 
 /** An object in two versions of the vendor's API, in the control API and in the inspector. */
 
@@ -38,9 +38,8 @@ test('the control API shows an object in a version', async () => {
   expect(await shown('2026-13-13.nope')).toMatchObject({ status: 404, body: { error: { code: 'unknown_version' } } });
 });
 
-(HAS_BROWSER ? test : test.skip)(
-  'the inspector shows it in two versions side by side',
-  async () => {
+describeInBrowser('in the inspector', () => {
+  test('the inspector shows it in two versions side by side', async () => {
     const browser: Browser = await openBrowser();
     try {
       const { page } = await openInspector(browser, sandbox);
@@ -53,6 +52,5 @@ test('the control API shows an object in a version', async () => {
     } finally {
       await browser.close();
     }
-  },
-  60_000,
-);
+  }, 60_000);
+});

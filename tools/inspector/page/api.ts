@@ -82,7 +82,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
     throw new ApiError(
       0,
       'not_reached',
-      `the sandbox does not answer (${error instanceof Error ? error.message : 'no reason'})`,
+      `the sandbox does not respond (${error instanceof Error ? error.message : 'no reason'})`,
     );
   });
   const text = await response.text();

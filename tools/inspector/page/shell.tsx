@@ -136,9 +136,7 @@ function Header({ about }: { about: About }): JSX.Element {
       </div>
       <div class="now" role="group" aria-label="Clock of the world">
         <time class="big">{timeText(now)}</time>
-        <span class="muted">
-          {live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'stands still' : 'runs'}
-        </span>
+        <span class="muted">{live.advancing ? 'advancing…' : about.world.clock === 'frozen' ? 'frozen' : 'runs'}</span>
         {STEPS.map(([label, duration]) => (
           <Action key={label} run={advance(duration)} title={`advance the clock by ${duration}`}>
             {label}

@@ -183,7 +183,7 @@ describe('traces', () => {
     expect(transitions.map(({ to }) => to)).toContain('succeeded');
   });
 
-  it("an unknown one is 404, in the control plane's words", async () => {
+  it("an unknown one is 404, in the control API's words", async () => {
     await expect(payments.control.trace('trc_nonsense')).rejects.toMatchObject({
       status: 404,
       body: { error: { code: expect.any(String) as unknown } },

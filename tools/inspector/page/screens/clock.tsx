@@ -151,7 +151,7 @@ export function ClockScreen(): JSX.Element {
       {clock && (
         <p class="muted">
           The world began at {timeText(clock.t0)}; its clock{' '}
-          {clock.mode === 'frozen' ? 'stands still until it is moved' : 'follows real time'}.
+          {clock.mode === 'frozen' ? 'is frozen until you advance it' : 'follows real time'}.
         </p>
       )}
     </div>

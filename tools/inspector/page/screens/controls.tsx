@@ -85,7 +85,7 @@ function Faults(): JSX.Element {
   );
 }
 
-/** What the control plane takes, of what the form has. */
+/** What the control API takes, of what the form has. */
 function faultOf({ operation, code, message, ...rest }: JsonObject): JsonObject {
   const [resource, name] = String(operation).split('.');
   const error = { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };

@@ -20,7 +20,7 @@ export function Details({ shown, row }: { shown: string; row: Row | undefined })
   return row ? <Happened row={row} /> : <Empty>This row is not here any more.</Empty>;
 }
 
-/** Why a call was answered as it was. */
+/** Why a call got its response. */
 function Explain({ trace: id }: { trace: string }): JSX.Element {
   const { value: trace, error } = useAsked(() => get<Trace>(`/trace/${id}`), [id, live.timeline.version]);
   const { value: exchange } = useAsked(() => get<Exchange>(`/trace/${id}/exchange`).catch(() => null), [id]);
@@ -156,7 +156,7 @@ async function ownEntry(trace: string): Promise<{ readonly entry: number } | nul
 function Resolution({ trace }: { trace: Trace }): JSX.Element {
   const { outcome, fault, scenario, magic_values, stood_back, replayed, request } = trace;
   const steps = [
-    ['fault', 'Armed fault', fault ?? 'none matched'],
+    ['fault', 'Active fault', fault ?? 'none matched'],
     ['scenario', 'Scenario of the call', scenario ?? 'none'],
     ['magic_value', 'Test value sent', magic_values.length > 0 ? magic_values.join(', ') : 'none'],
     ['normal', 'Normal handling', trace.operation ?? 'no operation of the API'],

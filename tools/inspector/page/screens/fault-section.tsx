@@ -27,7 +27,7 @@ export function FaultSection<T extends { readonly id: string }>({
   bodyOf,
 }: {
   title: string;
-  /** Of the control plane; it takes, lists and clears them. */
+  /** Of the control API; it takes, lists and clears them. */
   path: string;
   empty: string;
   heads: readonly string[];
@@ -36,7 +36,7 @@ export function FaultSection<T extends { readonly id: string }>({
   clear?: string | ((fault: T) => string);
   add: string;
   fields: FormFields | ((texts: Readonly<Record<string, string>>) => FormFields);
-  /** What the control plane takes, of what the form has. */
+  /** What the control API takes, of what the form has. */
   bodyOf: (filled: JsonObject) => JsonObject;
 }): JSX.Element {
   const asked = useAsked(() => get<{ data: T[] }>(path), [live.changes]);

@@ -140,7 +140,7 @@ function AttemptView({ attempt, number, isOpen }: { attempt: Attempt; number: nu
   return (
     <details class="attempt" open={isOpen}>
       <summary>
-        Attempt {number}: {status ?? error ?? 'no answer'}{' '}
+        Attempt {number}: {status ?? error ?? 'no response'}{' '}
         <span class="muted">
           due <Time at={world_time} /> · {duration_ms} ms
         </span>

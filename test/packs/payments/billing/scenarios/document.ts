@@ -1,25 +1,35 @@
 import type { Chapter, InvoiceSummary, Scenario, Step } from './scenario.js';
 
-/** The page docs/reference/billing-scenarios.md. */
-export function document(table: readonly Chapter[]): string {
-  const count = table.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-  const parts = [
-    '# Billing scenarios',
-    `${count} lives of subscriptions and invoices, as the payments pack lives them. Each is lived by a test with the official client, and this page is
-written from the same table (\`test/packs/payments/billing/scenarios/*.yaml\`), so what stands here is what happens.`,
-    `Every scenario starts in an empty world, on 1 January 2025 at midnight UTC unless it says otherwise, with a customer whose default card is
+/** Where the pages are, below the project's folder. */
+export const PAGES = 'docs/reference/billing';
+
+const RULES = `Every scenario starts in an empty world, on 1 January 2025 at midnight UTC unless it says otherwise, with a customer whose default card is
 \`pm_card_visa\` unless it says otherwise. Prices are monthly, in US cents. \`$name\` is the id of an object that an earlier step made,
-\`@time\` an instant. Events stand behind the time at which they were told; \`balance.available\` is left out.`,
-    ...table
-      .map(({ title, scenarios }) => `- [${title}](#${anchor(title)}): ${scenarios.length}`)
-      .reduce<string[]>((lines, line) => [lines.length === 0 ? line : `${lines[0]}\n${line}`], []),
-  ];
+\`@time\` an instant. Events stand behind the time at which they happened; \`balance.available\` is left out.`;
+
+/** The pages of docs/reference/billing, by file: the contents, and a page for each chapter. */
+export function documents(table: readonly Chapter[]): ReadonlyMap<string, string> {
+  const count = table.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
+  const pages = new Map<string, string>();
   let number = 0;
-  for (const { title, scenarios } of table) {
-    parts.push(`## ${title}`);
-    for (const scenario of scenarios) parts.push(section(scenario, (number += 1)));
-  }
-  return `${parts.join('\n\n')}\n`;
+  const contents = table.map(({ title, scenarios }) => {
+    const first = number + 1;
+    const sections = scenarios.map((scenario) => section(scenario, (number += 1)));
+    const before = `Which calls, events and invoices does this part of billing make? ${RULES}`;
+    pages.set(fileOf(title), `${[`# ${title}`, before, ...sections, NEXT].join('\n\n')}\n`);
+    return `- [${title}](${fileOf(title)}): ${first} to ${number}`;
+  });
+  const about = `How do subscriptions and invoices of the payments pack behave? These are ${count} scenarios. A test runs each with the official client,
+and these pages are written from the same table (\`test/packs/payments/billing/scenarios/*.yaml\`).`;
+  const next = 'Next: [a declined renewal as a recipe](../../guides/declined-renewal.md), [the payments pack](../payments/README.md).';
+  pages.set('README.md', `${['# Billing scenarios', about, RULES, contents.join('\n'), next].join('\n\n')}\n`);
+  return pages;
+}
+
+const NEXT = 'Next: [all billing scenarios](README.md).';
+
+function fileOf(title: string): string {
+  return `${anchor(title)}.md`;
 }
 
 function anchor(title: string): string {
@@ -31,7 +41,7 @@ function anchor(title: string): string {
 
 function section({ name, about, start, given, steps, invoices = [] }: Scenario, number: number): string {
   const world = [...(start === undefined ? [] : [`starts ${start}`]), ...(given ? [inline(given)] : [])];
-  const parts = [`### ${number}. ${name}`];
+  const parts = [`## ${number}. ${name}`];
   if (about !== undefined) parts.push(about.trim());
   if (world.length > 0) parts.push(`Given: ${world.join('; ')}.`);
   parts.push(
@@ -46,7 +56,7 @@ function section({ name, about, start, given, steps, invoices = [] }: Scenario, 
 function row(step: Step): string {
   const outcome = [
     ...Object.entries(step.statuses ?? {}).map(([name, status]) => `${name}: **${status}**`),
-    ...(step.fails === undefined ? [] : [`refused: ${inline(step.fails)}`]),
+    ...(step.fails === undefined ? [] : [`rejected: ${inline(step.fails)}`]),
     ...(step.then === undefined ? [] : [inline(step.then)]),
   ];
   const events = (step.events ?? []).map((line) => {

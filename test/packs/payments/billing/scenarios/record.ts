@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseDocument, type Document } from 'yaml';
 import { ROOT } from '../../../../tools/command.js';
-import { document } from './document.js';
+import { documents, PAGES } from './document.js';
 import type { Outcome } from './run.js';
 import { type Chapter, chapters, FOLDER } from './scenario.js';
 
@@ -19,7 +19,7 @@ export function record(chapter: Chapter, outcomes: readonly Outcome[]): void {
     put(file, [...at, 'invoices'], lines.length === 0 ? undefined : lines, false);
   });
   writeFileSync(path, file.toString({ lineWidth: 0, flowCollectionPadding: true }));
-  writeFileSync(`${ROOT}/docs/reference/billing-scenarios.md`, document(chapters()));
+  for (const [page, text] of documents(chapters())) writeFileSync(`${ROOT}/${PAGES}/${page}`, text);
 }
 
 function put(file: Document, path: readonly (string | number)[], value: unknown, flow: boolean): void {

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { ROOT } from '../../../../tools/command.js';
 import { type TestAccount, openTestAccount } from '../../test-account.js';
-import { document } from './document.js';
+import { documents, PAGES } from './document.js';
 import { record } from './record.js';
 import { type Outcome, run } from './run.js';
 import { chapters } from './scenario.js';
 
-/** `RECORD_SCENARIOS=1` writes what happens into the table (to be read!) and docs/reference/billing-scenarios.md from it. */
+/** `RECORD_SCENARIOS=1` writes what happens into the table (to be read!) and docs/reference/billing from it. */
 const RECORDING = process.env['RECORD_SCENARIOS'] === '1';
 const TABLE = chapters();
 
@@ -46,7 +46,9 @@ if (RECORDING) {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('docs/reference/billing-scenarios.md shows the table', () => {
-    expect(readFileSync(`${ROOT}/docs/reference/billing-scenarios.md`, 'utf8')).toBe(document(TABLE));
+  test('docs/reference/billing shows the table', () => {
+    const pages = documents(TABLE);
+    expect(readdirSync(`${ROOT}/${PAGES}`).sort()).toEqual([...pages.keys()].sort());
+    for (const [page, text] of pages) expect(readFileSync(`${ROOT}/${PAGES}/${page}`, 'utf8')).toBe(text);
   });
 }
