@@ -204,7 +204,7 @@ describe('connected accounts', () => {
     ['terms of an express account', { type: 'express', tos_acceptance: { ip: '127.0.0.1' } }, 'Terms of Service'],
     [
       'a real bank number',
-      { type: 'custom', external_account: { ...BANK, account_number: '123456789' } as never },
+      { type: 'custom', external_account: { ...BANK, account_number: '123456789' } },
       'test bank account number',
     ],
   ])('is refused: %s', async (_, params, message) => {
