@@ -114,7 +114,7 @@ const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 /** The pack of the server that the environment names; undefined when none answers. */
 const served = (): Promise<Names | undefined> => asked<Names>('/pack');
 
-/** What that server answers to a call of its control plane. */
+/** What that server answers to a call of its control API. */
 async function asked<T>(path: string): Promise<T | undefined> {
   const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
   const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
