@@ -204,6 +204,7 @@ export const PROBLEM_CODES = [
   'missing-field',
   'missing-id',
   'missing-key',
+  'missing-space',
   'no-bounds',
   'no-delivery',
   'no-event-type',

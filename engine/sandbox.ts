@@ -166,6 +166,9 @@ export function createSandbox<const Pack extends string>(
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
+  // Callers of JavaScript are not held by the types.
+  if (typeof options.pack !== 'string')
+    throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
   const folder = packFolder(options.pack);
   const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
   if (!pack) throw new PackInvalid(problems, source);

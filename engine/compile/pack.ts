@@ -1,4 +1,4 @@
-import { ANY, mapOf, STRING } from '../expression/index.js';
+import { ANY, objectOf, STRING } from '../expression/index.js';
 import {
   type BrowserFile,
   type CausesFile,
@@ -165,9 +165,14 @@ function linkEventMaker(compiler: Compiler): EventMaker | null {
   const compiled = lazy((): EventMaker['make'] => {
     const scope = rootScope('event', place, model.env);
     const { unit } = scope;
-    const parameters = ['type', 'object', 'snapshot', 'previous'].map(
-      (name) => scope.declare(name, name === 'type' ? STRING : name === 'object' ? mapOf(ANY) : ANY).js,
+    // Of any resource: what it has may be any field that one of them has.
+    const fields = model.resources.flatMap((each) => [...each.type.fields.keys()]);
+    const object = objectOf(
+      fields.map((name) => [name, ANY] as const),
+      "an event's object",
     );
+    const types = { type: STRING, object, snapshot: ANY, previous: ANY };
+    const parameters = Object.entries(types).map(([name, type]) => scope.declare(name, type).js);
     const request = scope.declare('request', model.env.request).js;
     const id = unit.identifier('id');
     const version = scope.declare('version', STRING).js;

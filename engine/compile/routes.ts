@@ -15,7 +15,7 @@ export function compileRoutes(
   const report = (key: string, pattern: string, other: string): void => {
     const operation = owners.get(key);
     if (!operation) return;
-    const place = inside(operation.resource.place, 'operations', operation.name);
+    const place = inside(operation.resource.place, 'operations', operation.name, 'route');
     diagnostics.problem(place, 'duplicate-route', `${pattern} is also the route of ${other}`, { at: 'key' });
   };
   for (const operation of operations) {

@@ -5,6 +5,7 @@ export { type Compiled, compiledObject, fixed } from './compiled.js';
 export type { Environment, Shaped, Table } from './environment.js';
 export { formText } from './form-text.js';
 export { functions, methods } from './functions.js';
+export { specials } from './specials.js';
 export { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
 export { keysOfFragment, keysOfPointer } from './json-pointer.js';

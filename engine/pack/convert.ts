@@ -113,6 +113,15 @@ class Conversion {
     this.#report(offset, 'stray-quote', `this text ends with ${last}, which was never opened: put all of it in quotes`);
   }
 
+  /** `{ a:1 }` is a key called `a:1` without a value. */
+  #missingSpace({ key, value }: Pair): void {
+    const { isScalar } = yaml();
+    if (value !== null || !isScalar(key) || key.type !== 'PLAIN') return;
+    const parts = /^([\w.$-]+):([^:/\s].*)$/.exec(String(key.source));
+    if (parts)
+      this.#report(offsetOf(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
+  }
+
   #alias(name: string, offset: number): Json {
     const anchored = this.#anchors.get(name);
     if (!anchored) {
@@ -135,6 +144,7 @@ class Conversion {
     for (const pair of map.items) {
       const name = isMergeKey(pair.key) ? '<<' : this.#key(pair);
       if (name === undefined) continue;
+      if (map.flow === true) this.#missingSpace(pair);
       if (offsets.has(name))
         this.#report(offsetOf(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, offsetOf(pair.key));

@@ -120,8 +120,9 @@ export class UnitOfWork extends ReadContext implements Execution {
    * @throws Rejection when it does not look like one, or when an object has it
    */
   ownId({ ids, index, title, name }: ResourceDef, id: string): string {
-    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name });
-    if (this.row(index, id) !== undefined) throw new Rejection('id_taken', { id, title, resource: name });
+    if (!ids.pattern.test(id)) throw new Rejection('id_invalid', { id, title, resource: name, param: 'id', value: id });
+    if (this.row(index, id) !== undefined)
+      throw new Rejection('id_taken', { id, title, resource: name, param: 'id', value: id });
     return id;
   }
 

@@ -71,15 +71,18 @@ export class Writer {
     return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
   }
 
-  /** As a version answers it. Its views may ask of other objects: a text is right until something changes. */
-  #shaped(shape: VersionShape, host: Host, row: Row, keep: boolean): string {
+  /**
+   * As a version answers it. Its views may ask of other objects: a text is right until something changes, and what a command changes
+   * counts only when it is committed. So only reads take a kept text.
+   */
+  #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
-    const known = this.#texts.get(row);
+    const known = isRead ? this.#texts.get(row) : undefined;
     if (known?.version === version) return known.text;
     const resource = this.runtime.resources[row.resource];
     const show = () => shape.plan(row.resource).value(host, row.value);
     const text = JSON.stringify(atHome(host, resource, row, show));
-    if (keep) this.#texts.set(row, { text, version });
+    if (isRead) this.#texts.set(row, { text, version });
     return text;
   }
 

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { loadPack } from '../../engine/index.js';
 import { formatYaml } from '../../tools/format/format.js';
 import { ROOT } from './command.js';
 
@@ -50,3 +52,48 @@ test('whatever spaces are put into a pack, the same file comes out as of the pac
     { numRuns: 40 },
   );
 });
+
+/** Comments of a YAML text, in order: what `#` begins outside of texts, as far as lines tell it. */
+const comments = (text: string): string[] => text.match(/(?:^|\s)# .*$/gm)?.map((each) => each.trim()) ?? [];
+
+/** The same file as somebody in a hurry leaves it, apart from texts of several lines. */
+const spoiled = (text: string): string =>
+  /[:-] [|>]-?$/m.test(text)
+    ? text.replaceAll('\n', '\r\n')
+    : text.replace(/^(\s*(?:- )?\w[\w.]*: )\{ (.*)$/gm, '$1  {$2   ').replaceAll('\n', '\r\n');
+
+test('packs that come with the sandbox are in shape, and what was spoiled is theirs again', () => {
+  for (const [name, text] of files.filter((_each, at) => at % 5 === 0)) {
+    expect([name, formatYaml(text)]).toEqual([name, text]);
+    const made = formatYaml(spoiled(text)) ?? '';
+    expect([name, comments(made)]).toEqual([name, comments(text)]);
+    expect([name, parse(made, { uniqueKeys: false, logLevel: 'silent' })]).toEqual([
+      name,
+      parse(text, { uniqueKeys: false, logLevel: 'silent' }),
+    ]);
+  }
+});
+
+test('a pack that was spoiled and brought into shape compiles to the same program', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fmt-'));
+  try {
+    const own = join(ROOT, 'packs', 'task-automation');
+    cpSync(own, folder, { recursive: true });
+    for (const [name, text] of files.filter(([each]) => each.startsWith('task-automation/')))
+      writeFileSync(join(folder, name.slice('task-automation/'.length)), formatYaml(spoiled(text)) ?? '');
+    const [before, after] = [loadPack(own), loadPack(folder)];
+    expect([before.problems, after.problems]).toEqual([[], []]);
+    expect(after.source.files.map(({ path, data }) => [path, data])).toEqual(
+      before.source.files.map(({ path, data }) => [path, data]),
+    );
+    const compiled = ({ pack }: typeof before): unknown => [
+      pack?.operations.map(({ key, routes, params }) => [key, routes, [...params.keys()]]),
+      pack?.model.resources.map(({ name, type }) => [name, [...type.fields.keys()]]),
+      [...(pack?.causes.keys() ?? [])],
+      pack?.eventTypes,
+    ];
+    expect(compiled(after)).toEqual(compiled(before));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}, 30_000);

@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { functions, methods, specials } from '../../engine/expression/index.js';
+import { loadPack } from '../../engine/index.js';
+import { type PackSource, readPack } from '../../engine/pack/index.js';
+import { explained, proposals } from '../../tools/lsp/answers.js';
+import { namesOf, sameName } from '../../tools/lsp/names.js';
+import { functionReference } from '../../tools/reference/functions.js';
 import { ROOT } from './command.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -181,3 +187,81 @@ test('an editor is told of problems as they are typed, and helped with names, ke
   expect(edit.newText.endsWith('\n\n')).toBe(false);
   expect(await editor.end()).toBe(0);
 }, 60_000);
+
+/** What the language server answers, without an editor between. */
+describe('newer keys, functions and states', () => {
+  const read = (pack: string): PackSource => readPack(join(ROOT, 'test/packs', pack)).source;
+
+  /** What is proposed where `|` stands in `to`, which replaces `from` in a file. */
+  function proposed(source: PackSource, path: string, from: string, to: string): string[] {
+    const found = source.files.find((each) => each.path === path);
+    if (!found?.text.includes(from)) throw new Error(`${path} has no ${from}`);
+    const changed = found.text.replace(from, to.replace('|', ''));
+    const offset = changed.indexOf(to.replace('|', '')) + to.indexOf('|');
+    return proposals(source, path, found.kind, changed, offset).map(({ label }) => label);
+  }
+
+  test.each([
+    ['pack.yaml', "operations: ['papers.*']", 'operations: [pa|]', ['papers.buy', 'orders.create']],
+    ['pack.yaml', 'kind: sliding', 'kind: s|', ['sliding', 'bucket']],
+    ['pack.yaml', 'window: rush', 'window: r|', ['rush', 'shelf_life']],
+    ['pack.yaml', 'error: too_fast', 'error: t|', ['too_fast', 'token_expired']],
+    ['pack.yaml', "'${remaining}'", "'${re|}'", ['remaining', 'retry_after', 'round']],
+    ['pack.yaml', 'per: request.token', 'per: p|', ['params', 'request']],
+    ['pack.yaml', 'field: word', 'field: w|', ['word', 'ends_at']],
+    ['pack.yaml', 'papers.buy: paper.purchase', 'pa|: paper.purchase', ['papers.buy', 'papers.retrieve']],
+    ['pack.yaml', 'except: [tokens.create]', 'ex|: [tokens.create]', ['except', 'error', 'kind']],
+    ['pack.yaml', 'algorithm: sha512', 'algorithm: s|', ['sha512', 'ecdsa-sha256']],
+    ['pack.yaml', "total: '${total_count}'", "total: '${to|}'", ['total_count', 'next_url']],
+    ['resources/paper.yaml', 'after: [token]', 'after: [t|]', ['token', 'order']],
+    ['resources/paper.yaml', 'on_delete: refuse', 'on_delete: r|', ['refuse', 'cascade', 'clear']],
+    ['resources/paper.yaml', 'keys: [page]', 'keys: [p|]', ['page']],
+    ['resources/paper.yaml', '${has(given.left)', '${gi|(given.left)', ['given', 'self']],
+    ['browser.yaml', 'operation: papers.buy', 'operation: p|', ['papers.buy']],
+    ['browser.yaml', 'page: cover', 'page: c|', ['cover']],
+    ['versions/2025-06-01.yaml', 'rename: { buyer: last_buyer }', 'rename: { b|: last_buyer }', ['buyer', 'left']],
+    ['versions/2025-06-01.yaml', 'remove: [sold, cover.note]', 'remove: [s|]', ['sold', 'title']],
+    ['versions/2025-06-01.yaml', 'refuse: { pages: no_change }', 'refuse: { pages: n| }', ['no_change', 'not_found']],
+  ])('%s: %s', (path, from, to, wanted) => {
+    expect(proposed(read('kiosk'), path, from, to)).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test('a function tells its arguments and what it gives, and every function has words', () => {
+    const source = read('kiosk');
+    const pack = source.one('pack');
+    const offset = pack?.text.indexOf('digest(body') ?? 0;
+    const said = explained(source, 'pack.yaml', 'pack', pack?.text ?? '', offset + 2);
+    expect(said).toContain('**digest(s, algorithm, encoding)**');
+    expect(said).toContain('algorithms `md5 sha1 sha256 sha384 sha512`');
+    const written: unknown = JSON.parse(readFileSync(join(ROOT, 'schemas/functions.json'), 'utf8'));
+    const reference = functionReference(readFileSync(join(ROOT, 'docs/reference/pack-language.md'), 'utf8'));
+    expect(written).toEqual(reference);
+    expect(
+      [...functions.keys(), ...methods.keys(), ...specials.keys()].filter((name) => !Object.hasOwn(reference, name)),
+    ).toEqual([]);
+  });
+
+  test('a state is renamed wherever it is compared, and the pack stays sound', () => {
+    const source = read('bank');
+    const item = source.files.find(({ path }) => path === 'resources/item.yaml');
+    const names = sameName(namesOf(source), 'resources/item.yaml', (item?.text.indexOf('login_required: {') ?? 0) + 3);
+    expect([...new Set(names.map((each) => each.file))].sort()).toEqual([
+      'causes.yaml',
+      'flows/item_of.yaml',
+      'resources/item.yaml',
+    ]);
+    const renamed = mkdtempSync(join(tmpdir(), 'lsp-'));
+    try {
+      cpSync(join(ROOT, 'test/packs/bank'), renamed, { recursive: true });
+      for (const { path, text } of source.files) {
+        const places = names.filter((each) => each.file === path).sort((a, b) => b.from - a.from);
+        const made = places.reduce((left, { from, to }) => `${left.slice(0, from)}broken${left.slice(to)}`, text);
+        writeFileSync(join(renamed, path), made);
+        expect(made).not.toMatch(/\blogin_required\b/);
+      }
+      expect(loadPack(renamed).problems).toEqual([]);
+    } finally {
+      rmSync(renamed, { recursive: true });
+    }
+  });
+});

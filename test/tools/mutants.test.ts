@@ -4,7 +4,7 @@ import { shares, survivorsOf } from '../../tools/mutants/table.js';
 import { ROOT } from './command.js';
 
 /** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */
-test.each(['texts', 'keyring', 'parcels'])(
+test.each(['texts', 'keyring', 'parcels', 'kiosk'])(
   'mistakes put into %s are told, and where they are',
   (name) => {
     const verdicts = measure(new Target(join(ROOT, 'test', 'packs', name)), 1, 7);

@@ -4,13 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import fc from 'fast-check';
 import { exampleOf } from '../../tools/recordings/example.js';
 import { recordingProxy } from '../../tools/recordings/proxy.js';
 import { readRecording, type Recorded } from '../../tools/recordings/read.js';
+import { looksRandom, withoutSecrets } from '../../tools/recordings/secrets.js';
+import { packFolder } from '../support/pack-world.js';
+import { removeWritten } from '../support/sample-pack.js';
 import { runSandbox } from './command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  removeWritten();
+});
 
 /** Two calls of a pack that `init-pack` writes, as nock records them. */
 const NOCK = [
@@ -96,3 +103,162 @@ test('compare plays a recording, tells what differs with the fewest calls, and e
     ]) as unknown,
   });
 }, 60_000);
+
+test.each([
+  ['Bearer abcdefgh12345678', 'Bearer ***'],
+  ['see https://ann:swordfish@example.com/x', 'see https://ann:***@example.com/x'],
+  ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl is a token', '*** is a token'],
+  ['-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n', '***\n'],
+  ['key AKx93kdJ2mQ0zLw81TnR5vYb', 'key ***'],
+  ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', '***'],
+  ['a4f9c01be87d23560fa1b2c3d4e5f607', '***'],
+  [
+    'https://example.com/articles/2025-01-01/how-to-write-a-pack',
+    'https://example.com/articles/2025-01-01/how-to-write-a-pack',
+  ],
+  ['internationalization_of_numbers_2024', 'internationalization_of_numbers_2024'],
+  ['2025-01-01T00:00:00.000Z', '2025-01-01T00:00:00.000Z'],
+  ['Donaudampfschifffahrtsgesellschaft', 'Donaudampfschifffahrtsgesellschaft'],
+  ['checkout.session.async_payment_succeeded', 'checkout.session.async_payment_succeeded'],
+])('what is secret is told by its look: %s', (text, kept) => {
+  expect(withoutSecrets(text, [])).toBe(kept);
+});
+
+test('personal data gets another value when asked for', () => {
+  const text = 'ann@example.org paid with 4242 4242 4242 4242, order 1234567890123';
+  expect(withoutSecrets(text, [])).toBe(text);
+  expect(withoutSecrets(text, ['email', 'card'])).toBe(
+    'person@example.com paid with 4111111111111111, order 1234567890123',
+  );
+});
+
+test('nearly every key that is drawn at random is hidden, and no text of words', () => {
+  const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const letters = fc.array(fc.constantFrom(...base62), { minLength: 32, maxLength: 48 });
+  const drawn = fc.sample(letters, { numRuns: 500, seed: 1 }).map((each) => each.join(''));
+  expect(drawn.filter((key) => !looksRandom(key)).length).toBeLessThanOrEqual(5);
+  const word = fc.constantFrom('payment', 'Method', 'of', 'the', 'customer', 'v2', '2024');
+  const words = fc.array(word, { minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(words, fc.constantFrom('_', '-', '.'), (made, by) => !looksRandom(made.join(by))));
+});
+
+/** An application that exchanges a token and uses numbers and UUIDs as ids, as a proxy saw it. */
+const NATURAL = [
+  {
+    method: 'POST',
+    path: '/session',
+    body: { user: 'ann' },
+    status: 200,
+    response: { access_token: 'at-0a9f8e7d6c5b4a39281706f5e4d3c2b1' },
+  },
+  {
+    method: 'POST',
+    path: '/projects',
+    body: { access_token: 'at-0a9f8e7d6c5b4a39281706f5e4d3c2b1', name: 'One' },
+    status: 201,
+    response: { id: 41, name: 'One', owner: { id: '0b2d8b0e-7b0a-4f0c-9c56-1f8a3f6f9b11' } },
+  },
+  { method: 'GET', path: '/projects/41', body: '', status: 200, response: { id: 41, name: 'One' } },
+  {
+    method: 'POST',
+    path: '/projects/41/notes',
+    body: { text: 'Hi' },
+    status: 201,
+    response: { id: 41, project_id: 41, text: 'Hi' },
+  },
+  {
+    method: 'GET',
+    path: '/projects/41/notes/41',
+    body: '',
+    status: 200,
+    response: { id: 41, project_id: 41, text: 'Hi' },
+  },
+  {
+    method: 'GET',
+    path: '/owners/0b2d8b0e-7b0a-4f0c-9c56-1f8a3f6f9b11',
+    body: '',
+    status: 200,
+    response: { id: '0b2d8b0e-7b0a-4f0c-9c56-1f8a3f6f9b11', kind: 'person' },
+  },
+  { method: 'GET', path: '/projects/7', body: '', status: 200, response: { id: 7, name: 'From before' } },
+].map((call) => ({ scope: 'https://api.natural.example', ...call }));
+
+const PACK = {
+  'pack.yaml': `ids: { number: { parts: [{ sequence: 1001 }] }, uuid: { parts: [{ uuid: 4 }] } }
+`,
+  'resources/project.yaml': `resource: project
+collection: projects
+path: /projects
+id: { prefix: "", format: number }
+fields: { name: string, own: { ref: owner, internal: true }, owner: { type: any, view: "\${{'id': self.own}}" } }
+operations:
+  session: { kind: action, route: POST /session, params: { user: string }, return: { access_token: "at-\${random_string(20)}" } }
+  create:
+    status: 201
+    params: { name: { type: string, required: true }, access_token: string }
+    do: [{ create: owner }, { create: project, with: { name: "\${params.name}", own: "\${owner.id}" } }]
+    return: { id: "\${int(self.id)}", name: "\${self.name}", owner: "\${rest(self).owner}" }
+  retrieve: { return: { id: "\${int(self.id)}", name: "\${self.name}" } }
+`,
+  'resources/owner.yaml': `resource: owner
+collection: owners
+path: /owners
+id: { prefix: "", format: uuid }
+fields: { kind: { const: person } }
+operations: { retrieve: {} }
+`,
+  'resources/note.yaml': `resource: note
+collection: notes
+id: { prefix: "", format: number }
+fields: { project: { ref: project }, text: string }
+operations:
+  create:
+    route: POST /projects/{project}/notes
+    status: 201
+    params: { project: { ref: project, required: true }, text: { type: string, required: true } }
+    return: &shown { id: "\${int(self.id)}", project_id: "\${int(self.project)}", text: "\${self.text}" }
+  retrieve: { route: "GET /projects/{project}/notes/{id}", params: { project: { ref: project, required: true } }, return: *shown }
+`,
+};
+
+describe('ids without a prefix', () => {
+  const pack = packFolder(PACK);
+  const nock = join(folder, 'natural.json');
+  writeFileSync(nock, JSON.stringify(NATURAL));
+
+  test('an example names what an answer gave, be it a token, a number or a UUID', () => {
+    const text = exampleOf('natural', readRecording(nock));
+    expect(text).not.toMatch(/0a9f8e7d|0b2d8b0e|1f8a3f6f/);
+    const { calls } = parse(text) as { calls: { call: string; json?: object; save?: object }[] };
+    expect(calls.map(({ call }) => call).slice(0, 5)).toEqual([
+      'POST /session',
+      'POST /projects',
+      'GET /projects/${id_2}',
+      'POST /projects/${id_2}/notes',
+      'GET /projects/${id_2}/notes/${id_2}',
+    ]);
+    expect([calls[0].save, calls[1].json]).toEqual([
+      { id_1: 'access_token' },
+      { access_token: '${id_1}', name: 'One' },
+    ]);
+  });
+
+  test('compare finds them again here, and leaves out what was there before', async () => {
+    const { code, stdout } = await runSandbox(['compare', pack, nock, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { pack, calls: 6, differences: [] }]);
+  });
+
+  test('compare plays an example that record wrote, and tells what a pack does otherwise', async () => {
+    const example = join(folder, 'natural.yaml');
+    writeFileSync(example, exampleOf('natural', readRecording(nock).slice(0, 4)));
+    expect(await runSandbox(['compare', pack, example, '--json'])).toMatchObject({ code: 0 });
+    writeFileSync(example, readFileSync(example, 'utf8').replaceAll('body: { name: One }', 'body: { name: Two }'));
+    const { code, stdout } = await runSandbox(['compare', pack, example, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      differences: expect.arrayContaining([
+        expect.objectContaining({ operation: 'projects.retrieve', path: 'name' }),
+      ]) as unknown,
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { portNumber, wholeNumber } from '../options.js';
 import { Exit, Failure, type Output } from '../output.js';
 import type { CheckOptions } from './check-contract.js';
@@ -69,6 +69,11 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .requiredOption('--to <pack>', 'folder of the pack')
     .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
     .option('--name <name>', 'name of the example', 'recorded')
+    .addOption(
+      new Option('--hide <kinds...>', 'personal data that gets another value, beside secrets')
+        .choices(['email', 'card'])
+        .default([]),
+    )
     .action(async (target: string, options: RecordOptions) => {
       const { record } = await import('./record.js');
       done(await record(target, options, output));
@@ -78,7 +83,7 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     .command('compare')
     .summary('play a recording, or a run in two versions, and list what differs')
     .description(
-      'Plays recorded calls (VCR, vcrpy, HAR, nock) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
+      'Plays recorded calls (VCR, vcrpy, HAR, nock, examples that `record` wrote) against a pack and lists field by field what differs, with the fewest calls that show it. Or repeats what a file of GET /__admin__/export holds in two versions of the API and lists what an application would see differently.',
     )
     .argument('<pack>', 'folder or name of a pack; with --version the file of a run')
     .argument('[recording]', 'a file, or a folder of recordings')

@@ -4,7 +4,8 @@ import type { VersionShape } from '../../engine/program/index.js';
 import { type BugFile, readBug } from '../bug-file.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { counted } from '../problems.js';
-import { differences, ID, pairs, type Rules } from '../recordings/compare.js';
+import { differences, pairs, type Rules } from '../recordings/compare.js';
+import { ID } from '../recordings/ids.js';
 
 /** A place where two versions do not say the same; `absent` where one has nothing. */
 interface Change {

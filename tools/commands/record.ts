@@ -6,6 +6,7 @@ import { shownFolder } from '../installation.js';
 import { exampleOf } from '../recordings/example.js';
 import { recordingProxy } from '../recordings/proxy.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
+import type { PrivateKind } from '../recordings/secrets.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { counted } from '../problems.js';
 
@@ -14,6 +15,8 @@ export interface RecordOptions {
   readonly to: string;
   readonly port: number;
   readonly name: string;
+  /** Kinds of personal data that get another value. */
+  readonly hide: readonly PrivateKind[];
 }
 
 /**
@@ -21,11 +24,11 @@ export interface RecordOptions {
  * @param target the vendor's address, or a recording (a file or a folder)
  * @throws Failure when it is neither
  */
-export async function record(target: string, { to, port, name }: RecordOptions, output: Output): Promise<number> {
+export async function record(target: string, { to, port, name, hide }: RecordOptions, output: Output): Promise<number> {
   const folder = resolve(to, 'examples');
   const write = (title: string, calls: readonly Recorded[]): void => {
     mkdirSync(folder, { recursive: true });
-    const text = exampleOf(title, calls);
+    const text = exampleOf(title, calls, hide);
     const file = join(folder, `${title}.yaml`);
     writeFileSync(file, formatYaml(text) ?? text);
     output.print(`${shownFolder(file).replace(/\/$/, '')}: ${counted(calls.length, 'call')}`);

@@ -1,8 +1,8 @@
-import { functions } from '../../engine/expression/index.js';
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 import { cursorAt, slotAt } from './cursor.js';
 import { type NameKind, namesOf, type Occurrence } from './names.js';
-import { keyAt, keysAt } from './schema.js';
+import { choices, variables } from './choices.js';
+import { functionsThere, keyAt, keysAt } from './schema.js';
 
 /** Something to write at a cursor. */
 export interface Proposal {
@@ -34,15 +34,20 @@ const EXPRESSIONS = new Set([
   'only_to',
   'from',
   'where',
+  'per',
+  'since',
+  'active',
 ]);
-const VARIABLES = ['now', 'vars', 'params', 'self', 'request', 'base_url'];
 
 /** What may be written at an offset of a file. */
 export function proposals(source: PackSource, file: string, kind: FileKind, text: string, offset: number): Proposal[] {
   const slot = slotAt(text, offset);
   if (!slot) return [];
   if (slot.kind === 'key')
-    return keysAt(kind, slot.path)
+    return [
+      ...keysAt(kind, slot.path),
+      ...choices(source, kind, [...slot.path, '']).map((name) => ({ name, detail: '', description: '' })),
+    ]
       .filter(({ name }) => !slot.taken.includes(name))
       .map(({ name, detail, description }) => ({
         label: name,
@@ -57,8 +62,9 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
   const names = namesOf(source);
   if (!slot.inExpression && meant && !(meant.kind === 'resource' && isExpression))
     return named(names, meant.kind, file);
-  if (isExpression) return inExpression(source, names, file, slot.before);
-  return (keyAt(kind, slot.path)?.values ?? []).map((value) => ({
+  if (isExpression) return inExpression(source, names, file, slot.before, variables(kind, slot.path));
+  const values = [...choices(source, kind, slot.path), ...(keyAt(kind, slot.path)?.values ?? [])];
+  return values.map((value) => ({
     label: value,
     kind: 'value',
     detail: '',
@@ -78,7 +84,13 @@ function named(names: readonly Occurrence[], kind: NameKind, file: string): Prop
   }));
 }
 
-function inExpression(source: PackSource, names: readonly Occurrence[], file: string, before: string): Proposal[] {
+function inExpression(
+  source: PackSource,
+  names: readonly Occurrence[],
+  file: string,
+  before: string,
+  scope: readonly string[],
+): Proposal[] {
   const [, holder] = /(\w+)\.\w*$/.exec(before) ?? [];
   if (/\b(?:get|find|all|count)\(\s*\w*$/.test(before)) return named(names, 'resource', file);
   if (/\b(?:lookup|rows)\(\s*\w*$/.test(before)) return named(names, 'table', file);
@@ -94,18 +106,18 @@ function inExpression(source: PackSource, names: readonly Occurrence[], file: st
     );
   if (holder !== undefined) return [];
   return [
-    ...VARIABLES.map((label): Proposal => ({
+    ...scope.map((label): Proposal => ({
       label,
       kind: 'field',
       detail: 'variable',
       documentation: '',
       insert: label,
     })),
-    ...[...functions.keys()].sort().map((label): Proposal => ({
+    ...[...functionsThere()].map(([label, { signature, says }]): Proposal => ({
       label,
       kind: 'function',
-      detail: 'function',
-      documentation: '',
+      detail: signature,
+      documentation: says,
       insert: `${label}(`,
     })),
   ];
@@ -144,6 +156,8 @@ export function explained(
     if (typeof said === 'string') parts.push(said);
   }
   const word = wordAt(text, offset);
+  const called = functionsThere().get(word.text);
+  if (called && text[word.to] === '(') parts.push(`**${called.signature}**`, called.says);
   const field = /\bself\.\w*$/.test(text.slice(0, word.to))
     ? fieldsOf(source, file).find(({ label }) => label === word.text)
     : undefined;

@@ -1,5 +1,6 @@
 import { isPair, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml';
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
+import { Machines, type StateUse } from './states.js';
 
 /** What a name of a pack stands for. States belong to the file of their machine. */
 export type NameKind = 'resource' | 'flow' | 'error' | 'event' | 'table' | 'type' | 'duration' | 'state';
@@ -13,6 +14,8 @@ export interface Occurrence {
   readonly from: number;
   readonly to: number;
   readonly defines: boolean;
+  /** Of a state: the file of its machine. */
+  readonly owner?: string;
 }
 
 /** Keys whose keys are names: where, by kind of file. */
@@ -47,13 +50,14 @@ const CALLS: readonly { readonly kind: NameKind; readonly pattern: RegExp }[] = 
 
 /** Every name of a pack that is defined or meant somewhere. A name that nothing defines is left out: the validator tells of it. */
 export function namesOf(source: PackSource): Occurrence[] {
-  const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text));
+  const machines = new Machines(source);
+  const found = source.files.flatMap((file) => occurrencesIn(file.path, file.kind, file.text, machines));
   const known = new Set(found.filter(({ defines }) => defines).map(keyOf));
   return found.filter((each) => known.has(keyOf(each)));
 }
 
-function keyOf({ kind, name, file }: Occurrence): string {
-  return `${kind} ${name} ${kind === 'state' ? file : ''}`;
+function keyOf({ kind, name, file, owner = file }: Occurrence): string {
+  return `${kind} ${name} ${kind === 'state' ? owner : ''}`;
 }
 
 /** Other places of the name that stands at an offset, that place among them. */
@@ -62,7 +66,7 @@ export function sameName(all: readonly Occurrence[], file: string, offset: numbe
   return here === undefined ? [] : all.filter((each) => keyOf(each) === keyOf(here));
 }
 
-function occurrencesIn(file: string, kind: FileKind, text: string): Occurrence[] {
+function occurrencesIn(file: string, kind: FileKind, text: string, machines: Machines): Occurrence[] {
   const found: Occurrence[] = [];
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
   visit(document, {
@@ -88,6 +92,11 @@ function occurrencesIn(file: string, kind: FileKind, text: string): Occurrence[]
       for (const { kind: what, pattern } of CALLS)
         for (const match of raw.matchAll(pattern))
           place(what, false, match[1], match.index + match[0].length - match[1].length - quoted);
+      const stateAt = ({ name, at, owner }: StateUse): void => {
+        const from = (node.range?.[0] ?? 0) + at;
+        found.push({ kind: 'state', name, file, from, to: from + name.length, defines: false, owner });
+      };
+      machines.usesIn(raw, file, path).forEach(stateAt);
     },
   });
   return found;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileKind } from '../../engine/pack/index.js';
 import { installation } from '../installation.js';
+import type { FunctionInfo } from '../reference/functions.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,14 @@ function fileOf(name: string): Schema {
   const read = JSON.parse(readFileSync(join(installation(), 'schemas', name), 'utf8')) as Schema;
   files.set(name, read);
   return read;
+}
+
+let described: ReadonlyMap<string, FunctionInfo> | undefined;
+
+/** The functions of expressions with what they do, by name. */
+export function functionsThere(): ReadonlyMap<string, FunctionInfo> {
+  described ??= new Map(Object.entries(fileOf('functions.json') as Readonly<Record<string, FunctionInfo>>));
+  return described;
 }
 
 /** The keys that a file of a kind may have at a path. */

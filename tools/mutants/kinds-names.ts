@@ -148,7 +148,7 @@ export const NAME_KINDS: Readonly<Record<string, Kind>> = {
   },
   'misspelt table or format': reference(
     ['format', 'from'],
-    ({ path }) => path.at(-1) === 'format' || path.includes('from'),
+    ({ path }, { file }) => file.kind !== 'browser' && (path.at(-1) === 'format' || path.includes('from')),
   ),
   'misspelt enum word': reference(
     ['on', 'kind', 'unknown_parameters', 'requests', 'timestamps', 'digest', 'key', 'update', 'keep'],

@@ -85,7 +85,7 @@ export const VALUE_KINDS: Readonly<Record<string, Kind>> = {
     );
     const spot = random.pick(spots);
     return (
-      spot && replaced(subject, spot.start + 1, spot.start + 1, random.below(2) === 0 ? '([a-z]+)*' : '[a-', 'pattern')
+      spot && replaced(subject, spot.start + 1, spot.start + 1, random.below(2) === 0 ? '(?<=a)' : '[a-', 'pattern')
     );
   },
   'broken route': (subject, random) => {

@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { ID, idKind, renamed } from './ids.js';
+import { isSecretName } from './secrets.js';
 
 /** Why a difference is no mistake of a pack; null: it may be one. */
 export type Excuse = 'random' | 'settings' | 'version' | null;
@@ -29,31 +31,43 @@ const TIME = 2 * 86_400;
 const FIRST_INSTANT = 1_000_000_000;
 const ABSENT = 'absent';
 
-/** An id: a prefix, an underscore, and many letters and digits. */
-export const ID = /^[a-z]{2,}(?:_[a-z]{2,})*_[0-9A-Za-z]{10,}$/;
+/** What an example says of a value that may be anything, or of one that it saved under a name. */
+const ANYTHING = /^\$\{[^}]*\}$/;
 
-/** Ids that stand at the same place in both answers; the items of a page may be of before. */
+/** Ids that stand at the same place in both answers, and the key there; the items of a page may be of before. */
 export function* pairs(
   recorded: Json | undefined,
   ours: Json | undefined,
+  key = '',
   isTop = true,
-): Iterable<readonly [string, string]> {
-  if (typeof recorded === 'string' && typeof ours === 'string') {
-    if (recorded !== ours && ID.test(recorded) && ID.test(ours) && prefixOf(recorded) === prefixOf(ours))
-      yield [recorded, ours];
-    else if (/_secret_/.test(recorded) && /_secret_/.test(ours)) yield [recorded, ours];
-  } else if (isList(recorded) && isList(ours))
-    for (const [index, each] of recorded.entries()) yield* pairs(each, ours[index], false);
-  else if (isObject(recorded) && isObject(ours) && !(isTop && isPage(recorded)))
-    for (const [key, value] of Object.entries(recorded)) yield* pairs(value, ours[key], false);
+): Iterable<readonly [recorded: string, ours: string, key: string]> {
+  if (isList(recorded) && isList(ours))
+    for (const [index, each] of recorded.entries()) yield* pairs(each, ours[index], key, false);
+  else if (isObject(recorded) && isObject(ours)) {
+    if (!(isTop && isPage(recorded)))
+      for (const [name, value] of Object.entries(recorded)) yield* pairs(value, ours[name], name, false);
+  } else if (
+    typeof recorded === 'string' &&
+    typeof ours === 'string' &&
+    /_secret_/.test(recorded) &&
+    /_secret_/.test(ours)
+  )
+    yield [recorded, ours, key];
+  else if (typeof recorded === 'string' && ANYTHING.test(recorded)) {
+    if (typeof ours === 'string' || typeof ours === 'number') yield [recorded, String(ours), key];
+  } else if (areIds(recorded, ours, key)) yield [String(recorded), String(ours), key];
+}
+
+/** Whether two values are ids of one kind, or secrets that were made for the caller. */
+function areIds(recorded: Json | undefined, ours: Json | undefined, key: string): boolean {
+  if (isSecretName(key) && key !== 'number' && typeof recorded === 'string' && typeof ours === 'string')
+    return recorded !== '' && ours !== '';
+  const kind = idKind(recorded, key);
+  return kind !== null && kind === idKind(ours, key);
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
-}
-
-function prefixOf(id: string): string {
-  return id.slice(0, id.lastIndexOf('_'));
 }
 
 /** What is not equal in two responses: keys, types, values that follow from the calls. */
@@ -81,7 +95,8 @@ export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''
       else if (other === undefined) yield* excused(inside, shown(one), ABSENT, rules.isLater, rules);
       else yield* differences(one, other, rules, inside);
     }
-  } else if (!isSame(recorded, ours, rules)) yield told(shown(recorded), shown(ours));
+  } else if (!isSame(recorded, ours, path.slice(path.lastIndexOf('.') + 1), rules))
+    yield told(shown(recorded), shown(ours));
 }
 
 /** A response that is a page of a list; what is embedded in an object is not. */
@@ -122,19 +137,15 @@ function* excused(
   yield { path, recorded, ours, excuse };
 }
 
-function isSame(recorded: Json, ours: Json, { ids }: Rules): boolean {
-  if (recorded === ours) return true;
+function isSame(recorded: Json, ours: Json, key: string, { ids }: Rules): boolean {
+  if (recorded === ours || areIds(recorded, ours, key)) return true;
+  if (typeof recorded === 'string' && ANYTHING.test(recorded)) return true;
   if (typeof recorded === 'number' && typeof ours === 'number')
     return recorded > FIRST_INSTANT && ours > FIRST_INSTANT && Math.abs(recorded - ours) < TIME;
   if (typeof recorded !== 'string' || typeof ours !== 'string') return false;
-  if (ID.test(recorded) && ID.test(ours)) return prefixOf(recorded) === prefixOf(ours);
+  if (ID.test(recorded) && ID.test(ours)) return false;
   // Texts that speak of an object or of the account's page of it.
   return renamed(recorded, ids) === ours || plain(recorded) === plain(ours);
-}
-
-/** A text with recorded ids as they are called here. */
-export function renamed(text: string, ids: ReadonlyMap<string, string>): string {
-  return text.replace(/[a-z]{2,}(?:_[0-9A-Za-z]+)+/g, (id) => ids.get(id) ?? id);
 }
 
 function plain(text: string): string {

@@ -2,30 +2,34 @@ import qs from 'qs';
 import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
 import { escaped } from '../openapi/fields.js';
 import { packYaml } from '../openapi/yaml.js';
-import { ID } from './compare.js';
+import { ID, UUID } from './ids.js';
 import type { Recorded } from './read.js';
+import { isSecretName, type PrivateKind, withoutSecrets } from './secrets.js';
 
-/** Names of what nobody should keep in a file. */
-const SECRET = /secret|token|passw|api_?key|authorization|cvc|cvv|^number$/i;
 const HIDDEN = '***';
+/** Ids with fewer characters are found as whole words only. */
+const SHORT = 8;
 /** Whole numbers from here on are times. */
 const FIRST_INSTANT = 1_000_000_000;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
  * Recorded calls as an example of a pack: what was sent, without secrets, and what was answered, without ids, times and addresses, which
- * differ every time. Ids that later calls name are saved under a name.
+ * differ every time. What a response gave and later calls bring, such as ids and tokens, is saved under a name and not written.
+ * @param hide kinds of personal data that get another value
  */
-export function exampleOf(title: string, calls: readonly Recorded[]): string {
+export function exampleOf(title: string, calls: readonly Recorded[], hide: readonly PrivateKind[] = []): string {
   const names = new Map<string, string>();
+  const clean = (text: string): string => withoutSecrets(text, hide);
   const made = calls.map((call, at) => {
-    const later = calls.slice(at + 1).map(({ url, body }) => `${url.href} ${body}`);
-    const used = (id: string): boolean => later.some((text) => text.includes(id));
-    const path = named(decodeURI(call.url.pathname), names);
+    const later = calls
+      .slice(at + 1)
+      .map(({ url, body, headers }) => `${url.href} ${body} ${headers['authorization'] ?? ''}`);
+    const used = (id: string): boolean => later.some((text) => holds(text, id));
+    const path = named(decodeURI(call.url.pathname), names, clean);
     const query =
-      call.url.search === '' ? undefined : sent(qs.parse(call.url.search.slice(1)) as unknown as Json, names);
-    const body = bodyOf(call, names);
+      call.url.search === '' ? undefined : sent(qs.parse(call.url.search.slice(1)) as unknown as Json, names, clean);
+    const body = bodyOf(call, names, clean);
     const answer = parsed(call.text);
     const save: Record<string, string> = {};
     if (answer !== undefined)
@@ -35,7 +39,7 @@ export function exampleOf(title: string, calls: readonly Recorded[]): string {
           names.set(id, name);
           save[name] = where;
         }
-    const expected = answer === undefined ? undefined : answered(answer);
+    const expected = answer === undefined ? undefined : answered(answer, clean);
     return {
       call: `${call.method} ${path}`,
       query,
@@ -47,40 +51,64 @@ export function exampleOf(title: string, calls: readonly Recorded[]): string {
   return packYaml({ example: title, calls: made });
 }
 
-function bodyOf({ body, headers }: Recorded, names: ReadonlyMap<string, string>): { json?: Json; form?: Json } {
-  if (body === '') return {};
-  const json = parsed(body);
-  if (json !== undefined && !/form/.test(headers['content-type'] ?? '')) return { json: sent(json, names) };
-  return { form: sent(qs.parse(body) as unknown as Json, names) };
+/** Whether a text has an id in it: short ones as a word of their own. */
+function holds(text: string, id: string): boolean {
+  return text.includes(id) && (id.length >= SHORT || text.split(/[^0-9A-Za-z_-]+/).includes(id));
 }
 
-/** What was sent: ids by their names, no secrets. */
-function sent(value: Json, names: ReadonlyMap<string, string>): Json {
-  if (typeof value === 'string') return named(value, names);
-  if (Array.isArray(value)) return value.map((each: Json) => sent(each, names));
+/** A text without secrets. */
+type Clean = (text: string) => string;
+
+function bodyOf(
+  { body, headers }: Recorded,
+  names: ReadonlyMap<string, string>,
+  clean: Clean,
+): { json?: Json; form?: Json } {
+  if (body === '') return {};
+  const json = parsed(body);
+  if (json !== undefined && !/form/.test(headers['content-type'] ?? '')) return { json: sent(json, names, clean) };
+  return { form: sent(qs.parse(body) as unknown as Json, names, clean) };
+}
+
+/** What was sent: what earlier answers gave by its name, no secrets. */
+function sent(value: Json, names: ReadonlyMap<string, string>, clean: Clean): Json {
+  if (typeof value === 'string') return named(value, names, clean);
+  if (typeof value === 'number') return names.has(String(value)) ? `\${${names.get(String(value)) ?? ''}}` : value;
+  if (Array.isArray(value)) return value.map((each: Json) => sent(each, names, clean));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, SECRET.test(key) && !isObject(each) ? HIDDEN : sent(each, names)]),
+    Object.entries(value).map(([key, each]) => {
+      const isKnown = typeof each === 'string' && names.has(each);
+      return [key, isSecretName(key) && !isObject(each) && !isKnown ? HIDDEN : sent(each, names, clean)];
+    }),
   );
 }
 
-function named(text: string, names: ReadonlyMap<string, string>): string {
+function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): string {
   let made = String(escaped(text));
-  for (const [id, name] of names) made = made.replaceAll(id, () => `\${${name}}`);
-  return made;
+  // Short ids stand for themselves only as a whole, or as a part of a path.
+  for (const [id, name] of names)
+    made =
+      id.length < SHORT
+        ? made
+            .split('/')
+            .map((part) => (part === id ? `\${${name}}` : part))
+            .join('/')
+        : made.replaceAll(id, () => `\${${name}}`);
+  return clean(made);
 }
 
 /** What a response has to say again. */
-function answered(value: Json): Json | undefined {
+function answered(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
       ? undefined
-      : escaped(value);
+      : escaped(clean(value));
   if (typeof value === 'number') return value >= FIRST_INSTANT ? undefined : value;
-  if (Array.isArray(value)) return value.map((each: Json) => answered(each) ?? '${it == it}');
+  if (Array.isArray(value)) return value.map((each: Json) => answered(each, clean) ?? '${it == it}');
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([key, each]) => {
-    const said = SECRET.test(key) || /^id$|_id$|Id$|sid$/i.test(key) ? undefined : answered(each);
+    const said = isSecretName(key) || /^id$|_id$|Id$|sid$/i.test(key) ? undefined : answered(each, clean);
     return said === undefined ? [] : [[key, said] as const];
   });
   return Object.fromEntries(kept);
@@ -91,7 +119,10 @@ function* idsIn(value: Json, path = '', key = ''): Iterable<readonly [string, st
   if (
     typeof value === 'string' &&
     value !== '' &&
-    (ID.test(value) || UUID.test(value) || /^(?:id|sid|key|.*_id|.*Id|.*Sid)$/.test(key))
+    (ID.test(value) ||
+      UUID.test(value) ||
+      isSecretName(key) ||
+      /^(?:id|sid|key|cursor|.*_id|.*_cursor|.*Id|.*Sid)$/.test(key))
   )
     yield [value, path];
   if (typeof value === 'number' && /^id$|_id$|^number$/.test(key)) yield [String(value), path];

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import qs from 'qs';
 import { parse } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
 
@@ -14,6 +15,8 @@ export interface Recorded {
   /** Of the response, names in lower case. */
   readonly answered: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The response is only what matters of it. */
+  readonly partial?: boolean;
   /** When it was, in milliseconds; null: the recording does not say. */
   readonly at: number | null;
 }
@@ -28,7 +31,8 @@ export function recordingsIn(path: string): string[] {
 }
 
 /**
- * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, or what nock recorded as objects.
+ * The calls of a recording, in order: a HAR file (1.2), a cassette of VCR (Ruby) or vcrpy, what nock recorded as objects, or an example
+ * that `sandbox record` wrote.
  * @returns none when the file is something else
  */
 export function readRecording(file: string): Recorded[] {
@@ -45,6 +49,7 @@ export function readRecording(file: string): Recorded[] {
   if (!isObject(data)) return [];
   const log = data['log'];
   if (isObject(log)) return objects(log['entries']).flatMap(fromHar);
+  if ('example' in data) return fromExample(objects(data['calls']));
   return [...objects(data['http_interactions']), ...objects(data['interactions'])].flatMap(fromCassette);
 }
 
@@ -66,6 +71,43 @@ function fromHar(entry: JsonObject): Recorded[] {
     text: content['encoding'] === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
     at: Date.parse(text(entry['startedDateTime'])),
   });
+}
+
+/** Calls of an example, with `${name}` where it saved something under a name. None when it needs more than the vendor's API. */
+function fromExample(calls: readonly JsonObject[]): Recorded[] {
+  if (calls.some((call) => call['plane'] === 'control')) return [];
+  return calls.flatMap((call) => {
+    const [method, path] = text(call['call']).split(' ');
+    const query = isObject(call['query']) ? qs.stringify(call['query']) : '';
+    const { json, form } = call;
+    const expected = member(call, 'expect');
+    const answer = Object.entries(member(call, 'save')).reduce<Json>(
+      (made, [name, where]) => withMember(made, text(where).split('.'), `\${${name}}`),
+      expected['body'] ?? {},
+    );
+    return recorded({
+      method,
+      url: `https://recorded.example${path}${query === '' ? '' : `?${query}`}`,
+      headers: { 'content-type': json === undefined ? 'application/x-www-form-urlencoded' : 'application/json' },
+      body: json === undefined ? (form === undefined ? '' : qs.stringify(form)) : JSON.stringify(json),
+      status: Number(expected['status'] ?? 200),
+      answered: {},
+      text: JSON.stringify(answer),
+      at: NaN,
+      partial: true,
+    });
+  });
+}
+
+/** A value with something put at a path. */
+function withMember(value: Json, [key, ...rest]: readonly string[], to: string): Json {
+  if (Array.isArray(value) && /^\d+$/.test(key)) {
+    const items = [...(value as readonly Json[])];
+    items[Number(key)] = rest.length === 0 ? to : withMember(items[Number(key)] ?? {}, rest, to);
+    return items;
+  }
+  const members = isObject(value) ? value : {};
+  return { ...members, [key]: rest.length === 0 ? to : withMember(members[key] ?? {}, rest, to) };
 }
 
 function fromNock(call: JsonObject): Recorded[] {

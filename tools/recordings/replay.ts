@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../engine/expression/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
-import { type Difference, differences, ID, pairs, pathPattern, renamed } from './compare.js';
+import { type Difference, differences, pairs, pathPattern } from './compare.js';
+import { ID, Ids, idKind, renamed, UUID } from './ids.js';
 import type { Recorded } from './read.js';
 import type { RulesFile } from './rules.js';
 
@@ -38,7 +39,7 @@ export class Player {
   }
 
   async play(recording: readonly Recorded[]): Promise<Result[]> {
-    const ids = new Map<string, string>();
+    const ids = new Ids();
     const calls = recording.map((call) => this.#filledIn(call));
     const first = calls.map(timeOf).find((at) => at !== null) ?? Date.parse(this.rules.version.from);
     const { control } = this.sandbox;
@@ -49,7 +50,7 @@ export class Player {
     return results;
   }
 
-  async #play(call: Recorded, ids: Map<string, string>): Promise<Result> {
+  async #play(call: Recorded, ids: Ids): Promise<Result> {
     const said = `${call.method} ${call.url.pathname}`;
     const leftOut = (why: Why): Result => ({ kind: 'left out', why, call: said });
     if (!this.rules.hosts.includes(call.url.hostname)) return leftOut('another host');
@@ -59,7 +60,8 @@ export class Player {
     const recorded = parsed(call.text);
     if (recorded === undefined) return leftOut('no JSON');
     const target = `${decodeURIComponent(call.url.pathname)} ${decoded(call.url.search)} ${decoded(call.body)}`;
-    if (call.status < 400 && unknownIds(target, ids).length > 0) return leftOut('an object from before the recording');
+    if (call.status < 400 && (unknownIds(target, ids).length > 0 || namesStranger(call.url.pathname, operation, ids)))
+      return leftOut('an object from before the recording');
     await this.#moveTo(timeOf(call));
     const found: Difference[] = [];
     let answer = await this.#send(call, ids, []);
@@ -75,7 +77,7 @@ export class Player {
       without = [...without, param];
       answer = await this.#send(call, ids, without);
     }
-    for (const [theirs, ours] of pairs(recorded, answer.body)) if (!ids.has(theirs)) ids.set(theirs, ours);
+    for (const [theirs, ours, key] of pairs(recorded, answer.body)) ids.learn(theirs, ours, key, call.url.pathname);
     if (call.status !== answer.status) {
       const why =
         isObject(answer.body) && isObject(answer.body['error'])
@@ -136,7 +138,10 @@ export class Player {
     return {
       // Of what is much older, keys were taken away since.
       isLater: version > own.slice(0, 10) || day > to || (version !== '' && version < oldest),
-      isEarlier: (version !== '' && version !== own.slice(0, 10)) || (day !== '' && (day < from || day > to)),
+      isEarlier:
+        call.partial === true ||
+        (version !== '' && version !== own.slice(0, 10)) ||
+        (day !== '' && (day < from || day > to)),
     };
   }
 
@@ -146,14 +151,11 @@ export class Player {
     await this.sandbox.control.advance({ to: new Date(Math.floor(at / 1000) * 1000).toISOString() });
   }
 
-  async #send(
-    call: Recorded,
-    ids: ReadonlyMap<string, string>,
-    without: readonly string[],
-  ): Promise<{ status: number; body: Json }> {
-    const path = renamed(call.url.pathname, ids);
-    const query = stripped(renamed(call.url.search.slice(1), ids), without);
-    const body = stripped(renamed(call.body, ids), without);
+  async #send(call: Recorded, ids: Ids, without: readonly string[]): Promise<{ status: number; body: Json }> {
+    const path = renamed(ids.inPath(decodeURI(call.url.pathname)), ids);
+    const query = stripped(formWith(call.url.search.slice(1), ids), without);
+    const json = /json/.test(call.headers['content-type'] ?? '') ? parsed(call.body) : undefined;
+    const body = json === undefined ? stripped(formWith(call.body, ids), without) : JSON.stringify(ids.inValue(json));
     const response = await fetch(`${this.sandbox.url}${path}${query === '' ? '' : `?${query}`}`, {
       method: call.method,
       headers: {
@@ -198,6 +200,42 @@ function stripped(form: string, without: readonly string[]): string {
     .split('&')
     .filter((pair) => !without.some((name) => decoded(pair).startsWith(name)))
     .join('&');
+}
+
+/** A form or query with its ids as they are called here. */
+function formWith(form: string, ids: Ids): string {
+  return form
+    .split('&')
+    .map((pair) => {
+      const [name, value] = [pair.slice(0, pair.indexOf('=') + 1), pair.slice(pair.indexOf('=') + 1)];
+      const key = decoded(name.slice(0, -1)).replace(/\[\]$/, '');
+      return idKind(decoded(value), key) === null
+        ? renamed(decodedName(pair), ids)
+        : `${name}${encodeURIComponent(ids.of(decoded(value), key))}`;
+    })
+    .join('&');
+}
+
+/** `$%7Bid_1%7D` as `${id_1}`: a name that an example saved. */
+function decodedName(pair: string): string {
+  return pair.replace(/(?:\$|%24)%7B(\w+)%7D/gi, (_all, name: string) => `\${${name}}`);
+}
+
+/** Whether a route's name stands for digits or a UUID that nothing has made here. */
+function namesStranger(path: string, { routes }: Operation, ids: Ids): boolean {
+  const parts = path.split('/');
+  return routes.some((route) => {
+    const names = route.path.split('/');
+    return (
+      names.length === parts.length &&
+      names.some(
+        (name, at) =>
+          name.startsWith('{') &&
+          (/^\d+$/.test(parts[at]) || UUID.test(parts[at])) &&
+          !ids.knows(parts[at], parts[at - 1] ?? ''),
+      )
+    );
+  });
 }
 
 /** Ids in a text that nothing has made here. */

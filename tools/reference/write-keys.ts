@@ -1,6 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../installation.js';
+import { functionReference } from './functions.js';
 import { keyReference } from './keys.js';
 
-writeFileSync(join(installation(), 'docs', 'reference', 'pack-keys.md'), keyReference());
+const reference = join(installation(), 'docs', 'reference');
+writeFileSync(join(reference, 'pack-keys.md'), keyReference());
+writeFileSync(
+  join(installation(), 'schemas', 'functions.json'),
+  `${JSON.stringify(functionReference(readFileSync(join(reference, 'pack-language.md'), 'utf8')), null, 2)}\n`,
+);

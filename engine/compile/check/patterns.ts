@@ -43,6 +43,8 @@ function checkPattern(source: string, place: Place, { model }: CompiledPack): vo
 function checkIds(def: ResourceDef, { model }: CompiledPack): void {
   const idPlace = inside(def.place, 'id');
   if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return;
+  // What cannot be used is told where it stands.
+  if (patternMistake(def.ids.pattern.source)) return;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {
@@ -59,6 +61,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): void {
       each.index < def.index &&
       each.file.id !== undefined &&
       !each.singleton &&
+      patternMistake(each.ids.pattern.source) === undefined &&
       own.every((id) => each.ids.pattern.test(id)) &&
       // A pattern that was written to take other ids beside its own takes them on purpose.
       (each.file.id.pattern === undefined ||

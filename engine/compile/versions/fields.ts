@@ -29,10 +29,11 @@ export function changedFields(
     else if (fields.has(name)) taken(name, at, diagnostics);
     else {
       fields.delete(old);
-      // One that a version made has its view already.
-      const own = isOwn(schema) ? schema : { ...schema, view: `\${self.${old}}`, place: at };
-      if (schema.view !== undefined && own !== schema)
+      const isComputed = !isOwn(schema) && schema.view !== undefined;
+      if (isComputed)
         diagnostics.problem(at, 'renamed-view', `'${old}' is computed: remove it, and add '${name}' with its view`);
+      // One that a version made has its view already.
+      const own = isOwn(schema) ? schema : { ...schema, view: isComputed ? null : `\${self.${old}}`, place: at };
       fields.set(name, own);
     }
   }

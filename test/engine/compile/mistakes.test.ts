@@ -161,8 +161,8 @@ const MISTAKES: readonly Mistake[] = [
     ORDER,
     '{id}/release',
     '{id}/pay',
+    'duplicate-route',
     `${ORDER}:52 duplicate-route`,
-    `${ORDER}:53 duplicate-route`,
   ),
   mistake(
     'a route parameter that nothing declares',

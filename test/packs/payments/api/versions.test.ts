@@ -1,31 +1,9 @@
 import Stripe from 'stripe';
-import Newest from 'stripe-newest';
+import type Newest from 'stripe-newest';
 import { ConformanceRecorder } from '../../../clients/conformance.js';
-import { releaseOf } from '../../../clients/conformance/releases.js';
 import { WebhookReceiver } from '../../../support/webhook-receiver.js';
-import { ROOT } from '../../../tools/command.js';
-import { DAY, KEY, type Payments, servePayments, T0, VERSION } from '../served-payments.js';
-
-const newest = releaseOf(`${ROOT}/node_modules/stripe-newest`);
-
-/** The newest client, as it comes: it sends its own version. Every answer is checked against its own declarations. */
-function newestClient(payments: Payments, recorder: ConformanceRecorder): Newest {
-  const { hostname, port } = new URL(payments.sandbox.url);
-  const recording = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
-    const { pathname } = new URL(url instanceof Request ? url.url : url);
-    recorder.check(`${init?.method ?? 'GET'} ${pathname}`, await response.clone().json());
-    return response;
-  };
-  return new Newest(KEY, {
-    host: hostname,
-    port,
-    protocol: 'http',
-    telemetry: false,
-    maxNetworkRetries: 0,
-    httpClient: Newest.createFetchHttpClient(recording),
-  });
-}
+import { newest, newestClient } from '../newest-client.js';
+import { DAY, type Payments, servePayments, T0, VERSION } from '../served-payments.js';
 
 /** A date as applications make it; a missing one would be an invalid date. */
 function day(seconds: number | undefined): string {

@@ -1,0 +1,118 @@
+import type Newest from 'stripe-newest';
+import { ConformanceRecorder } from '../../../clients/conformance.js';
+import { newest, newestClient } from '../newest-client.js';
+import { servePayments } from '../served-payments.js';
+
+/** What came with newer versions of the API, through the newest client in its own version. */
+
+const payments = servePayments({ vars: { vendor: 'stripe' } });
+const recorder = new ConformanceRecorder({ vendorWord: 'stripe' }, newest);
+afterAll(() => recorder.assertClean());
+
+let stripe: Newest;
+let customer: string;
+let price: string;
+beforeEach(async () => {
+  stripe = newestClient(payments, recorder);
+  customer = (
+    await stripe.customers.create({
+      payment_method: 'pm_card_visa',
+      invoice_settings: { default_payment_method: 'pm_card_visa' },
+    })
+  ).id;
+  price = (
+    await stripe.prices.create({
+      currency: 'usd',
+      unit_amount: 3000,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Gold' },
+    })
+  ).id;
+});
+
+const FLEXIBLE = { flexible: { proration_discounts: 'included' }, type: 'flexible' };
+
+test('subscriptions are billed flexibly unless told otherwise, and can become so', async () => {
+  const items = [{ price }];
+  expect((await stripe.subscriptions.create({ customer, items })).billing_mode).toEqual(FLEXIBLE);
+  const classic = await stripe.subscriptions.create({ customer, items, billing_mode: { type: 'classic' } });
+  expect(classic.billing_mode).toEqual({ flexible: null, type: 'classic' });
+  await expect(stripe.subscriptions.pause(classic.id)).rejects.toMatchObject({ type: 'StripeInvalidRequestError' });
+  const migrated = await stripe.subscriptions.migrate(classic.id, { billing_mode: { type: 'flexible' } });
+  expect(migrated.billing_mode).toEqual({ ...FLEXIBLE, updated_at: payments.now });
+  // What an older version made stays classic, whoever reads it.
+  const old = await payments.stripe.subscriptions.create({ customer, items });
+  expect((await stripe.subscriptions.retrieve(old.id)).billing_mode.type).toBe('classic');
+});
+
+test('a subscription is paused with a credit, is not renewed, and is resumed with an invoice that counts it', async () => {
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  await payments.control.advance('10d');
+  const paused = await stripe.subscriptions.pause(id);
+  expect(paused).toMatchObject({
+    status: 'paused',
+    status_details: { paused: { subscription: { type: 'pause_requested' }, transitioned_at: payments.now } },
+  });
+  const [credit] = (await stripe.invoiceItems.list({ customer })).data;
+  // 21 of 31 days.
+  expect(credit).toMatchObject({
+    amount: -2032,
+    proration: true,
+    parent: { subscription_details: { subscription: id } },
+  });
+  await payments.control.advance('40d');
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe('paused');
+  const resumed = await stripe.subscriptions.resume(id, {
+    billing_cycle_anchor: { type: 'now' },
+    expand: ['latest_invoice'],
+  });
+  expect(resumed).toMatchObject({ status: 'active', latest_invoice: { status: 'paid', total: 3000 - 2032 } });
+  expect(resumed).not.toHaveProperty('status_details');
+});
+
+test('what a call changes is in its answer, also of an object that was just read', async () => {
+  const { id } = await stripe.subscriptions.create({ customer, items: [{ price }] });
+  await stripe.subscriptions.retrieve(id);
+  expect((await stripe.subscriptions.update(id, { description: 'mine' })).description).toBe('mine');
+  await stripe.customers.retrieve(customer);
+  expect((await stripe.customers.update(customer, { name: 'Jenny' })).name).toBe('Jenny');
+});
+
+test('phases of schedules last as long as their duration, and their subscription is billed as they are', async () => {
+  const duration = { interval: 'month', interval_count: 3 } as const;
+  const schedule = await stripe.subscriptionSchedules.create({
+    customer,
+    start_date: 'now',
+    phases: [{ items: [{ price }], duration }],
+  });
+  const [phase] = schedule.phases;
+  expect((phase.end_date - phase.start_date) / 86_400).toBe(31 + 28 + 31);
+  expect(schedule.billing_mode).toEqual(FLEXIBLE);
+  const subscription = await stripe.subscriptions.retrieve(schedule.subscription as string);
+  expect(subscription.billing_mode).toEqual(FLEXIBLE);
+  const phases = [{ items: [{ price }], iterations: 3 }] as unknown as Newest.SubscriptionScheduleCreateParams.Phase[];
+  await expect(stripe.subscriptionSchedules.create({ customer, start_date: 'now', phases })).rejects.toMatchObject({
+    code: 'parameter_unknown',
+  });
+});
+
+test.each(['elements', 'form', 'embedded_page'] as const)('Checkout inside of a page: %s', async (ui_mode) => {
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    ui_mode,
+    return_url: 'https://example.com/done',
+    subscription_data: { billing_mode: { type: 'flexible' } },
+    line_items: [{ price, quantity: 1 }],
+  });
+  expect(session).toMatchObject({ ui_mode, url: null });
+  expect(session.client_secret).toMatch(/^cs_test_.+_secret_/);
+});
+
+test('methods of payment are filtered by those that are allowed', async () => {
+  const intent = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  });
+  expect([intent.payment_method_types, intent.allowed_payment_method_types]).toEqual([['card'], ['card']]);
+});

@@ -1,0 +1,144 @@
+import type { FileKind, PackSource } from '../../engine/pack/index.js';
+
+/** Names of a pack that may stand at a place where the schema only says that a text stands there. */
+
+type Data = Readonly<Record<string, unknown>>;
+type Names = (source: PackSource, path: readonly (string | number)[]) => readonly string[];
+
+const ANYWHERE = ['now', 'vars', 'request', 'base_url'];
+
+/** Operations of a pack as limits, versions and the client call them: `collection.name`. */
+const operations: Names = (source) =>
+  resources(source).flatMap((each) => operationsOf(each).map((name) => `${collectionOf(each)}.${name}`));
+const collections: Names = (source) => resources(source).map(collectionOf);
+const resourceNames: Names = (source) => resources(source).map(({ resource }) => String(resource));
+const errors: Names = (source) => Object.keys(object(object(source.one('errors')?.data)['errors']));
+const durations: Names = (source) => Object.keys(object(pack(source)['durations']));
+const keys: Names = (source) => Object.keys(object(object(pack(source)['auth'])['others']));
+const pages: Names = (source) => source.all('page').map(({ data }) => String(object(data)['page']));
+
+/** Fields of the resource that stands at a path of a version (`changes/N/resources/NAME/...`), or of the tokens. */
+const changedFields: Names = (source, path) => fieldsOf(source, String(path[3]));
+const tokenFields: Names = (source) =>
+  fieldsOf(source, String(object(object(pack(source)['auth'])['tokens'])['resource']));
+/** Parameters of the operation at `changes/N/operations/NAME/...`, or of a method of the library. */
+const changedParameters: Names = (source, path) => parametersOf(source, String(path[3]));
+const sentParameters: Names = (source, path) => {
+  const methods = object(object(source.one('browser')?.data)['methods']);
+  return parametersOf(source, String(object(methods[String(path[1])])['operation']));
+};
+
+/** Places by kind of file; a path whose end is empty is that of a key that is being written. */
+const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly names: Names }[] = [
+  { file: 'pack', at: /^rate_limits\/[^/]+\/(?:operations|except)(?:\/\d+)?$/, names: operations },
+  { file: 'pack', at: /^rate_limits\/[^/]+\/error$/, names: errors },
+  { file: 'pack', at: /^(?:rate_limits\/[^/]+\/window|idempotency\/retention)$/, names: durations },
+  { file: 'pack', at: /^auth\/tokens\/resource$/, names: resourceNames },
+  { file: 'pack', at: /^auth\/tokens\/field$/, names: tokenFields },
+  { file: 'pack', at: /^client\/calls\/$/, names: operations },
+  { file: 'pack', at: /^client\/resources\/$/, names: collections },
+  { file: 'resource', at: /^seeded\/after(?:\/\d+)?$/, names: resourceNames },
+  { file: 'resource', at: /^operations\/[^/]+\/keys(?:\/\d+)?$/, names: keys },
+  { file: 'scenarios', at: /^scenarios\/\d+\/operations(?:\/\d+)?$/, names: operations },
+  { file: 'browser', at: /^methods\/[^/]+\/operation$/, names: operations },
+  { file: 'browser', at: /^methods\/[^/]+\/page$/, names: pages },
+  { file: 'browser', at: /^methods\/[^/]+\/sends\/$/, names: sentParameters },
+  { file: 'browser', at: /^key$/, names: keys },
+  { file: 'version', at: /^changes\/\d+\/resources\/$/, names: resourceNames },
+  {
+    file: 'version',
+    at: /^changes\/\d+\/resources\/[^/]+\/(?:remove(?:\/\d+)?|(?:rename|change)\/)$/,
+    names: changedFields,
+  },
+  { file: 'version', at: /^changes\/\d+\/operations\/$/, names: operations },
+  {
+    file: 'version',
+    at: /^changes\/\d+\/operations\/[^/]+\/(?:remove(?:\/\d+)?|(?:rename|refuse|move)\/)$/,
+    names: changedParameters,
+  },
+  { file: 'version', at: /^changes\/\d+\/operations\/[^/]+\/refuse\/[^/]+$/, names: errors },
+];
+
+/** What else expressions see, by their place. */
+const SCOPES: readonly { readonly at: RegExp; readonly file: FileKind; readonly names: readonly string[] }[] = [
+  {
+    file: 'pack',
+    at: /^rate_limits\/[^/]+\/headers\//,
+    names: ['limit', 'used', 'remaining', 'reset', 'reset_in', 'retry_after', 'window'],
+  },
+  { file: 'pack', at: /^rate_limits\/[^/]+\/(?:when|per)$/, names: ['params'] },
+  { file: 'pack', at: /^delivery\/endpoint\/register/, names: ['url', 'events', 'description'] },
+  { file: 'pack', at: /^delivery\/endpoint\//, names: ['endpoint', 'event'] },
+  {
+    file: 'pack',
+    at: /^delivery\/transports\//,
+    names: ['endpoint', 'event', 'timestamp', 'body', 'secret', 'signature', 'signatures'],
+  },
+  { file: 'pack', at: /^events\//, names: ['type', 'object', 'snapshot', 'previous', 'version'] },
+  { file: 'resource', at: /^seeded\//, names: ['self', 'given'] },
+];
+const LIST = [
+  'data',
+  'has_more',
+  'url',
+  'total_count',
+  'next_cursor',
+  'next_token',
+  'page',
+  'pages',
+  'size',
+  'offset',
+  'next_url',
+  'prev_url',
+  'first_url',
+  'last_url',
+  'link',
+];
+
+/** Names that may stand at a place. */
+export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[]): string[] {
+  const place = path.join('/');
+  return [
+    ...new Set(
+      PLACES.filter(({ file, at }) => file === kind && at.test(place)).flatMap(({ names }) => names(source, path)),
+    ),
+  ];
+}
+
+/** The variables of an expression at a place. */
+export function variables(kind: FileKind, path: readonly (string | number)[]): string[] {
+  const place = path.join('/');
+  if (/(?:^|\/)lists\/(?:envelope|headers)/.test(place)) return [...LIST, ...ANYWHERE];
+  const found = SCOPES.filter(({ file, at }) => file === kind && at.test(place)).flatMap(({ names }) => names);
+  return [...(found.length > 0 ? found : ['params', 'self']), ...ANYWHERE];
+}
+
+function resources(source: PackSource): Data[] {
+  return source.all('resource').map(({ data }) => object(data));
+}
+
+function pack(source: PackSource): Data {
+  return object(source.one('pack')?.data);
+}
+
+function collectionOf({ collection, resource }: Data): string {
+  return typeof collection === 'string' ? collection : String(resource);
+}
+
+function operationsOf({ operations: said }: Data): string[] {
+  return Array.isArray(said) ? said.map(String) : Object.keys(object(said));
+}
+
+function fieldsOf(source: PackSource, name: string): string[] {
+  return Object.keys(object(resources(source).find(({ resource }) => resource === name)?.['fields']));
+}
+
+function parametersOf(source: PackSource, operation: string): string[] {
+  const [collection, name] = operation.split('.');
+  const found = resources(source).find((each) => collectionOf(each) === collection);
+  return Object.keys(object(object(object(found?.['operations'])[name])['params']));
+}
+
+function object(value: unknown): Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
+}

@@ -1,0 +1,90 @@
+import type { PackSource } from '../../engine/pack/index.js';
+
+/** Where texts and expressions of a pack name states of machines. */
+
+/** A state that a text names. */
+export interface StateUse {
+  readonly name: string;
+  /** Offset in the text. */
+  readonly at: number;
+  /** The file of the machine. */
+  readonly owner: string;
+}
+
+interface Machine {
+  readonly file: string;
+  readonly resource: string;
+  /** The field that has the state. */
+  readonly field: string;
+  readonly states: ReadonlySet<string>;
+}
+
+/** `holder.field == 'state'`, `holder.field in ['state', ...]`; ends before the states. */
+const COMPARED = /\b(\w+)\.(\w+)\s*(?:[=!]=\s*(?=['"])|in\s+(?=\[))/g;
+/** `find(resource, {'field': 'state'})`. */
+const FILTERED = /\b(?:find|all|count)\(\s*(\w+)\s*,\s*\{[^}]*?['"](\w+)['"]\s*:\s*(?=['"])/g;
+
+type Data = Readonly<Record<string, unknown>>;
+
+export class Machines {
+  readonly #all: readonly Machine[];
+
+  constructor(private readonly source: PackSource) {
+    this.#all = source.all('resource').flatMap(({ path, data }) => {
+      const { resource, machine, fields } = object(data);
+      const states = new Set(Object.keys(object(object(machine)['states'])));
+      const field = Object.entries(object(fields)).find(([, type]) => object(type)['machine'] === true)?.[0];
+      return states.size === 0 || field === undefined || typeof resource !== 'string'
+        ? []
+        : [{ file: path, resource, field, states }];
+    });
+  }
+
+  /**
+   * States that a value names.
+   * @param raw as it is written, quotes included
+   * @param path keys from the top of the file, joined by `/`
+   */
+  usesIn(raw: string, file: string, path: string): StateUse[] {
+    const own = this.#all.find((each) => each.file === file);
+    if (own !== undefined && (path.startsWith(`fields/${own.field}/enum/`) || /^pins\/.*\/at(?:\/\d+)?$/.test(path))) {
+      const name = raw.replace(/^["']|["']$/g, '');
+      return own.states.has(name) ? [{ name, at: raw.indexOf(name), owner: own.file }] : [];
+    }
+    const self = own ?? this.#subjectAt(file, path);
+    return [...raw.matchAll(COMPARED), ...raw.matchAll(FILTERED)].flatMap((match) => {
+      const [all, holder, field] = match;
+      const from = match.index + all.length;
+      const end = raw[from] === '[' ? raw.indexOf(']', from) : raw.indexOf(raw[from], from + 1);
+      if (end < 0) return [];
+      return [...raw.slice(from, end + 1).matchAll(/['"](\w+)['"]/g)].flatMap(({ 1: name, index }) => {
+        const machine = this.#meant(holder, field, name, self);
+        return machine === undefined ? [] : [{ name, at: from + index + 1, owner: machine.file }];
+      });
+    });
+  }
+
+  /** The machine of `holder.field == 'name'`: of a name that a step bound, the only one that has such a state. */
+  #meant(holder: string, field: string, name: string, self: Machine | undefined): Machine | undefined {
+    const fitting = this.#all.filter((each) => each.field === field && each.states.has(name));
+    if (holder === 'self') return fitting.find((each) => each === self);
+    const named = this.#all.find(({ resource }) => resource === holder);
+    if (named !== undefined) return fitting.find((each) => each === named);
+    return fitting.length === 1 ? fitting[0] : undefined;
+  }
+
+  /** The machine of what is `self` at a place of causes.yaml. */
+  #subjectAt(file: string, path: string): Machine | undefined {
+    const data = this.source.files.find((each) => each.path === file && each.kind === 'causes')?.data;
+    const [section, cause, variants, number] = path.split('/');
+    if (data === undefined || section !== 'causes') return undefined;
+    const said = object(object(object(data)['causes'])[cause]);
+    const listed =
+      variants === 'variants' && Array.isArray(said['variants']) ? object(said['variants'][Number(number)]) : said;
+    return this.#all.find(({ resource }) => resource === object(listed['subject'])['resource']);
+  }
+}
+
+function object(value: unknown): Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
+}

@@ -1,0 +1,30 @@
+import { functions, methods, specials } from '../../engine/expression/index.js';
+
+/** What a function of expressions does, as editors show it. */
+export interface FunctionInfo {
+  /** As it is called, such as `slice(xs, from, to)`; the name alone where the reference gives no more. */
+  readonly signature: string;
+  /** Markdown. */
+  readonly says: string;
+}
+
+/**
+ * The functions of the table "Standard library" of docs/reference/pack-language.md, by name. That table is the only place where they
+ * are described: editors get it as schemas/functions.json.
+ */
+export function functionReference(reference: string): Record<string, FunctionInfo> {
+  const section = reference.slice(reference.indexOf('\n## Standard library'));
+  const rows = [...section.matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, what, gives]) => ({ what, gives }));
+  const found: Record<string, FunctionInfo> = {};
+  const known = new Set([...functions.keys(), ...methods.keys(), ...specials.keys()]);
+  for (const { what, gives } of rows)
+    for (const [place, text] of [what, gives].entries())
+      for (const [, code] of text.matchAll(/`([^`]+)`/g)) {
+        // `s.startsWith(p)` is called on a value.
+        const [, name] = /^(?:\w+\.)?(\w+)(?:\(|$)/.exec(code) ?? [];
+        if (name === undefined || !known.has(name) || Object.hasOwn(found, name)) continue;
+        if (place === 1 && !code.includes('(')) continue;
+        found[name] = { signature: code, says: what === `\`${code}\`` ? gives : `${what}: ${gives}` };
+      }
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
