@@ -97,7 +97,7 @@ export interface Payments {
     readonly "billing_portal.card_updated": { readonly billing_portal_session_id: string; readonly payment_method?: string; readonly card_number?: string; readonly card_expiry?: string; readonly card_cvc?: string };
     /** The customer changes what the portal shows about them. */
     readonly "billing_portal.customer_updated": { readonly billing_portal_session_id: string; readonly email?: string; readonly name?: string; readonly phone?: string };
-    /** Somebody enters all that is due of an account, by its link or without. */
+    /** Somebody gives all that is due of an account, by its link or without. */
     readonly "account.onboarded": { readonly account_link_id: string } | { readonly account_id: string };
     /** Somebody leaves the form of an account link before it is submitted. */
     readonly "account_link.left": { readonly account_link_id: string };
