@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
 import type { Operation, TenantPlan } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 
@@ -12,7 +12,7 @@ export interface Chosen {
 
 /** What a call says of the tenant that it is about. */
 export interface Choosing {
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Request['headers'];
   readonly operation: Operation | null;
   /** Values of the names in the route. */
   readonly path: Readonly<Record<string, string>>;

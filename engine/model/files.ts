@@ -582,7 +582,7 @@ export type PackFile = {
     readonly home?: string;
     /** Headers that name a tenant; the first that a call brings counts. */
     readonly headers?: readonly string[];
-    /** Answers to calls in a tenant name it in the first of `headers`. */
+    /** Responses to calls in a tenant name it in the first of `headers`. */
     readonly echo?: boolean;
     /** Names in routes whose values name a tenant, such as `org` of /orgs/{org}/members. `id` is that of the tenants' own resource. */
     readonly paths?: readonly string[];
@@ -590,7 +590,7 @@ export type PackFile = {
     readonly key?: string;
     /** The field of a token (`auth.tokens`) that names its tenant; null: it belongs to none. Such a token opens that tenant alone. */
     readonly token?: string;
-    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are refused as if it were not there. */
+    /** Whether calls may act in a tenant; `self` is in scope. Those that may not are rejected as if it were not there. */
     readonly admits?: string;
   };
   /** Encoding of bodies. */
@@ -906,7 +906,7 @@ export type BrowserInputFile = {
   readonly incomplete?: JsonObject;
 };
 
-/** One button: the events that the page is told one after the other when it is pressed. */
+/** One button: the events that the page gets one after the other when it is pressed. */
 export type BrowserButtonFile = {
   /** What stands on it. */
   readonly label: string;
@@ -1023,7 +1023,7 @@ export type BrowserFile = {
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
-  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nobody tells anything. */
+  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nothing calls. */
   readonly objects?: Readonly<
     Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
   >;

@@ -168,7 +168,7 @@ export class Expander {
     return this.#tombstone(host, schema, id) ?? id;
   }
 
-  /** An object that an answer names. Who acts in no tenant sees those of all, since what crosses names them. */
+  /** An object that a response names. Who acts in no tenant sees those of all, since what crosses names them. */
   #row(host: Host, resource: number, id: string): Row | undefined {
     const { tenant = null } = host;
     return (

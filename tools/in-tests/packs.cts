@@ -97,15 +97,15 @@ export interface Payments {
     readonly "billing_portal.card_updated": { readonly billing_portal_session_id: string; readonly payment_method?: string; readonly card_number?: string; readonly card_expiry?: string; readonly card_cvc?: string };
     /** The customer changes what the portal shows about them. */
     readonly "billing_portal.customer_updated": { readonly billing_portal_session_id: string; readonly email?: string; readonly name?: string; readonly phone?: string };
-    /** Somebody tells all that is due of an account, by its link or without. */
+    /** Somebody gives all that is due of an account, by its link or without. */
     readonly "account.onboarded": { readonly account_link_id: string } | { readonly account_id: string };
     /** Somebody leaves the form of an account link before it is submitted. */
     readonly "account_link.left": { readonly account_link_id: string };
     /** Somebody comes with a link that was used or is too old, and is sent for another. */
     readonly "account_link.refreshed": { readonly account_link_id: string };
-    /** All that an account has told is verified. */
+    /** All that an account has given is verified. */
     readonly "account.verified": { readonly account_id: string };
-    /** Something that an account has told cannot be verified; a document is due. */
+    /** Something that an account has given cannot be verified; a document is due. */
     readonly "account.verification_failed": { readonly account_id: string; readonly requirement?: string };
     /** What was due besides is there. */
     readonly "account.document_accepted": { readonly account_id: string };

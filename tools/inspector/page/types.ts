@@ -278,6 +278,8 @@ export interface ObjectView {
   readonly resource: string;
   readonly title: string;
   readonly id: string;
+  /** Whose it is; left out where nobody's. */
+  readonly tenant?: string;
   readonly deleted: boolean;
   readonly status: Json;
   readonly status_field: string | null;
@@ -305,6 +307,8 @@ export interface ObjectView {
 
 export interface ObjectRow {
   readonly id: string;
+  /** Whose it is; left out where nobody's. */
+  readonly tenant?: string;
   readonly status: Json;
   readonly at: Instant | null;
   readonly timers: number;

@@ -75,7 +75,7 @@ describe("the official client's calls", () => {
     const own = await stripe.accounts.retrieve();
     expect(await stripe.accounts.retrieve(own.id)).toEqual(own);
     await expect(stripe.accounts.retrieve('acct_1NjDKM2FLZw5xvmo')).rejects.toThrow(
-      'Connected accounts are outside this sandbox',
+      "does not have access to account 'acct_1NjDKM2FLZw5xvmo' (or that account does not exist)",
     );
   });
 

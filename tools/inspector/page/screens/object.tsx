@@ -23,12 +23,18 @@ export function ObjectScreen({ id }: { id: string }): JSX.Element {
   );
   if (error) return <Problem error={error} />;
   if (!object || object.id !== id) return <div aria-busy="true" />;
-  const { collection, status, deleted } = object;
+  const { collection, status, deleted, tenant } = object;
   return (
     <article class="object-page">
       <header class="object-head">
         <p class="crumbs">
           <a href={to('objects', collection)}>{collection}</a>
+          {tenant !== undefined && (
+            <>
+              {' '}
+              <span class="muted">of</span> <Id id={tenant} />
+            </>
+          )}
         </p>
         <h2>
           <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">deleted</Tag>}

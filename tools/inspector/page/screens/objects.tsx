@@ -87,7 +87,7 @@ function List({ collection }: { collection: string }): JSX.Element {
           <Columns fields={value.fields} order={value.order} />
           <VirtualList
             items={value.data}
-            keyOf={({ id }) => id}
+            keyOf={({ id, tenant = '' }) => `${id} ${tenant}`}
             heightOf={heightOf}
             label={collection}
             selected={null}
@@ -114,7 +114,14 @@ async function listOf(resource: string, search: string, status: string): Promise
     if (next.data.length === 0) break;
     data.push(...next.data);
   }
-  return { ...first, data };
+  return withTenants({ ...first, data });
+}
+
+/** Objects of tenants have a column that says whose they are. */
+function withTenants(list: ObjectList): ObjectList {
+  if (list.data.every(({ tenant }) => tenant === undefined)) return list;
+  const data = list.data.map((row) => ({ ...row, fields: { tenant: row.tenant ?? null, ...row.fields } }));
+  return { ...list, fields: ['tenant', ...list.fields], data };
 }
 
 /** Ids, statuses and times are as wide as they are; what is between shares the rest. */

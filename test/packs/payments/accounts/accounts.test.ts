@@ -1,0 +1,264 @@
+import Stripe from 'stripe';
+import { press } from '../../../support/page-forms.js';
+import { WebhookReceiver } from '../../../support/webhook-receiver.js';
+import { useTestAccount } from '../test-account.js';
+
+const PLATFORM = 'acct_1Pgaf0LkdIwHu7ix';
+const INDIVIDUAL = {
+  first_name: 'Jenny',
+  last_name: 'Rosen',
+  email: 'jenny@example.com',
+  phone: '0000000000',
+  ssn_last_4: '0000',
+  dob: { day: 1, month: 1, year: 1901 },
+  address: { line1: 'address_full_match', city: 'San Francisco', state: 'CA', postal_code: '94111' },
+};
+const BANK = {
+  object: 'bank_account' as const,
+  country: 'US',
+  currency: 'usd',
+  account_number: '000123456789',
+  routing_number: '110000000',
+};
+
+describe('connected accounts', () => {
+  const account = useTestAccount('2026-01-01T00:00:00Z');
+
+  const create = (more: Stripe.AccountCreateParams = {}): Promise<Stripe.Account> =>
+    account.stripe.accounts.create({
+      type: 'custom',
+      business_type: 'individual',
+      business_profile: { url: 'https://accessible.stripe.com' },
+      capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+      tos_acceptance: { date: account.now(), ip: '127.0.0.1' },
+      ...more,
+    });
+
+  const stands = ({
+    charges_enabled,
+    payouts_enabled,
+    details_submitted,
+    requirements,
+    capabilities,
+  }: Stripe.Account) => [
+    capabilities?.card_payments,
+    charges_enabled,
+    payouts_enabled,
+    details_submitted,
+    requirements?.disabled_reason,
+    requirements?.currently_due,
+  ];
+
+  const happened = async (id: string): Promise<string[]> =>
+    (await account.stripe.events.list({ limit: 100 }, { stripeAccount: id })).data.map(({ type }) => type).reverse();
+
+  test('the rows of verification: identity missing, only the bank missing, all given, verified, rejected', async () => {
+    const { stripe } = account;
+    const { id, requirements } = await create();
+    expect(requirements?.currently_due).toEqual(
+      ['external_account', 'individual.address.city', 'individual.address.line1', 'individual.address.postal_code']
+        .concat(['individual.address.state', 'individual.dob.day', 'individual.dob.month', 'individual.dob.year'])
+        .concat(['individual.email', 'individual.first_name', 'individual.last_name', 'individual.phone'])
+        .concat(['individual.ssn_last_4']),
+    );
+    expect(requirements?.past_due).toEqual(requirements?.currently_due);
+    const told = await stripe.accounts.update(id, { individual: INDIVIDUAL });
+    expect(stands(told)).toEqual(['pending', false, false, false, 'requirements.past_due', ['external_account']]);
+    expect(told.individual).toMatchObject({ phone: '+10000000000', ssn_last_4_provided: true });
+    const bank = await stripe.accounts.createExternalAccount(id, { external_account: BANK });
+    expect(bank).toMatchObject({ object: 'bank_account', account: id, last4: '6789', default_for_currency: true });
+    const all = await stripe.accounts.retrieve(id);
+    expect(stands(all)).toEqual(['pending', false, false, true, 'requirements.pending_verification', []]);
+    await account.advance('10s');
+    expect(stands(await stripe.accounts.retrieve(id))).toEqual(['active', true, true, true, null, []]);
+    expect(await happened(id)).toEqual(
+      expect.arrayContaining(['capability.updated', 'account.external_account.created', 'account.updated']),
+    );
+    await stripe.accounts.deleteExternalAccount(id, bank.id);
+    const without = await stripe.accounts.retrieve(id);
+    expect(stands(without).slice(0, 3)).toEqual(['active', true, false]);
+    expect(stands(without).slice(4)).toEqual(['requirements.past_due', ['external_account']]);
+    const rejected = await stripe.accounts.reject(id, { reason: 'fraud' });
+    expect(stands(rejected).slice(0, 3)).toEqual(['inactive', false, false]);
+    expect(rejected.requirements?.disabled_reason).toBe('rejected.fraud');
+  });
+
+  test.each<[string, Stripe.AccountCreateParams, unknown]>([
+    [
+      'verified in the answer',
+      { individual: { ...INDIVIDUAL, dob: { day: 1, month: 1, year: 1902 } } },
+      ['active', null],
+    ],
+    [
+      'a number that mismatches',
+      { individual: { ...INDIVIDUAL, id_number: '111111111' } },
+      ['inactive', 'requirements.past_due'],
+    ],
+    [
+      'an address that nobody finds',
+      { individual: { ...INDIVIDUAL, address: { ...INDIVIDUAL.address, line1: 'address_no_match' } } },
+      ['inactive', 'requirements.past_due'],
+    ],
+  ])('values of test mode: %s', async (_, more, wanted) => {
+    const { id } = await create({ ...more, external_account: BANK });
+    await account.advance('10s');
+    const { capabilities, requirements } = await account.stripe.accounts.retrieve(id);
+    expect([capabilities?.card_payments, requirements?.disabled_reason]).toEqual(wanted);
+  });
+
+  test('what only the outside decides: a check fails, a capability goes, payouts stop, the access is taken back', async () => {
+    const { stripe } = account;
+    const { id } = await create({ individual: INDIVIDUAL, external_account: BANK });
+    await account.advance('10s');
+    const fire = async (cause: string, params = {}): Promise<Stripe.Account> => {
+      await account.fire(cause, { account_id: id, ...params });
+      return stripe.accounts.retrieve(id);
+    };
+    const failed = await fire('account.verification_failed');
+    expect(stands(failed)).toEqual([
+      'inactive',
+      false,
+      false,
+      false,
+      'requirements.past_due',
+      ['individual.verification.document'],
+    ]);
+    expect(failed.requirements?.errors).toMatchObject([{ requirement: 'individual.verification.document' }]);
+    await fire('account.document_accepted');
+    await account.advance('10s');
+    expect(stands(await fire('account.payouts_disabled')).slice(0, 3)).toEqual(['active', true, false]);
+    expect((await fire('account.payouts_enabled')).payouts_enabled).toBe(true);
+    expect((await fire('capability.disabled')).capabilities).toEqual({
+      card_payments: 'inactive',
+      transfers: 'active',
+    });
+    expect((await stripe.accounts.retrieveCapability(id, 'card_payments')).status).toBe('disabled');
+    expect((await fire('capability.enabled')).capabilities?.card_payments).toBe('active');
+    await account.fire('account.deauthorized', { account_id: id });
+    await expect(stripe.accounts.retrieve(id)).rejects.toMatchObject({ statusCode: 403, code: 'account_invalid' });
+  });
+
+  test('an account link leads to a form with three exits', async () => {
+    const { stripe } = account;
+    const { id } = await stripe.accounts.create({ type: 'express' });
+    await expect(stripe.accounts.createLoginLink(id)).rejects.toThrow('has not completed onboarding');
+    const link = (): Promise<Stripe.AccountLink> =>
+      stripe.accountLinks.create({
+        account: id,
+        type: 'account_onboarding',
+        refresh_url: 'https://example.com/again',
+        return_url: 'https://example.com/back',
+      });
+    const first = await link();
+    expect(first.expires_at - first.created).toBe(300);
+    expect((await press(first.url, 'Leave for now')).headers.get('location')).toBe('https://example.com/back');
+    expect((await press(first.url, 'Get another link')).headers.get('location')).toBe('https://example.com/again');
+    const old = await link();
+    await account.advance('6m');
+    expect((await press(old.url, 'Get another link')).status).toBe(303);
+    const second = await link();
+    expect((await press(second.url, 'Submit all that is due')).headers.get('location')).toBe(
+      'https://example.com/back',
+    );
+    await account.advance('10s');
+    expect(stands(await stripe.accounts.retrieve(id))).toEqual(['active', true, true, true, null, []]);
+    expect((await stripe.accounts.createLoginLink(id)).url).toContain(id);
+    await expect(stripe.accountLinks.create({ account: id, type: 'account_update' })).rejects.toThrow('account_update');
+  });
+
+  test('objects are seen in their account alone; the header is per request or per client', async () => {
+    const { stripe } = account;
+    const { id } = await stripe.accounts.create({ type: 'standard' });
+    const there = await stripe.customers.create({ name: 'There' }, { stripeAccount: id });
+    const here = await stripe.customers.create({ name: 'Here' });
+    expect((await stripe.customers.list()).data.map((each) => each.id)).toEqual([here.id]);
+    expect((await stripe.customers.list({}, { stripeAccount: id })).data.map((each) => each.id)).toEqual([there.id]);
+    await expect(stripe.customers.retrieve(there.id)).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    });
+    await expect(stripe.invoices.create({ customer: here.id }, { stripeAccount: id })).rejects.toMatchObject({
+      statusCode: 400,
+      code: 'resource_missing',
+      param: 'customer',
+    });
+    const { hostname, port } = new URL(account.sandbox.url);
+    const own = new Stripe('sk_test_lab', { host: hostname, port, protocol: 'http', stripeAccount: id });
+    expect((await own.customers.list()).data).toHaveLength(1);
+    expect(await own.accounts.retrieveCurrent()).toMatchObject({ id, type: 'standard' });
+    expect((await stripe.accounts.retrieveCurrent()).id).toBe(PLATFORM);
+    expect((await own.customers.list()).lastResponse.headers['vendor-account']).toBe(id);
+    for (const other of ['acct_1AAAAAAAAAAAAAAA', 'nonsense'])
+      await expect(stripe.balance.retrieve({ stripeAccount: other })).rejects.toMatchObject({
+        type: 'StripePermissionError',
+        code: 'account_invalid',
+      });
+    await stripe.accounts.del(id);
+    await expect(own.customers.list()).rejects.toMatchObject({ statusCode: 403 });
+    expect((await stripe.accounts.list()).data).toEqual([]);
+  });
+
+  test.each<[string, Stripe.AccountCreateParams, string]>([
+    ['type and controller', { type: 'custom', controller: { fees: { payer: 'account' } } }, 'mutually exclusive'],
+    ['collecting alone', { controller: { requirement_collection: 'application' } }, 'must also control losses'],
+    ['terms of an express account', { type: 'express', tos_acceptance: { ip: '127.0.0.1' } }, 'Terms of Service'],
+    [
+      'a real bank number',
+      { type: 'custom', external_account: { ...BANK, account_number: '123456789' } },
+      'test bank account number',
+    ],
+  ])('is refused: %s', async (_, params, message) => {
+    await expect(account.stripe.accounts.create(params)).rejects.toThrow(message);
+  });
+
+  test('a company has persons', async () => {
+    const { stripe } = account;
+    const { id } = await create({ business_type: 'company', company: { name: 'Acme' } });
+    const person = await stripe.accounts.createPerson(id, {
+      first_name: 'Ann',
+      relationship: { representative: true, title: 'CEO' },
+    });
+    const due = (await stripe.accounts.retrieve(id)).requirements?.currently_due;
+    expect(due).toEqual(
+      expect.arrayContaining(['company.tax_id', 'company.owners_provided', `${person.id}.last_name`]),
+    );
+    expect(due).not.toContain(`${person.id}.first_name`);
+    expect((await stripe.accounts.listPersons(id, { relationship: { representative: true } })).data).toHaveLength(1);
+    await stripe.accounts.updatePerson(id, person.id, { last_name: 'Lee' });
+    await stripe.accounts.deletePerson(id, person.id);
+    expect((await stripe.accounts.retrieve(id)).requirements?.currently_due).toContain('representative.first_name');
+  });
+
+  test("endpoints with `connect` get the events of accounts, with `account`; the others the platform's", async () => {
+    const { stripe, sandbox } = account;
+    const receiver = await WebhookReceiver.start();
+    const connect = await stripe.webhookEndpoints.create({
+      url: `${receiver.url}/connect`,
+      enabled_events: ['*'],
+      connect: true,
+    });
+    await stripe.webhookEndpoints.create({ url: `${receiver.url}/own`, enabled_events: ['*'] });
+    const { id } = await stripe.accounts.create({ type: 'standard' });
+    await stripe.customers.create({ name: 'There' }, { stripeAccount: id });
+    await stripe.customers.create({ name: 'Here' });
+    await sandbox.control.flush();
+    const got = receiver.received.map(({ path, headers, body }) => {
+      const event = JSON.parse(body) as Stripe.Event;
+      return { path, event, headers, body };
+    });
+    expect(got.map(({ path, event }) => [path, event.type, event.account ?? null]).sort()).toEqual([
+      ['/connect', 'account.updated', id],
+      ['/connect', 'customer.created', id],
+      ['/own', 'customer.created', null],
+    ]);
+    const sent = got.find(({ path, event }) => path === '/connect' && event.type === 'customer.created');
+    const event = stripe.webhooks.constructEvent(
+      String(sent?.body),
+      String(sent?.headers['vendor-signature']),
+      String(connect.secret),
+    );
+    expect(event.account).toBe(id);
+    expect(got.every(({ path, event: each }) => path === '/connect' || !('account' in each))).toBe(true);
+    await receiver.stop();
+  });
+});
