@@ -314,7 +314,7 @@ export interface components {
             readonly duration_ms: number;
             /** @description number of the last ledger entry when the call got its response */
             readonly entry: number;
-            /** @description only of a call that was answered in another version of the vendor's API than it asked for */
+            /** @description only of a call that was served in another version of the vendor's API than it asked for */
             readonly version?: {
                 readonly asked: string;
                 readonly answered: string;
@@ -587,7 +587,7 @@ export interface components {
         readonly PackView: {
             /** @description versions of the vendor's API, oldest first; null when any is taken */
             readonly versions?: {
-                /** @description what a call without a version is answered in */
+                /** @description the version that a call without one is served in */
                 readonly current: string;
                 readonly all: readonly {
                     readonly name: string;
@@ -2029,7 +2029,7 @@ export interface operations {
     readonly object: {
         readonly parameters: {
             readonly query?: {
-                /** @description a version of the vendor's API: the answer also says how it shows the object */
+                /** @description a version of the vendor's API: the response also says how it shows the object */
                 readonly version?: string;
             };
             readonly header?: never;

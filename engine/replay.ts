@@ -21,7 +21,7 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
   readonly version?: string;
   /** Versions that events are written in too. */
   readonly events?: readonly string[];
-  /** Told of every answer that was not cut off. */
+  /** Told of every response that was not cut off. */
   readonly onAnswer?: (heard: Answered) => void;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, textPattern } from '../expression/index.js';
+import { isObject, packPattern } from '../expression/index.js';
 import { inside, type MagicFile, type Place } from '../model/index.js';
 import { type Execution, lazy, type Magic, type MagicFamily, type Recipe } from '../program/index.js';
 import type { Compiler } from './context.js';
@@ -43,7 +43,7 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
       });
       return map;
     });
-    families.push({ name, standsFor, looksLike: textPattern(each.looks_like), values });
+    families.push({ name, standsFor, looksLike: packPattern(each.looks_like), values });
   }
   return {
     families,

@@ -15,7 +15,14 @@ export { decodingJson } from './large-json.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
-export { BadPattern, patternMistake, type PatternMistake, type TextPattern, textPattern } from './pattern.js';
+export {
+  BadPattern,
+  patternMistake,
+  packPattern,
+  type PatternMistake,
+  type TextPattern,
+  textPattern,
+} from './pattern.js';
 export { type SourcePlace, Texts } from './texts.js';
 export { CodeRefused, type Js, type PlacedLine, requireCode, Unit } from './unit.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';

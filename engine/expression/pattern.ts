@@ -41,6 +41,36 @@ export function textPattern(source: string): TextPattern {
   return isPlain(source) ? new RegExp(source, 'u') : new Automata(source);
 }
 
+/**
+ * A pattern of a pack, which is checked apart from its use: until that is told, one that cannot be used matches nothing.
+ * A text that is no regular expression at all has been rejected by the schemas before.
+ */
+export function packPattern(source: string): TextPattern {
+  const pattern = textPattern(source);
+  return pattern instanceof RegExp ? pattern : new Forgiving(pattern);
+}
+
+class Forgiving implements TextPattern {
+  constructor(private readonly pattern: TextPattern) {}
+
+  get source(): string {
+    return this.pattern.source;
+  }
+
+  test(text: string): boolean {
+    try {
+      return this.pattern.test(text);
+    } catch (error) {
+      if (error instanceof BadPattern) return false;
+      throw error;
+    }
+  }
+
+  toString(): string {
+    return String(this.pattern);
+  }
+}
+
 /** Why a text cannot be a pattern; undefined when it can. */
 export function patternMistake(source: string): PatternMistake | undefined {
   try {

@@ -249,7 +249,7 @@ function compileWithin(node: Call, site: Site): Compiled {
 
 function wantTenants(node: Call, env: Environment): void {
   if (env.hasTenants !== true)
-    throw new ExpressionError(`${node.name}() wants a pack with \`tenants\` in pack.yaml`, node.start);
+    throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }
 
 /** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */

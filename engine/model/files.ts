@@ -906,7 +906,7 @@ export type BrowserInputFile = {
   readonly incomplete?: JsonObject;
 };
 
-/** One button: the events that the page is told one after the other when it is pressed. */
+/** One button: the events that the page gets one after the other when it is pressed. */
 export type BrowserButtonFile = {
   /** What stands on it. */
   readonly label: string;
@@ -1023,7 +1023,7 @@ export type BrowserFile = {
   readonly secret?: string;
   /** Methods that do nothing. */
   readonly ignores?: readonly string[];
-  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nobody tells anything. */
+  /** Methods that give an object, by its methods: what each promises. Its `on`, `off` and `once` take listeners that nothing calls. */
   readonly objects?: Readonly<
     Record<string, Readonly<Record<string, string | number | boolean | JsonObject | readonly Json[] | null>>>
   >;

@@ -1,4 +1,4 @@
-import { type TextPattern, textPattern } from '../expression/index.js';
+import { type TextPattern, packPattern } from '../expression/index.js';
 import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
 
@@ -53,7 +53,7 @@ export function idFormat(
   const derived = parts.map(patternOf).join('');
   return {
     prefix,
-    pattern: textPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
+    pattern: packPattern(pattern ?? whole(prefix, file.pattern ?? derived)),
     make: makerOfAll([prefix, ...parts]),
   };
 }

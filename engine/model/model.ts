@@ -4,7 +4,7 @@ import {
   type Json,
   NUMBER,
   STRING,
-  textPattern,
+  packPattern,
   Texts,
   toText,
 } from '../expression/index.js';
@@ -192,7 +192,7 @@ function linkFormats(pack: PackFile): Map<string, Format> {
   return new Map(
     Object.entries(pack.formats ?? {}).map(([name, file]) => [
       name,
-      { name, title: file.title ?? name, pattern: textPattern(file.pattern) },
+      { name, title: file.title ?? name, pattern: packPattern(file.pattern) },
     ]),
   );
 }

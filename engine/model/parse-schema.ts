@@ -11,7 +11,7 @@ import {
   mapOf,
   NULL,
   NUMBER,
-  textPattern,
+  packPattern,
   STRING,
   type Type,
 } from '../expression/index.js';
@@ -185,7 +185,7 @@ function readRules(file: JsonObject, base: Schema, place: Place, context: Schema
     max: typeof max === 'number' ? max : known.max,
     clamp: typeof clamp === 'boolean' ? clamp : known.clamp,
     max_length: typeof max_length === 'number' ? max_length : known.max_length,
-    pattern: typeof pattern === 'string' ? textPattern(pattern) : known.pattern,
+    pattern: typeof pattern === 'string' ? packPattern(pattern) : known.pattern,
     format: typeof format === 'string' ? formatOf(format, place, context) : known.format,
   };
   checkRules(rules, base, place, context.diagnostics);

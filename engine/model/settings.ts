@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type TextPattern, textPattern } from '../expression/index.js';
+import { type Json, type JsonObject, type TextPattern, packPattern } from '../expression/index.js';
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
@@ -287,7 +287,7 @@ export function readSettings(
       ? {
           headers: [fill(versions.header), ...(versions.aliases ?? [])].map((name) => name.toLowerCase()),
           current: fill(versions.current),
-          pattern: textPattern(versions.pattern ?? `^${fill(versions.current).replaceAll('.', '\\.')}$`),
+          pattern: packPattern(versions.pattern ?? `^${fill(versions.current).replaceAll('.', '\\.')}$`),
           list: readVersionList(versions),
         }
       : null,
@@ -332,7 +332,7 @@ function readVersionList(file: NonNullable<PackFile['versions']>): VersionList |
     base,
     same: new Set(same),
     newer,
-    older: older === undefined ? null : textPattern(older),
+    older: older === undefined ? null : packPattern(older),
     flags: flags ?? null,
     toldBy: told_by ?? null,
   };

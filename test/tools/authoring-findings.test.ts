@@ -202,6 +202,27 @@ causes:
   });
 });
 
+test('V5: many resources whose ids look alike are one warning', () => {
+  const alike = ['ant', 'bee', 'cow', 'dog', 'eel', 'fox'].map(
+    (name) => `# resources/${name}.yaml
+resource: ${name}
+collection: ${name}s
+id: { prefix: "", format: plain }
+fields: { size: { type: integer, default: 1 } }
+operations: [create, retrieve]`,
+  );
+  const { problems } = loadPack(
+    overlaidPack(['# pack.yaml\nids: { plain: { parts: [{ random: 12 }] } }', ...alike], ''),
+  );
+  expect(problems.map(({ file, code, message }) => [file, code, message.replace(/'.+'/, 'ID')])).toEqual([
+    [
+      'resources/bee.yaml',
+      'ambiguous-ids',
+      'ids of ant, bee, cow, dog and 2 more cannot be distinguished: ID could be any of them',
+    ],
+  ]);
+});
+
 test('D10: an option that there is not is told by its name', async () => {
   // Callers of JavaScript are not held by the types.
   const mistyped: Record<string, unknown> = { pak: 'packs/payments' };

@@ -4,7 +4,7 @@ import { blocksOfPage } from './tour.js';
 
 /** The law of documents: a test runs each fenced block, or the block says why none can. */
 
-const languages = ['go', 'php', 'python', 'ruby', 'vendor-cli'].map((name) => `docs/start/${name}.md`);
+const languages = ['go', 'java', 'php', 'python', 'ruby', 'vendor-cli'].map((name) => `docs/start/${name}.md`);
 const inFile =
   (...files: readonly string[]) =>
   ({ file }: Block): boolean =>
@@ -20,6 +20,10 @@ const RUNS: readonly (readonly [test: string, takes: (block: Block) => boolean])
   ['test/tools/pages.test.ts', (block) => shell.has(block)],
   ['test/tools/recipes.test.ts', inFile(...languages)],
   ['test/tools/recipes.test.ts', ({ file, language }) => file === 'docs/start/installing.md' && language === 'html'],
+  [
+    'test/packs/payments/pages/browser-loader.test.ts',
+    ({ file, language }) => file === 'docs/start/installing.md' && language === 'js',
+  ],
   ['test/tools/writing-a-pack.test.ts', inFile('docs/start/writing-a-pack.md')],
   ['test/packs/task-automation/tutorial.test.ts', inFile('docs/start/testing-task-automation.md')],
   ['test/packs/cookbook.test.ts', inFile('docs/guides/cookbook.md')],

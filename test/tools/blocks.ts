@@ -18,7 +18,9 @@ export interface Block {
 /** Why a block is not run. There are no other reasons. */
 export const REASONS: Readonly<Record<string, string>> = {
   network: 'needs the network',
-  daemon: 'needs a program that a test cannot start: an editor, Docker, a service of CI',
+  language: 'needs a language that Debian does not have',
+  daemon:
+    'needs a program that a test cannot start: an editor, Docker, a service of CI, a browser with a page of somebody else',
   minutes: 'takes minutes',
   drawing: 'a drawing',
 };

@@ -203,7 +203,7 @@ test('a shell completes subcommands, options and choices', async () => {
 
 test('doctor says what is in the way', async () => {
   const fine = await at('doctor');
-  expect(fine.out).toMatch(/fine {2}server at .*: it answers/);
+  expect(fine.out).toMatch(/fine {2}server at .*: it responds/);
   expect(fine.code).toBe(0);
   const wrong = await said('doctor', '--url', sandbox.url, '--key', 'wrong', '--json');
   expect(wrong.code).toBe(1);

@@ -30,7 +30,7 @@ test.each<[string, [string, string], string]>([
   ['a missing key', ['note: thanks for 500', 'notes: thanks'], '8:73 body.notes is missing: expected "thanks"'],
   ['a condition that is false', ["startsWith('or_')", "startsWith('x')"], '5:54 body.id is "or_'],
   ['fewer items', ['[{ id: "${order}" }]', '[]'], '12:44 body.resources.orders has 1 items, not 0'],
-  ['a value to save that is not there', ['order: id', 'order: idd'], "6:20 the answer has no 'idd'"],
+  ['a value to save that is not there', ['order: id', 'order: idd'], "6:20 the response has no 'idd'"],
 ])('%s is told where it is written', async (_name, replacement, message) => {
   const [first] = await told(replacement);
   expect(first).toContain(`examples/pay.yaml:${message}`);

@@ -62,7 +62,7 @@ class Call {
     return this.#go(address.href);
   }
 
-  /** Leaves the page: what waits for the answer waits until the page is gone. */
+  /** Leaves the page: what waits for the response waits until the page is gone. */
   #go(url: string): Promise<Result> {
     location.assign(url);
     return new Promise(() => undefined);

@@ -49,7 +49,7 @@ async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
   const sandbox = await createSandbox({
     pack: await findPack('payments'),
     cache: PackCache.ofInstallation(),
-    vars: { vendor: 'stripe' },
+    vars: { vendor: 'stripe', ...each.vars },
     seed: each.name,
     t0: each.t0,
   });

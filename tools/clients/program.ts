@@ -18,6 +18,10 @@ export interface Program {
   readonly redirect?: boolean;
   /** Where the clock of its world starts; now unless given. */
   readonly t0?: string;
+  /** Another program whose steps it runs, with packages of its own. */
+  readonly steps?: string;
+  /** Variables of the pack, such as the account's version of the API. */
+  readonly vars?: Readonly<Record<string, string>>;
 }
 
 /** What became of a step. */
@@ -92,7 +96,7 @@ export async function install(program: Program, from: string): Promise<{ folder:
     }
   }
   copyFileSync(join(from, 'steps.mjs'), join(folder, 'kit.mjs'));
-  copyFileSync(join(from, program.name, script), join(folder, script));
+  copyFileSync(join(from, program.steps ?? program.name, script), join(folder, script));
   return { folder };
 }
 

@@ -105,7 +105,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
   }
 }
 
-/** What a run left: a call that one version refuses changes what follows, so that the same run is shown in both. */
+/** What a run left: a call that one version rejects changes what follows, so that the same run is shown in both. */
 function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'> {
   const { runtime, model, world } = engine;
   const [before, after] = names.map((name) => shapeOf(engine, name));

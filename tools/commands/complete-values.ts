@@ -9,6 +9,8 @@ interface Names {
     readonly collection: string;
     readonly operations: readonly { readonly operation: string }[];
     readonly pins: readonly { readonly path: string }[];
+    readonly machine: { readonly states: readonly { readonly name: string }[] } | null;
+    readonly branches: readonly string[];
   }[];
   readonly causes: readonly {
     readonly cause: string;
@@ -17,6 +19,7 @@ interface Names {
   readonly scenarios: readonly { readonly name: string }[];
   readonly durations: readonly { readonly name: string }[];
   readonly events: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** A place of the command line: a subcommand, the argument or option that is written, and the arguments before it. */
@@ -34,7 +37,9 @@ const PATIENCE_MS = 700;
 export async function valuesFor(place: WrittenPlace): Promise<readonly string[]> {
   if (place.name === 'pack' || place.name === 'packs')
     return packsIn(join(installation(), 'packs')).map((folder) => basename(folder));
-  const pick = PICKS[place.name];
+  const listed = LISTED[`${place.command} ${place.name}`] ?? LISTED[place.name];
+  if (listed !== undefined) return namesListed(listed);
+  const pick = PICKS[`${place.command} ${place.name}`] ?? PICKS[place.name];
   if (!pick) return [];
   return pick((await served()) ?? (await shipped(place.before[0])), place);
 }
@@ -58,22 +63,67 @@ const PICKS: Readonly<Record<string, (names: Names, place: WrittenPlace) => read
   '--event': events,
   '--events': events,
   '--until': events,
+  'objects --status': ({ resources }, { before: [of] }) =>
+    resources.find(({ collection }) => collection === of)?.machine?.states.map(({ name }) => name) ?? [],
+  '--branch': ({ resources }, { before: [of] }) =>
+    resources.find(({ collection }) => collection === of)?.branches ?? [],
+  '--cause': ({ causes }) => causes.map(({ cause }) => cause),
+  '--code': ({ errors }) => errors,
+  '--operation': (names) => PICKS['call'](names, NOWHERE),
   // Of `explain`.
-  name: (names) => [...PICKS['call'](names, NOWHERE), ...names.events],
+  name: (names) => [
+    ...PICKS['call'](names, NOWHERE),
+    ...names.events,
+    ...names.errors,
+    ...names.durations.map(({ name }) => name),
+  ],
 };
+
+/** What only a running server knows: the call that lists it, by place, alone or behind its command. */
+const LISTED: Readonly<Record<string, string>> = {
+  'world id': '/worlds',
+  'end-world id': '/worlds',
+  '--world': '/worlds',
+  'rewind to': '/moments',
+  'forget id': '/moments',
+  'diff from': '/moments',
+  'diff to': '/moments',
+  '--at': '/moments',
+  'clear-faults id': '/faults',
+  'unpin id': '/exogenous/pins',
+  'remove-endpoint id': '/webhooks/endpoints',
+  '--endpoint': '/webhooks/endpoints',
+  'clear-delivery-faults id': '/webhooks/faults',
+  'resend id': '/webhooks/deliveries',
+  'trace id': '/traces',
+  'exchange id': '/traces',
+};
+
+/** Names where there are some, else ids, of what the server lists. */
+async function namesListed(path: string): Promise<readonly string[]> {
+  const { data = [] } = (await asked<Listed>(path)) ?? {};
+  return data.flatMap(({ name, id, trace }) => name ?? id ?? trace ?? []);
+}
+
+interface Listed {
+  readonly data?: readonly { readonly name?: string | null; readonly id?: string; readonly trace?: string }[];
+}
 
 const NOWHERE: WrittenPlace = { command: '', name: '', before: [] };
 
 /** The pack of the server that the environment names; undefined when none answers. */
-async function served(): Promise<Names | undefined> {
+const served = (): Promise<Names | undefined> => asked<Names>('/pack');
+
+/** What that server answers to a call of its control API. */
+async function asked<T>(path: string): Promise<T | undefined> {
   const { SANDBOX_URL: url = 'http://localhost:8801', SANDBOX_API_KEY, SANDBOX_KEY } = process.env;
   const key = SANDBOX_API_KEY ?? SANDBOX_KEY;
   if (key === undefined) return undefined;
   const headers = { Authorization: `Bearer ${key}` };
   try {
-    const address = `${url.replace(/\/+$/, '')}/__admin__/pack`;
+    const address = `${url.replace(/\/+$/, '')}/__admin__${path}`;
     const response = await fetch(address, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    return response.ok ? ((await response.json()) as Names) : undefined;
+    return response.ok ? ((await response.json()) as T) : undefined;
   } catch {
     return undefined;
   }

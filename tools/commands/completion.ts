@@ -11,6 +11,7 @@ export function completionScript(shell: Shell): string {
   local line
   COMPREPLY=()
   while IFS= read -r line; do COMPREPLY+=("$line"); done < <(sandbox complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  [[ "\${COMPREPLY[0]}" != *= ]] || compopt -o nospace 2>/dev/null
 }
 complete -o default -F _sandbox sandbox`;
     case 'zsh':
@@ -18,7 +19,9 @@ complete -o default -F _sandbox sandbox`;
 _sandbox() {
   local -a found
   found=("\${(@f)$(sandbox complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  [[ -n "$found" ]] && compadd -- $found || _files
+  if [[ -z "$found" ]]; then _files
+  elif [[ "\${found[1]}" == *= ]]; then compadd -S '' -- $found
+  else compadd -- $found; fi
 }
 compdef _sandbox sandbox`;
     case 'fish':

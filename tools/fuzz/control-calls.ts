@@ -19,7 +19,7 @@ interface Route {
   readonly body: Node | null;
 }
 
-/** Calls of the control plane: all that its contract knows, with names that the pack and its world know. */
+/** Calls of the control API: all that its contract knows, with names that the pack and its world know. */
 export class ControlCalls {
   readonly #contract = documentOf(JSON.parse(contractText()) as Node);
   readonly #routes: readonly Route[];

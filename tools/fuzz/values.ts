@@ -21,7 +21,7 @@ export class Values {
     this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
   }
 
-  /** Remembers the ids that an answer tells of. */
+  /** Remembers the ids that a response tells of. */
   learn(text: string): void {
     for (const [, id] of text.matchAll(/"id":\s*"([\w-]{3,80})"/g)) {
       if (this.#ids.includes(id)) continue;

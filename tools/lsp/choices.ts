@@ -53,7 +53,7 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'version', at: /^changes\/\d+\/operations\/$/, names: operations },
   {
     file: 'version',
-    at: /^changes\/\d+\/operations\/[^/]+\/(?:remove(?:\/\d+)?|(?:rename|refuse|move)\/)$/,
+    at: /^changes\/\d+\/operations\/[^/]+\/(?:remove(?:\/\d+)?|(?:rename|refuse|move\/[^/]+\/to)\/)$/,
     names: changedParameters,
   },
   { file: 'version', at: /^changes\/\d+\/operations\/[^/]+\/refuse\/[^/]+$/, names: errors },

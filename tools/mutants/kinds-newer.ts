@@ -44,7 +44,12 @@ const changedFields = at(
 const removed = at('version', (path) => inChange(path, 'resources') && path[4] === 'remove');
 const changedParameters = at(
   'version',
-  (path) => inChange(path, 'operations') && ['rename', 'refuse', 'move'].includes(String(path[4])) && path.length === 6,
+  (path) =>
+    inChange(path, 'operations') &&
+    // What `move` makes is new; what it takes apart into is known.
+    (path[4] === 'move'
+      ? path[6] === 'to' && path.length === 8
+      : ['rename', 'refuse'].includes(String(path[4])) && path.length === 6),
 );
 const ENUMS = new Set(['on_delete', 'algorithm', 'digest', 'etag', 'of', 'basic', 'kind', 'format', 'update']);
 

@@ -15,7 +15,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
  * Recorded calls as an example of a pack: what was sent, without secrets, and what was answered, without ids, times and addresses, which
- * differ every time. What an answer gave and later calls bring, such as ids and tokens, is saved under a name and not written.
+ * differ every time. What a response gave and later calls bring, such as ids and tokens, is saved under a name and not written.
  * @param hide kinds of personal data that get another value
  */
 export function exampleOf(title: string, calls: readonly Recorded[], hide: readonly PrivateKind[] = []): string {

@@ -41,7 +41,7 @@ export class Ids extends Map<string, string> {
     if (!this.#near.has(near)) this.#near.set(near, ours);
   }
 
-  /** Whether an answer has told of an id. */
+  /** Whether a response has told of an id. */
   knows(recorded: string, near: string): boolean {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }

@@ -15,7 +15,7 @@ export interface Recorded {
   /** Of the response, names in lower case. */
   readonly answered: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The answer is only what matters of it. */
+  /** The response is only what matters of it. */
   readonly partial?: boolean;
   /** When it was, in milliseconds; null: the recording does not say. */
   readonly at: number | null;

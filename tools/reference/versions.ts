@@ -11,7 +11,7 @@ export function versions({ model }: Program): string[] {
   );
   const header = code(model.settings.versions?.headers[0] ?? '');
   return [
-    `A call names the version that it wants in the header ${header}; without it, it is answered in ${code(model.settings.versions?.current ?? list.base)}.`,
+    `A call names the version that it needs in the header ${header}; without it, it is served in ${code(model.settings.versions?.current ?? list.base)}.`,
     `Everything is stored as ${code(list.base)} shows it${list.same.size > 0 ? `, which is also what ${names([...list.same])} get` : ''}.`,
     'Each version below says what it changed against the one before.',
     '',
@@ -61,7 +61,7 @@ function operationText({ exists, remove, rename, add, move, refuse }: OperationC
       ['renamed', renamed(rename)],
       ['new parameter', add && Object.keys(add)],
       ['parameter in another shape', move && Object.keys(move)],
-      ['refused', refuse && Object.keys(refuse)],
+      ['rejected', refuse && Object.keys(refuse)],
     ]),
   ]
     .filter((text) => text !== '')

@@ -53,7 +53,7 @@ export function table(releases: readonly Release[], sums: ReadonlyMap<string, Fo
     const found = sums.get(version);
     return found ? [`| ${[name, version, ...KINDS.map((kind) => share(found.counts[kind]))].join(' | ')} |`] : [];
   });
-  return ['| Client | Its version | Answers | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
+  return ['| Client | Its version | Responses | Events | Objects |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /** Rounded down: 100 % is all of them. */

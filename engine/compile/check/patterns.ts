@@ -9,12 +9,42 @@ const SAMPLES = 20;
 /** Keys whose value is a regular expression. */
 const PATTERNS = ['pattern', 'looks_like'];
 
-/** What is wrong with regular expressions, and ids that cannot be told apart or do not match their own pattern. */
+/** What is wrong with regular expressions, and ids that cannot be distinguished or do not match their own pattern. */
 export function checkPatterns(pack: CompiledPack): void {
   for (const file of pack.model.source.files) {
     if (file.kind !== 'example') checkBelow(file.data, { file, path: [] }, pack);
   }
-  for (const def of pack.model.resources) checkIds(def, pack);
+  const alike = new Map<ResourceDef, Alike[]>();
+  for (const def of pack.model.resources) {
+    const found = checkIds(def, pack);
+    if (found) alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
+  }
+  for (const [other, all] of alike) tellAlike(other, all, pack);
+}
+
+/** A resource whose ids could be those of another one. */
+interface Alike {
+  readonly def: ResourceDef;
+  readonly other: ResourceDef;
+  /** Where to tell of it. */
+  readonly place: Place;
+  readonly id: string;
+}
+
+/** How many resources a message names. */
+const NAMED = 3;
+
+/** One warning for all resources whose ids look like those of another: a pack that was imported may have hundreds. */
+function tellAlike(other: ResourceDef, all: readonly Alike[], { model }: CompiledPack): void {
+  const [{ place, id }] = all;
+  const names = all.map(({ def }) => def.name);
+  const more = names.length - NAMED;
+  const shown = more > 1 ? [...names.slice(0, NAMED), `${more} more`] : names;
+  const message =
+    names.length === 1
+      ? `ids of ${names[0]} and ${other.name} cannot be distinguished: '${id}' could be either`
+      : `ids of ${other.name}, ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} cannot be distinguished: '${id}' could be any of them`;
+  model.diagnostics.problem(place, 'ambiguous-ids', message, { severity: 'warning' });
 }
 
 function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
@@ -26,10 +56,20 @@ function checkBelow(value: Json, place: Place, pack: CompiledPack): void {
   for (const [key, item] of Object.entries(value)) {
     const at = inside(place, key);
     // The columns of a table are the pack's own words: there it is a pattern beside a type, as in a JSON Schema.
-    const isPattern = place.file?.kind === 'table' ? key === 'pattern' && 'type' in value : PATTERNS.includes(key);
+    const isPattern =
+      place.file?.kind === 'table'
+        ? key === 'pattern' && 'type' in value
+        : PATTERNS.includes(key) || isOfVersions(key, place);
     if (isPattern && typeof item === 'string') checkPattern(item, at, pack);
     else checkBelow(item, at, pack);
   }
+}
+
+/** Patterns of names of versions: `versions.older` of pack.yaml, `later` of a version. */
+function isOfVersions(key: string, { file, path }: Place): boolean {
+  return file?.kind === 'version'
+    ? key === 'later' && path.length === 0
+    : key === 'older' && file?.kind === 'pack' && path.length === 1 && path[0] === 'versions';
 }
 
 function checkPattern(source: string, place: Place, { model }: CompiledPack): void {
@@ -40,11 +80,11 @@ function checkPattern(source: string, place: Place, { model }: CompiledPack): vo
   else model.diagnostics.problem(place, 'unsafe-pattern', mistake.message);
 }
 
-function checkIds(def: ResourceDef, { model }: CompiledPack): void {
+function checkIds(def: ResourceDef, { model }: CompiledPack): Alike | undefined {
   const idPlace = inside(def.place, 'id');
-  if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return;
+  if (def.singleton || def.file.id === undefined || def.file.id.key !== undefined) return undefined;
   // What cannot be used is told where it stands.
-  if (patternMistake(def.ids.pattern.source)) return;
+  if (patternMistake(def.ids.pattern.source)) return undefined;
   const own = sample(def.ids);
   const strange = own.find((id) => !def.ids.pattern.test(id));
   if (strange !== undefined) {
@@ -54,7 +94,7 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): void {
       `an id made here, such as '${strange}', does not match ${def.ids.pattern.source}`,
       { at: 'key' },
     );
-    return;
+    return undefined;
   }
   const other = model.resources.find(
     (each) =>
@@ -67,15 +107,8 @@ function checkIds(def: ResourceDef, { model }: CompiledPack): void {
       (each.file.id.pattern === undefined ||
         (def.file.id?.pattern === undefined && sample(each.ids).every((id) => def.ids.pattern.test(id)))),
   );
-  if (other !== undefined) {
-    const message = `ids of ${def.name} and ${other.name} cannot be distinguished: '${own[0]}' could be either`;
-    model.diagnostics.problem(
-      def.file.id.prefix === undefined ? idPlace : inside(idPlace, 'prefix'),
-      'ambiguous-ids',
-      message,
-      { severity: 'warning' },
-    );
-  }
+  if (other === undefined) return undefined;
+  return { def, other, id: own[0], place: def.file.id.prefix === undefined ? idPlace : inside(idPlace, 'prefix') };
 }
 
 function sample(ids: IdFormat): string[] {

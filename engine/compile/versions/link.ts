@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type Shaped,
   type TextPattern,
-  textPattern,
+  packPattern,
 } from '../../expression/index.js';
 import {
   type ChangeFile,
@@ -171,7 +171,7 @@ function linkVersion(
   return {
     name: file.version,
     names: new Set([file.version, ...(file.same ?? [])]),
-    later: file.later === undefined ? null : textPattern(file.later),
+    later: file.later === undefined ? null : packPattern(file.later),
     shape,
     fields,
     calls,

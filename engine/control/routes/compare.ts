@@ -148,9 +148,9 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     if (pinned) chain.push({ did: 'pinned', ...whoDid(engine, pinned) });
     for (let entry: StoredEntry | undefined = made.entry; entry?.command === 'timer' && chain.length < LONGEST;) {
       const mover = moverOf(entry);
-      if (mover) chain.push({ did: 'advanced the clock', ...whoDid(engine, mover) });
+      if (mover) chain.push({ did: 'moved the clock', ...whoDid(engine, mover) });
       entry = armedBy(entry);
-      if (entry) chain.push({ did: 'set the timer', ...whoDid(engine, entry) });
+      if (entry) chain.push({ did: 'armed the timer', ...whoDid(engine, entry) });
     }
     return chain;
   }

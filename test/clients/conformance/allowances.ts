@@ -37,6 +37,8 @@ export const allowances: Allowances = {
   values: {
     // Newer than the pinned client, required by the specification.
     'Stripe.Event.Type': ['invoice_payment.paid'],
+    // Modes that newer versions have: of a session that one of them made, older ones show them as they are.
+    'Stripe.Checkout.Session.UiMode': ['custom', 'form'],
     // Undeclared; recorded of a test card of India.
     'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
   },

@@ -98,8 +98,8 @@ describe('GET /why', () => {
       value: 'collected',
       chain: [
         { did: 'wrote', command: 'timer', from: 'booked', to: 'collected', transition: { from: 'booked' } },
-        { did: 'advanced the clock', command: 'clock', args: { route: 'POST /clock/advance' } },
-        { did: 'set the timer', entry: made, command: 'parcels.create' },
+        { did: 'moved the clock', command: 'clock', args: { route: 'POST /clock/advance' } },
+        { did: 'armed the timer', entry: made, command: 'parcels.create' },
       ],
       earlier: [{ entry: made, from: null, to: 'booked' }],
     });

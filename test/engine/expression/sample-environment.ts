@@ -98,6 +98,7 @@ export const environment: Environment = {
     ],
   ]),
   vars: new Map([['vendor', 'library']]),
+  hasTenants: true,
   durations: new Set(['loan_time']),
   scenarioValues: new Set(['speed']),
   timestamp: NUMBER,
@@ -136,6 +137,8 @@ export const host: Host = {
     { keys: ['title', 'deep'], value: 2 },
   ],
   scenarioValue: (name) => `value of ${name}`,
+  tenant: 'library_1',
+  within: (_tenant, show) => show(),
 };
 
 /** What tests may name: `self` (live), `params`, `n`, `nothing`, and `item` of any type. */

@@ -361,5 +361,5 @@ test('what a pack says wrong of tenants is told', () => {
   }).join('\n');
   expect(without).toMatch(/no-tenants resources\/person.yaml/);
   expect(without).toMatch(/no-tenants resources\/page.yaml/);
-  expect(without).toMatch(/tenant\(\) wants a pack with `tenants`/);
+  expect(without).toMatch(/tenant\(\) needs a pack with `tenants`/);
 });

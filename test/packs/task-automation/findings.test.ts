@@ -267,9 +267,9 @@ test('35: headers of one’s own are a JSON object of headers', async () => {
 test('36: endpoints of the control API name events that there are', async () => {
   const add = (events: string[]): Promise<Said> =>
     call('POST /__admin__/webhooks/endpoints', { url: 'https://example.com/h', events });
-  expect(await add(['nope.x'])).toMatchObject({ status: 400, body: { error: { path: 'events[0]' } } });
+  expect(await add(['nope.x'])).toMatchObject({ status: 404, body: { error: { path: 'events[0]' } } });
   expect(await add(['task_run.complete'])).toMatchObject({
-    status: 400,
+    status: 404,
     body: { error: { message: expect.stringContaining('task_run.completed') } },
   });
   expect((await add(['task_run.*', 'agent.created'])).status).toBe(201);

@@ -66,7 +66,7 @@ describeInBrowser('deliveries in the inspector', () => {
     await page.getByLabel('kind (needed)').selectOption('drop');
     await page.getByLabel('event', { exact: true }).fill('customer.vanished');
     await page.getByRole('button', { name: 'Arm the fault' }).click();
-    await page.getByRole('alert').filter({ hasText: 'names no event of this pack' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'there is no event' }).waitFor();
     await page.getByLabel('event', { exact: true }).fill('');
   });
 

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { createSandbox, type Sandbox } from '../../../../engine/index.js';
 import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+import { scratchFolder } from '../../../support/file-store.js';
 import { openShop, type Shop, typeCard } from '../../../support/shop.js';
+import { blocksOf } from '../../../tools/blocks.js';
 
 /**
  * The library for pages behind what the vendor publishes on npm: `@stripe/stripe-js`, which loads it, and the components of
@@ -12,6 +14,7 @@ import { openShop, type Shop, typeCard } from '../../../support/shop.js';
  */
 
 const KEY = 'pk_test_loader';
+const folder = scratchFolder();
 const installed = (path: string): string => readFileSync(join('node_modules', path), 'utf8');
 
 /** Loads the library by the vendor's loader, as an application that bundles it does. */
@@ -125,11 +128,11 @@ describeInBrowser('what the vendor publishes for pages', () => {
   });
 
   test('the loader of an unchanged application is answered where a test routes the vendor to the sandbox', async () => {
-    const vendor = 'https://js.stripe.com';
-    await page.route(`${vendor}/**`, async (route) => {
-      const url = route.request().url().replace(vendor, sandbox.url);
-      await route.fulfill({ response: await route.fetch({ url }) });
-    });
+    const [documented] = blocksOf('docs/start/installing.md').filter(({ language }) => language === 'js');
+    const file = join(folder, 'route.mjs');
+    writeFileSync(file, `export default async (page, sandbox) => {\n${documented.text}};\n`);
+    const { default: route } = (await import(file)) as { default: (...given: [Page, Sandbox]) => Promise<void> };
+    await route(page, sandbox);
     const { client_secret: secret } = await intent();
     const pay = `show((await stripe.confirmCardPayment(SECRET, { payment_method: 'pm_card_visa' })).paymentIntent.status);`;
     await open(LOADED + pay, secret, '');

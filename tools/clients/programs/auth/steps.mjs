@@ -80,6 +80,11 @@ await step('paying it makes the subscription active, by webhooks', async () => {
   await webhooks();
   equal(db.subscription[0].status, 'active', 'status');
 });
+await step('the period that is kept has dates', () => {
+  const { periodStart, periodEnd } = db.subscription[0];
+  const days = (new Date(periodEnd) - new Date(periodStart)) / 86_400_000;
+  if (!(days >= 28 && days <= 31)) throw new Error(`it lasts ${days} days: ${periodStart} to ${periodEnd}`);
+});
 await step('the plan is listed', async () => {
   const listed = await ask('GET', '/subscription/list');
   equal(

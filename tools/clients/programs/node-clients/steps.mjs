@@ -1,9 +1,14 @@
 import { address, equal, key, receiver, step } from './kit.mjs';
 
 const hook = await receiver();
-for (const version of ['14', '16', '17', '18', '20']) {
+/** A date as applications make it; a missing one would be an invalid date, which throws. */
+const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+for (const version of ['14', '16', '17', '18', '20', '22', '23']) {
   const { default: Stripe } = await import(`stripe-${version}`);
   const stripe = new Stripe(key, address());
+  // The newest one has another name for it.
+  const card = Number(version) < 23 ? { payment_method_types: ['card'] } : { allowed_payment_method_types: ['card'] };
   const named = (name, run) => step(`${version}: ${name}`, run);
 
   const customer = await named('a customer with a card', () =>
@@ -31,7 +36,7 @@ for (const version of ['14', '16', '17', '18', '20']) {
         currency: 'usd',
         confirm: true,
         payment_method: 'pm_card_chargeDeclined',
-        payment_method_types: ['card'],
+        ...card,
       });
     } catch (error) {
       equal([error.type, error.code, error.decline_code], ['StripeCardError', 'card_declined', 'generic_decline']);
@@ -45,7 +50,7 @@ for (const version of ['14', '16', '17', '18', '20']) {
       currency: 'usd',
       confirm: true,
       payment_method: 'pm_card_threeDSecure2Required',
-      payment_method_types: ['card'],
+      ...card,
     });
     equal(intent.status, 'requires_action', 'status');
   });
@@ -56,7 +61,7 @@ for (const version of ['14', '16', '17', '18', '20']) {
       confirm: true,
       capture_method: 'manual',
       payment_method: 'pm_card_visa',
-      payment_method_types: ['card'],
+      ...card,
     });
     const captured = await stripe.paymentIntents.capture(intent.id, { amount_to_capture: 700 });
     equal([captured.status, captured.amount_received], ['succeeded', 700]);
@@ -77,6 +82,11 @@ for (const version of ['14', '16', '17', '18', '20']) {
       expand: ['latest_invoice'],
     });
     equal([made.status, made.latest_invoice.status], ['active', 'paid']);
+    const [item] = made.items.data;
+    const ends = Number(version) < 18 ? made.current_period_end : item.current_period_end;
+    if (day(ends) <= day(made.created)) throw new Error(`the period ends on ${day(ends)}`);
+    const line = made.latest_invoice.lines.data[0];
+    equal(Number(version) < 18 ? line.price.id : line.pricing.price_details.price, price.id, 'the price of the line');
     equal((await stripe.subscriptions.cancel(made.id)).status, 'canceled', 'status');
   });
   await named('all pages of a list', async () => {

@@ -21,7 +21,8 @@ export function documents(table: readonly Chapter[]): ReadonlyMap<string, string
   });
   const about = `How do subscriptions and invoices of the payments pack behave? These are ${count} scenarios. A test runs each with the official client,
 and these pages are written from the same table (\`test/packs/payments/billing/scenarios/*.yaml\`).`;
-  const next = 'Next: [a declined renewal as a recipe](../../guides/declined-renewal.md), [the payments pack](../payments/README.md).';
+  const next =
+    'Next: [a declined renewal as a recipe](../../guides/declined-renewal.md), [the payments pack](../payments/README.md).';
   pages.set('README.md', `${['# Billing scenarios', about, RULES, contents.join('\n'), next].join('\n\n')}\n`);
   return pages;
 }
