@@ -2,7 +2,7 @@
 export { type Bug, BUG_FORMAT, type Did, digestOf, type Heard, madeIn, type Step } from './bug.js';
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';
-export { CONTRACT_VERSION } from './contract.js';
+export { CONTRACT_VERSION, CONTROL_PATH, contractText } from './contract.js';
 export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
 export { Refusal, unknownPack, unknownWorld } from './refusal.js';

@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/expression/index.js';
 import { isObject } from '../../engine/expression/index.js';
 import type { Cause, Program } from '../../engine/program/index.js';
-import { contractText, CONTROL_PATH } from '../../engine/control/contract.js';
+import { contractText, CONTROL_PATH } from '../../engine/control/index.js';
 import { Document, list, type Node, object } from '../openapi/document.js';
 import { type Call, http, withQuery } from './call.js';
 import { BIG, type Dice, DURATIONS, NUMBERS, TEXTS } from './dice.js';
