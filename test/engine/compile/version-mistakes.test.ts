@@ -86,12 +86,12 @@ test.each<[string, string, string]>([
     resource('rename: { nte: remark }'),
     'unknown-field rename: { nte: remark }',
   ],
-  ['a name that is taken', resource('rename: { note: total }'), 'field-there rename: { note: total }'],
+  ['a name that is taken', resource('rename: { note: total }'), 'duplicate-field rename: { note: total }'],
   ['the name of a computed field', resource('rename: { twice: double }'), 'renamed-view rename: { twice: double }'],
   [
     'a new field that is there',
     resource('add: { note: { type: string, view: "x" } }'),
-    'field-there add: { note: { type: string, view: "x" } }',
+    'duplicate-field add: { note: { type: string, view: "x" } }',
   ],
   ['a new field that nothing computes', resource('add: { half: integer }'), 'no-view add: { half: integer }'],
   [
@@ -123,9 +123,9 @@ test.each<[string, string, string]>([
   [
     'a new name that another parameter has',
     operation('rename: { note: total }'),
-    'parameter-there rename: { note: total }',
+    'duplicate-parameter rename: { note: total }',
   ],
-  ['a new parameter that is there', operation('add: { note: string }'), 'parameter-there add: { note: string }'],
+  ['a new parameter that is there', operation('add: { note: string }'), 'duplicate-parameter add: { note: string }'],
   [
     'a refusal of what is not there',
     operation('refuse: { gft: parameter_missing }'),
