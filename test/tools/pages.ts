@@ -51,9 +51,15 @@ const { data } = await (await fetch(url + '/v1/customers', { headers: { Authoriz
 process.exitCode = data.length > 0 ? 1 : 0;\n`,
     },
   }),
-  ...['add-a-field', 'debug-a-response', 'decline-a-card', 'declined-renewal', 'errors-and-timeouts', 'migrate'].map(
-    (name) => page(`guides/${name}`),
-  ),
+  ...[
+    'add-a-field',
+    'connected-accounts',
+    'debug-a-response',
+    'decline-a-card',
+    'declined-renewal',
+    'errors-and-timeouts',
+    'migrate',
+  ].map((name) => page(`guides/${name}`)),
   ...['seed-data', 'webhooks', 'webhooks-out-of-order', 'inspector'].map((name) => page(`guides/${name}`)),
   page('guides/time-travel', { first: true }),
   page('guides/importing', {

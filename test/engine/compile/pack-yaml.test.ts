@@ -108,7 +108,9 @@ afterAll(() => {
 test('the packs of this test hold every kind of slot that the schema has', () => {
   const held = new Set(SLOTS.map(({ path }) => slotOf(path.replace(' (key)', '').split('.'))));
   const named = ['vars', 'ids', 'formats', 'durations', 'auth.others', 'versions.told_by'];
-  expect(SCHEMA_SLOTS.filter((slot) => !held.has(slot) && !named.includes(slot))).toEqual([]);
+  // Those of tenants have a test of their own (test/engine/tenants).
+  const left = SCHEMA_SLOTS.filter((slot) => !held.has(slot) && !named.includes(slot) && !/\btenants\b/.test(slot));
+  expect(left).toEqual([]);
 });
 
 test.each(SLOTS.map((slot) => [`${slot.pack} ${slot.path}: ${slot.text}`, slot] as const))('%s', (_name, slot) => {

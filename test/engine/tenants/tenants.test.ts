@@ -355,6 +355,8 @@ test('what a pack says wrong of tenants is told', () => {
   expect(wrong('{ resource: org, key: name }').join()).toMatch(/'name' has to be one of the indexes of org/);
   expect(wrong('{ resource: org, token: og }').join()).toMatch(/unknown field 'og'/);
   expect(wrong('{ resource: org, paths: [org], admits: self.name }').join()).toMatch(/this must be true or false/);
+  const deaf = PACK.replace('endpoint.whose', 'endpoint.whos');
+  expect(problemsOf({ ...FILES, 'pack.yaml': deaf }).join()).toMatch(/hook has no field 'whos'/);
   const without = problemsOf({
     ...FILES,
     'pack.yaml': PACK.replace(/tenants:\n(?: {2}.*\n)+/, ''),
