@@ -29,7 +29,9 @@ export const NO_TENANT: Chosen = { tenant: null, named: null };
 export function chooseTenant(engine: Engine, plan: TenantPlan, call: Choosing): Chosen | { readonly unknown: string } {
   const { owner } = call;
   const named = inHeaders(plan, call);
-  const found = [named, ...inPath(plan, call)].filter((each) => each !== null);
+  const inRoute = inPath(plan, call);
+  if (named === null && owner === null && inRoute.length === 0) return NO_TENANT;
+  const found = named === null ? inRoute : [named, ...inRoute];
   for (const id of found) if (id !== (owner ?? found[0]) || !isThere(engine, plan, id)) return { unknown: id };
   const [first = owner] = found;
   if (owner !== null && !isThere(engine, plan, owner)) return { unknown: owner };
