@@ -37,7 +37,8 @@ export function vendorApi(
   const { basePath } = engine.model.settings;
   const handler: RequestHandler = (req, res, next) => {
     // What is half seeded is seen by nobody.
-    if (engine.seeding !== null) {
+    // What a probe asks needs no world.
+    if (engine.seeding !== null && !isHealthPath(pathOf(req.url))) {
       engine.seeding.then(() => handler(req, res, next)).catch(next);
       return;
     }

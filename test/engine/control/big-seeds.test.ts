@@ -44,9 +44,15 @@ const totalOf = async (at: ContractClient): Promise<unknown> => {
 
 test('calls of other worlds of the process go on, those of its own see it before or after', async () => {
   const seed = client.done('POST /seed', { resource: 'couriers', objects: couriers() });
-  const [others, own] = await Promise.all([during(seed, () => totalOf(other)), during(seed, () => totalOf(client))]);
+  const healthy = async (): Promise<boolean> => (await fetch(`${client.sandbox.url}/healthz`)).ok;
+  const [others, own, probes] = await Promise.all([
+    during(seed, () => totalOf(other)),
+    during(seed, () => totalOf(client)),
+    during(seed, healthy),
+  ]);
   expect(await seed).toEqual({ seeded: { couriers: COUNT } });
   expect(others.length).toBeGreaterThan(5);
+  expect(probes.length).toBeGreaterThan(5);
   expect(new Set([0, COUNT, ...own])).toEqual(new Set([0, COUNT]));
   expect(await totalOf(client)).toBe(COUNT);
 });
