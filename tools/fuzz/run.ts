@@ -131,9 +131,9 @@ function isWanted(call: Call): boolean {
   return call.kind === 'http' && 'x-mock-scenario' in call.headers;
 }
 
-/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway has advanced the clock. */
+/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway or in vain has advanced the clock. */
 function isRefusal({ status, text }: Answer): boolean {
-  return ![402, 429, 503].includes(status) && !text.includes('too_much_due');
+  return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
 }
 
 function reasonIn(log: string): string {

@@ -5,7 +5,7 @@
 export interface Allowances {
   /** Undeclared keys that may be present, with any value, by declaration. */
   keys: Readonly<Record<string, readonly string[]>>;
-  /** Undeclared values of a string enum, by declaration. */
+  /** Undeclared values of a string enum, by its declaration, or by the field where it has none of its own. */
   values: Readonly<Record<string, readonly string[]>>;
   /** Declared keys that exist only inside the client and never on the wire, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
@@ -39,6 +39,9 @@ export const allowances: Allowances = {
     'Stripe.Event.Type': ['invoice_payment.paid'],
     // Modes that newer versions have: of a session that one of them made, older ones show them as they are.
     'Stripe.Checkout.Session.UiMode': ['custom', 'form'],
+    'Stripe.Checkout.Session.ui_mode': ['custom', 'form'],
+    // Declared by 17 and by 22; the releases between them left it out.
+    'Stripe.Capability.status': ['disabled'],
     // Undeclared; recorded of a test card of India.
     'Stripe.PaymentIntent.LastPaymentError.Code': ['india_recurring_payment_mandate_canceled'],
   },
