@@ -76,7 +76,7 @@ export function page(releases: readonly Release[], sums: ReadonlyMap<string, Fou
   return `# Versions of the payments API, judged by the vendor's clients
 
 This page answers: how much of what the payments pack says in each version of the API is as the vendor's own client of that version declares
-it? \`npm run test:versions -- --write\` writes it: the tests of the pack run once, and every answer that they get is shown in every version;
+it? \`npm run test:versions -- --write\` writes it: the tests of the pack run once, and every response that they get is shown in every version;
 every event is written in every version; every object that stands at the end of a test is retrieved in every version. Each body is checked
 against the type declarations of the npm client that sends the version: no field may be missing, none may be there that is not declared, and
 every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`test/clients/conformance/allowances.ts\`
@@ -86,7 +86,7 @@ ${table(releases, sums)}
 
 ${problems.length === 0 ? 'Nothing differs.' : `What differs:\n\n${problems.map((each) => `- ${each}`).join('\n')}`}
 
-An answer to a call that a version has not got, such as a usage record, is not shown in it. Events that are read with a call are judged in
+A response to a call that a version has not got, such as a usage record, is not shown in it. Events that are read with a call are judged in
 the account's version only: they are written once.
 
 Where to go next: [payments-differences.md](payments-differences.md) says what differs on purpose, [clients.md](clients.md) which programs of
