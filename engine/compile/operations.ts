@@ -5,9 +5,6 @@ import {
   type JsonObject,
   ANY,
   bare,
-  BOOLEAN,
-  accepts,
-  describe,
   listOf,
   mapOf,
   NUMBER,
@@ -487,9 +484,7 @@ function linkItemTest(
   const item = scope.declare('item', def.type, true).js;
   const given = scope.declare('params', params === null ? mapOf(ANY) : typeOfFields(params, 'params')).js;
   const single = value === null ? scope.unit.identifier('value') : scope.declare('value', value.expr).js;
-  const compiled = diagnostics.bare(place, source, scope, env);
-  if (!accepts(BOOLEAN, compiled.type))
-    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
+  const compiled = diagnostics.condition(place, source, scope, env);
   return scope.unit.function(['x', item, single, given], [`return ${compiled.js} === true;`]);
 }
 

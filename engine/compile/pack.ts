@@ -131,7 +131,7 @@ export function compilePack(model: Model): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
-    tenants: compileTenants(compiler),
+    tenants: compileTenants(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
     delivery: compileDelivery(compiler),
     unsupported,

@@ -1,7 +1,6 @@
 import {
   accepts,
   ANY,
-  BOOLEAN,
   type Compiled,
   define,
   describe,
@@ -313,8 +312,6 @@ function textOrNull(value: Json): string | null {
 }
 
 function conditionOf(source: string, place: Place, { compiler, scope }: Context): string {
-  const { type, js } = compiler.diagnostics.bare(place, source, scope, compiler.env);
-  if (!accepts(BOOLEAN, type))
-    compiler.diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(type)}`);
+  const { js } = compiler.diagnostics.condition(place, source, scope, compiler.env);
   return `(${js} === true)`;
 }

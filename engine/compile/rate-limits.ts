@@ -1,14 +1,4 @@
-import {
-  accepts,
-  ANY,
-  BOOLEAN,
-  describe,
-  type Host,
-  type Json,
-  type JsonObject,
-  mapOf,
-  NUMBER,
-} from '../expression/index.js';
+import { accepts, ANY, describe, type Host, type Json, type JsonObject, mapOf, NUMBER } from '../expression/index.js';
 import { glob, inside, type Place, type RateLimitSettings, type RequestInfo } from '../model/index.js';
 import { lazy, type OfCall, type Operation, type RateFacts, type RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';
@@ -79,9 +69,7 @@ function compileLimit(
     const scope = rootScope(`${key} of rate limit ${name}`, at, env);
     const request = scope.declare('request', env.request).js;
     const params = scope.declare('params', mapOf(ANY)).js;
-    const expression = diagnostics.bare(at, source, scope, env);
-    if (key === 'when' && !accepts(BOOLEAN, expression.type))
-      diagnostics.problem(at, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
+    const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
     return scope.unit.expression(['x', request, params], expression);
   }
 

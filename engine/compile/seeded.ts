@@ -1,4 +1,4 @@
-import { accepts, ANY, BOOLEAN, describe, mapOf, type Scope } from '../expression/index.js';
+import { ANY, mapOf, type Scope } from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef } from '../model/index.js';
 import type { OverObject, Seeded, SeedRefusal } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
@@ -74,10 +74,7 @@ function completion(
 
 function condition(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {
   const { scope, parameters } = seededScope(def, 'refusal', place, compiler);
-  const compiled = compiler.diagnostics.bare(place, source, scope, compiler.env);
-  if (!accepts(BOOLEAN, compiled.type))
-    compiler.diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
-  return scope.unit.expression(parameters, compiled);
+  return scope.unit.expression(parameters, compiler.diagnostics.condition(place, source, scope, compiler.env));
 }
 
 function instant(def: ResourceDef, source: string, place: Place, compiler: Compiler): OverObject {

@@ -1,10 +1,9 @@
-import { accepts, BOOLEAN, describe } from '../expression/index.js';
-import { inside, type OperationFile, type PackFile, type Place, type ResourceDef } from '../model/index.js';
-import type { TenantPlan } from '../program/index.js';
+import { inside, type PackFile, type Place, type ResourceDef } from '../model/index.js';
+import type { Operation, TenantPlan } from '../program/index.js';
 import { type Compiler, rootScope } from './context.js';
 
 /** Compiles `tenants` of pack.yaml; null when a world has one owner. */
-export function compileTenants(compiler: Compiler): TenantPlan | null {
+export function compileTenants(operations: readonly Operation[], compiler: Compiler): TenantPlan | null {
   const { model, diagnostics } = compiler;
   const { settings, byName, packPlace } = model;
   const file = (packPlace.file.data as PackFile).tenants;
@@ -43,7 +42,7 @@ export function compileTenants(compiler: Compiler): TenantPlan | null {
       'not-indexed',
       `'${file.key}' has to be one of the indexes of ${def.name}`,
     );
-  checkPaths(file.paths ?? [], place, compiler);
+  checkPaths(file.paths ?? [], place, operations, compiler);
   const { home, headers, echo } = settings.tenants;
   return {
     resource: def.index,
@@ -63,16 +62,14 @@ function checkField(name: string | undefined, place: Place, def: ResourceDef, { 
 }
 
 /** A name that no route has chooses nothing. */
-function checkPaths(names: readonly string[], place: Place, { model, diagnostics }: Compiler): void {
+function checkPaths(
+  names: readonly string[],
+  place: Place,
+  operations: readonly Operation[],
+  { diagnostics }: Compiler,
+): void {
   const known = new Set(['id']);
-  for (const { file } of model.resources) {
-    const { operations = {} } = file;
-    const own = Array.isArray(operations)
-      ? []
-      : Object.values(operations as Readonly<Record<string, OperationFile | null>>);
-    const routes = [file.path, ...own.map((each) => each?.route)].flat();
-    for (const route of routes) for (const [, name] of (route ?? '').matchAll(/\{(\w+)\}/g)) known.add(name);
-  }
+  for (const { routes } of operations) for (const route of routes) for (const name of route.names) known.add(name);
   for (const [at, name] of names.entries())
     if (!known.has(name)) diagnostics.unknown(inside(place, 'paths', at), 'argument', name, known);
 }
@@ -86,8 +83,5 @@ function compileAdmits(
   if (source === undefined) return null;
   const scope = rootScope('tenants admits', place, env);
   const self = scope.declare('self', def.type, true);
-  const expression = diagnostics.bare(place, source, scope, env);
-  if (!accepts(BOOLEAN, expression.type))
-    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
-  return scope.unit.expression(['x', self.js], expression);
+  return scope.unit.expression(['x', self.js], diagnostics.condition(place, source, scope, env));
 }

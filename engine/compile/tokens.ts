@@ -1,4 +1,4 @@
-import { accepts, BOOLEAN, describe, type Host, type Json } from '../expression/index.js';
+import { type Host, type Json } from '../expression/index.js';
 import { inside, type PackFile } from '../model/index.js';
 import type { TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
@@ -42,9 +42,7 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     const at = inside(place, key);
     const scope = rootScope(`tokens ${key}`, at, env);
     const self = scope.declare('self', def.type, true);
-    const expression = diagnostics.bare(at, source, scope, env);
-    if (key === 'when' && !accepts(BOOLEAN, expression.type))
-      diagnostics.problem(at, 'wrong-type', `this must be true or false, it is ${describe(expression.type)}`);
+    const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
     return scope.unit.expression(['x', self.js], expression);
   };
   return { resource: def.index, field, when: compiled('when'), scopes: compiled('scopes') };

@@ -1,8 +1,11 @@
 import {
+  accepts,
   ANY,
+  BOOLEAN,
   type Compiled,
   compileBare,
   compileTemplate,
+  describe,
   type Environment,
   type Json,
   Scope,
@@ -74,6 +77,14 @@ export class Diagnostics {
   /** Compiles an expression that stands bare in its slot; mistakes are reported and give null. */
   bare(place: Place, source: string, scope: Scope, env: Environment): Compiled {
     return this.guarded(place, () => compileBare(source, scope, env));
+  }
+
+  /** As `bare`, of an expression that must be true or false. */
+  condition(place: Place, source: string, scope: Scope, env: Environment): Compiled {
+    const compiled = this.bare(place, source, scope, env);
+    if (!accepts(BOOLEAN, compiled.type))
+      this.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
+    return compiled;
   }
 
   private guarded(place: Place, compile: () => Compiled): Compiled {

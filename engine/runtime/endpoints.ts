@@ -24,7 +24,7 @@ export class Endpoints {
 
   /** Every endpoint, of whatever tenant: those of none first, oldest first. */
   all(): readonly Row[] {
-    return this.world.tenants.everywhere(this.resource.index).flatMap((each) => each.ordered().all());
+    return this.world.tenants.rows(this.resource.index);
   }
 
   /**
@@ -38,15 +38,16 @@ export class Endpoints {
   /** The endpoints that listen to a tenant: its own, and those of none that listen to tenants. */
   #of(tenant: string | null): readonly Row[] {
     const { tenants, resource } = this.plan;
-    const own = this.world.collections[resource.index].ordered().all();
-    if (tenants === null)
-      return tenant === null ? own : this.world.tenants.collection(tenant, resource.index).ordered().all();
+    const of = (owner: string | null): readonly Row[] =>
+      this.world.tenants.collection(owner, resource.index).ordered().all();
+    const own = of(null);
+    if (tenants === null) return tenant === null ? own : of(tenant);
     const heard = own.filter((row) => {
       const whose = tenants(this.host, row);
       return whose === 'all' || whose === (tenant === null ? 'none' : 'only');
     });
     if (tenant === null) return heard;
-    return [...heard, ...this.world.tenants.collection(tenant, resource.index).ordered().all()];
+    return [...heard, ...of(tenant)];
   }
 
   /** Those of them that an event is for. */

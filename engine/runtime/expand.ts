@@ -171,13 +171,8 @@ export class Expander {
   /** An object that a response names. Who acts in no tenant sees those of all, since what crosses names them. */
   #row(host: Host, resource: number, id: string): Row | undefined {
     const { tenant = null } = host;
-    return (
-      this.runtime.collection(resource, tenant).get(id) ?? (tenant === null ? this.#elsewhere(resource, id) : undefined)
-    );
-  }
-
-  #elsewhere(resource: number, id: string): Row | undefined {
-    return this.runtime.tenantResource < 0 ? undefined : this.runtime.world.tenants.find(resource, id);
+    const { tenants } = this.runtime.world;
+    return tenant === null ? tenants.find(resource, id) : tenants.known(tenant, resource)?.get(id);
   }
 
   /** What is left of a deleted object, when it can still be retrieved. */

@@ -87,7 +87,7 @@ function migrateTimers(from: Engine, to: Engine, command: UnitOfWork, drop: Drop
   let count = 0;
   for (const { def, index } of to.pack.resources) {
     if (!def.machine || def.status === null) continue;
-    for (const row of command.world.tenants.everywhere(index).flatMap((each) => each.ordered().all())) {
+    for (const row of command.world.tenants.rows(index)) {
       command.within(to.runtime.tenantOf(row), () =>
         command.waits.armSilently(to.pack.resources[index], row, command.nowMs),
       );

@@ -5,6 +5,7 @@ import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, Wo
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
+import { within } from './within.js';
 
 export interface CommandOptions {
   readonly name: string;
@@ -53,9 +54,7 @@ export class ReadContext implements Host {
 
   /** Objects of a resource that are there for the tenant in which it acts. */
   collection(resource: number): Collection {
-    return this.tenant === null
-      ? this.world.collections[resource]
-      : this.world.tenants.collection(this.tenant, resource);
+    return this.world.tenants.collection(this.tenant, resource);
   }
 
   row(resource: number, id: string): Row | undefined {
@@ -73,12 +72,7 @@ export class ReadContext implements Host {
   }
 
   within<T>(tenant: Json, run: () => T): T {
-    const before = this.enterTenant(tenant);
-    try {
-      return run();
-    } finally {
-      this.tenant = before;
-    }
+    return within(this, this.runtime.tenantNamed(tenant), run);
   }
 
   lookupObject(resource: number, id: string): JsonObject | undefined {

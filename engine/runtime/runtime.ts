@@ -13,6 +13,7 @@ import type { Collection, Row, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
+import { within } from './within.js';
 
 /** A compiled pack over a world: what every command works with, and the reading side of expressions. */
 export class Runtime implements Host {
@@ -60,7 +61,7 @@ export class Runtime implements Host {
 
   /** Objects of a resource that are there for a tenant; null: for none. */
   collection(resource: number, tenant = this.tenant): Collection {
-    return tenant === null ? this.world.collections[resource] : this.world.tenants.collection(tenant, resource);
+    return this.world.tenants.collection(tenant, resource);
   }
 
   /** In which tenant what an object does happens: a tenant's own doings in itself. */
@@ -81,13 +82,7 @@ export class Runtime implements Host {
   }
 
   within<T>(tenant: Json, run: () => T): T {
-    const before = this.tenant;
-    this.tenant = this.tenantNamed(tenant);
-    try {
-      return run();
-    } finally {
-      this.tenant = before;
-    }
+    return within(this, this.tenantNamed(tenant), run);
   }
 
   lookupObject(resource: number, id: string): JsonObject | undefined {

@@ -35,28 +35,24 @@ interface Share {
   readonly at: string;
 }
 
+/** A part of a seed that is none of its shape, whatever the pack has. */
+function misshapen(path: string, says: string): SeedRefused {
+  return new SeedRefused('invalid_value', `${path}${says}`, path, true);
+}
+
 /** Whose objects a seed brings: those of no tenant first, so that tenants are there before what they have. */
 function sharesOf({ resources, deleted = {}, tenants = {} }: Seeds, { runtime }: UnitOfWork): Share[] {
   const shares: Share[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
     const at = `tenants.${tenant}`;
-    if (runtime.tenantResource < 0) throw new SeedRefused('invalid_value', `${at}: the pack has no tenants`, at, true);
-    if (!isObject(given)) throw new SeedRefused('invalid_value', `${at} must be an object`, at, true);
+    if (runtime.tenantResource < 0) throw misshapen(at, ': the pack has no tenants');
+    if (!isObject(given)) throw misshapen(at, ' must be an object');
     for (const name of Object.keys(given))
       if (name !== 'resources' && name !== 'deleted')
         throw new SeedRefused('invalid_value', `${at} has resources and deleted, not '${name}'`, `${at}.${name}`, true);
     const lists = (name: 'resources' | 'deleted'): Share['resources'] => {
       const value = given[name] ?? {};
-      if (!isObject(value))
-        throw new SeedRefused('invalid_value', `${at}.${name} must be an object`, `${at}.${name}`, true);
-      for (const [collection, list] of Object.entries(value))
-        if (!isList(list))
-          throw new SeedRefused(
-            'invalid_value',
-            `${at}.${name}.${collection} must be a list`,
-            `${at}.${name}.${collection}`,
-            true,
-          );
+      if (!isObject(value)) throw misshapen(`${at}.${name}`, ' must be an object');
       return value as Share['resources'];
     };
     shares.push({ tenant, resources: lists('resources'), deleted: lists('deleted'), at: `${at}.` });
@@ -80,21 +76,15 @@ function* objectsOf(pack: Program, { resources, tenant, at }: Share): Generator<
 function* deletedOf(pack: Program, { deleted, tenant, at }: Share): Generator<Given> {
   for (const [collection, objects] of Object.entries(deleted)) {
     const path = `${at}deleted.${collection}`;
-    const resource = resourceOf(pack, collection, path);
-    if (!isList(objects)) throw new SeedRefused('invalid_value', `${path} must be a list`, path, true);
-    yield* givenOf(resource, objects, path, tenant);
+    yield* givenOf(resourceOf(pack, collection, path), objects, path, tenant);
   }
 }
 
-function* givenOf(
-  resource: ResourceProgram,
-  objects: readonly Json[],
-  at: string,
-  tenant: string | null,
-): Generator<Given> {
+function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: string | null): Generator<Given> {
+  if (!isList(objects)) throw misshapen(at, ' must be a list');
   for (const [index, given] of objects.entries()) {
     const path = `${at}[${index}]`;
-    if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
+    if (!isObject(given)) throw misshapen(path, ' must be an object');
     if (tenant !== null && resource.def.shared)
       throw new SeedRefused('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);
     yield { resource, given, path, tenant };
@@ -316,11 +306,11 @@ function sinceOf(command: UnitOfWork, resource: ResourceProgram, { row, given }:
 
 /** Arms a timer that the seed names: `{collection, id, timer, due, tenant?}`. */
 function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, given: Json, path: string): void {
-  if (!isObject(given)) throw new SeedRefused('invalid_value', `${path} must be an object`, path, true);
+  if (!isObject(given)) throw misshapen(path, ' must be an object');
   const { collection, id, timer, due, tenant = null } = given;
   const resource = resourceOf(pack, String(collection), `${path}.collection`);
   const owner = typeof tenant === 'string' ? tenant : null;
-  const row = typeof id === 'string' ? command.world.tenants.collection(owner, resource.index).get(id) : undefined;
+  const row = typeof id === 'string' ? command.world.tenants.known(owner, resource.index)?.get(id) : undefined;
   if (row === undefined || !seeded.has(row))
     throw new SeedRefused('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
   const { machine, status } = resource.def;

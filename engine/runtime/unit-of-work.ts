@@ -80,9 +80,7 @@ export class UnitOfWork extends ReadContext implements Execution {
 
   /** An object of the tenant in which it acts, else of whatever tenant. */
   #rowOf(resource: number, id: string): Row | undefined {
-    return (
-      this.row(resource, id) ?? (this.runtime.tenantResource < 0 ? undefined : this.world.tenants.find(resource, id))
-    );
+    return this.row(resource, id) ?? this.world.tenants.find(resource, id);
   }
 
   /** Counts steps anew: budgets are for one object of a seed, not for all of them. */

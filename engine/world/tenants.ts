@@ -7,6 +7,8 @@ import type { Row } from './rows.js';
  */
 export class Tenants {
   readonly #all = new Map<string, Collection[]>();
+  /** As `ids`, until another one is asked for. */
+  #ids: readonly string[] | null = null;
 
   /** @param own the world's own collections, by the numbers of their resources */
   constructor(
@@ -16,15 +18,27 @@ export class Tenants {
 
   /** The objects of a resource that a tenant has. @param tenant null: those that have none */
   collection(tenant: string | null, resource: number): Collection {
-    if (tenant === null || this.configs[resource].shared === true) return this.own[resource];
-    let collections = this.#all.get(tenant);
-    if (collections === undefined) this.#all.set(tenant, (collections = []));
-    return (collections[resource] ??= new Collection(resource, this.configs[resource], tenant));
+    return this.known(tenant, resource) ?? this.#make(tenant as string, resource);
   }
 
-  /** Those that have collections, in order of their ids. */
+  /** As `collection`, for those who only look: undefined where nothing was asked for yet, or there is no such tenant. */
+  known(tenant: string | null, resource: number): Collection | undefined {
+    if (tenant === null || this.configs[resource].shared === true) return this.own[resource];
+    return this.#all.get(tenant)?.[resource];
+  }
+
+  #make(tenant: string, resource: number): Collection {
+    let collections = this.#all.get(tenant);
+    if (collections === undefined) {
+      this.#all.set(tenant, (collections = []));
+      this.#ids = null;
+    }
+    return (collections[resource] = new Collection(resource, this.configs[resource], tenant));
+  }
+
+  /** Those that have collections, in order of their ids: whoever was asked for first is not the same in every process. */
   get ids(): readonly string[] {
-    return this.#all.size === 0 ? NONE : [...this.#all.keys()].sort();
+    return (this.#ids ??= [...this.#all.keys()].sort());
   }
 
   /** The collections of a tenant that were asked for, in order of their resources. */
@@ -39,8 +53,15 @@ export class Tenants {
 
   /** The objects of a resource, of everybody: the world's own first. */
   everywhere(resource: number): readonly Collection[] {
-    if (this.#all.size === 0) return [this.own[resource]];
-    return [this.own[resource], ...this.collections().filter((each) => each.resource === resource)];
+    const others = this.ids.map((tenant) => this.#all.get(tenant)?.[resource]);
+    return [this.own[resource], ...others.filter((each) => each !== undefined)];
+  }
+
+  /** The rows of `everywhere`, of each collection the oldest first. */
+  rows(resource: number): readonly Row[] {
+    const [own, ...others] = this.everywhere(resource);
+    const rows = own.ordered().all();
+    return others.length === 0 ? rows : [...rows, ...others.flatMap((each) => each.ordered().all())];
   }
 
   /** An object, whosever it is. */
@@ -54,5 +75,3 @@ export class Tenants {
     return undefined;
   }
 }
-
-const NONE: readonly string[] = [];

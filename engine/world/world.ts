@@ -161,7 +161,7 @@ export class World {
 
   /** The collection that an object is in, or was. */
   collectionOf({ tenant, resource }: Row): Collection {
-    return tenant === null ? this.#collections[resource] : this.tenants.collection(tenant, resource);
+    return this.tenants.collection(tenant, resource);
   }
 
   /** Finishes a command that was left between two slices: whatever cannot wait for it comes after it. */

@@ -1,10 +1,10 @@
-import type { Json } from '../../engine/expression/index.js';
-import { isObject } from '../../engine/expression/index.js';
+import { isObject, type Json } from '../../engine/expression/index.js';
 import type { Cause, Program } from '../../engine/program/index.js';
 import { contractText, CONTROL_PATH } from '../../engine/control/index.js';
 import { Document, list, type Node, object } from '../openapi/document.js';
-import { type Call, http, withQuery } from './call.js';
-import { BIG, type Dice, DURATIONS, NUMBERS, TEXTS } from './dice.js';
+import { type Call, encode, http, withQuery } from './call.js';
+import type { Dice } from '../simulate/dice.js';
+import { BIG, DURATIONS, NUMBERS, odd, TEXTS } from './oddities.js';
 import type { Values } from './values.js';
 
 /** Causes, seeds and pins say little in the contract: of so many calls in a hundred the pack says what they hold. */
@@ -21,7 +21,7 @@ interface Route {
 
 /** Calls of the control API: all that its contract knows, with names that the pack and its world know. */
 export class ControlCalls {
-  readonly #contract = documentOf(JSON.parse(contractText()) as Node);
+  readonly #contract: Document;
   readonly #routes: readonly Route[];
   readonly #words: Readonly<Record<string, () => Json>>;
 
@@ -30,6 +30,8 @@ export class ControlCalls {
     private readonly dice: Dice,
     private readonly values: Values,
   ) {
+    const contract = JSON.parse(contractText()) as Node;
+    this.#contract = new Document(contract, contract);
     this.#routes = this.#routesOf();
     this.#words = this.#wordsOf();
   }
@@ -43,8 +45,8 @@ export class ControlCalls {
     const { method, path, query, body } = dice.one(this.#routes);
     const given = query
       .filter(({ required }) => required || dice.chance(30))
-      .map(({ name, schema }) => `${name}=${encodeURIComponent(text(this.#value(name, schema)))}`);
-    const named = path.replace('{id}', () => encodeURIComponent(text(this.#value(this.#kindOfId(path), {}))));
+      .map(({ name, schema }) => `${name}=${encode(text(this.#value(name, schema)))}`);
+    const named = path.replace('{id}', () => encode(text(this.#value(this.#kindOfId(path), {}))));
     return control(method, withQuery(named, given.join('&')), body === null ? undefined : this.#value('', body));
   }
 
@@ -58,7 +60,7 @@ export class ControlCalls {
   /** A value for a schema of the contract; what has a name that says more is made by it. */
   #value(name: string, given: Node, depth = 0): Json {
     const { dice } = this;
-    if (dice.chance(5)) return harmless(name, dice.odd());
+    if (dice.chance(5)) return harmless(name, odd(dice));
     const made = this.#words[name];
     if (made !== undefined && dice.chance(85)) return made();
     const schema = this.#contract.at(given);
@@ -186,7 +188,7 @@ export class ControlCalls {
         {
           resource: dice.one([collection, values.anyId()]),
           path: dice.one([...(program.resources[resource.index]?.pins ?? []).map(({ path }) => path), 'branch']),
-          value: dice.odd(),
+          value: odd(dice),
         },
       ],
       () => ['POST', '/world/events', this.#cause()],
@@ -232,10 +234,5 @@ function harmless(name: string, value: Json): Json {
 }
 
 function text(value: Json): string {
-  const plain = typeof value === 'string' ? value : JSON.stringify(value);
-  return plain.replace(/[\ud800-\udfff]/g, '?');
-}
-
-function documentOf(root: Node): Document {
-  return new Document(root, root);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

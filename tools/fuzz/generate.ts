@@ -1,9 +1,10 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Json } from '../../engine/expression/index.js';
 import type { Operation, Program } from '../../engine/program/index.js';
-import { type Call, http, withQuery } from './call.js';
+import { type Call, encode, http, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';
-import { Dice, NUMBERS, TEXTS } from './dice.js';
+import { Dice } from '../simulate/dice.js';
+import { NUMBERS, odd, TEXTS } from './oddities.js';
 import { Values } from './values.js';
 
 /** How many of a hundred calls are what. */
@@ -115,7 +116,7 @@ export class Generator {
     const page = dice.one(program.pages);
     const path = page.path.replace('{id}', encodeURIComponent(this.values.refTo([page.resource.name])));
     if (dice.chance(60)) return http('GET', path, {});
-    const fields = { form: dice.one(TEXTS), token: this.values.anyId(), number: '4242424242424242', x: dice.odd() };
+    const fields = { form: dice.one(TEXTS), token: this.values.anyId(), number: '4242424242424242', x: odd(dice) };
     return http('POST', path, { 'content-type': 'application/x-www-form-urlencoded' }, formOf(fields));
   }
 
@@ -197,9 +198,4 @@ function formOf(value: Json, prefix = ''): string {
   };
   add(prefix, value);
   return pairs.join('&');
-}
-
-/** Percent-encoded, half of a character pair too. */
-function encode(text: string): string {
-  return encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'));
 }

@@ -1,7 +1,8 @@
 import type { Json } from '../../engine/expression/index.js';
 import type { Schema } from '../../engine/model/index.js';
 import type { Program } from '../../engine/program/index.js';
-import { type Dice, NUMBERS, SCHEMAS, TEXTS } from './dice.js';
+import type { Dice } from '../simulate/dice.js';
+import { NUMBERS, odd, SCHEMAS, TEXTS } from './oddities.js';
 
 /** Ids that are kept to be used again. */
 const MOST_IDS = 400;
@@ -57,7 +58,7 @@ export class Values {
 
   of(schema: Schema, depth: number): Json {
     const { dice } = this;
-    if (dice.chance(4)) return dice.odd();
+    if (dice.chance(4)) return odd(dice);
     if (depth > 5) return null;
     switch (schema.kind) {
       case 'ref':

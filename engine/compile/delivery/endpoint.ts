@@ -80,10 +80,7 @@ function compileWhen(
   const { diagnostics, env } = compiler;
   const scope = rootScope('delivery when', place, env);
   const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint.type, true).js];
-  const compiled = diagnostics.bare(place, source, scope, env);
-  if (!accepts(BOOLEAN, compiled.type))
-    diagnostics.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
-  return scope.unit.expression(parameters, compiled);
+  return scope.unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }
 
 /** Compiles an expression over an endpoint alone. */

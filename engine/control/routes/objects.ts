@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../expression/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import { exogenousOf } from '../../runtime/index.js';
-import type { Row } from '../../world/index.js';
+import type { Collection, Row } from '../../world/index.js';
 import { differences, historiesOf, keyOf } from '../changes.js';
 import { tellingFields } from '../columns.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
@@ -66,8 +66,9 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
       const there = row ? engine.pack.resources[row.resource] : deletedIn(id);
       if (!there) throw unknown('object', id);
       const { def } = there;
-      const owner = row ? row.tenant : ownerOf(def, id);
-      const value = row?.value ?? world.tenants.collection(owner, def.index).deleted(id) ?? {};
+      const grave = row ? undefined : graveOf(def, id);
+      const owner = (row ?? grave)?.tenant ?? null;
+      const value = row?.value ?? grave?.deleted(id) ?? {};
       const timers = row?.timers ?? [];
       return {
         body: {
@@ -105,19 +106,19 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   function rowsOf({ index }: ResourceDef, tenant: string | undefined): readonly Row[] {
     const { tenants } = world;
     if (tenant !== undefined)
-      return tenants
-        .collection(tenant === 'none' ? null : tenant, index)
-        .ordered()
-        .all();
-    const [own, ...others] = tenants.everywhere(index);
-    if (others.length === 0) return own.ordered().all();
-    const all = [own, ...others].flatMap((each) => [...each.ordered().all()]);
-    return all.sort((a, b) => a.order - b.order || a.seq - b.seq);
+      return (
+        tenants
+          .known(tenant === 'none' ? null : tenant, index)
+          ?.ordered()
+          .all() ?? []
+      );
+    const all = tenants.rows(index);
+    return tenants.ids.length === 0 ? all : [...all].sort((a, b) => a.order - b.order || a.seq - b.seq);
   }
 
-  /** Whose a deleted object was. */
-  function ownerOf({ index }: ResourceDef, id: string): string | null {
-    return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined)?.tenant ?? null;
+  /** What a deleted object was in. */
+  function graveOf({ index }: { readonly index: number }, id: string): Collection | undefined {
+    return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined);
   }
 
   function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {
@@ -133,9 +134,7 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   }
 
   function deletedIn(id: string): ResourceProgram | undefined {
-    return engine.pack.resources.find(({ index }) =>
-      world.tenants.everywhere(index).some((each) => each.deleted(id) !== undefined),
-    );
+    return engine.pack.resources.find((each) => graveOf(each, id) !== undefined);
   }
 
   function sourcesOf({ index }: ResourceProgram, { value, provenance }: Row): JsonObject[] {
@@ -157,7 +156,7 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
     const entries = world.ledger.since(start.ledger.count);
     const key = keyOf(def.collection, id, tenant);
     const steps = historiesOf(entries, [key]).get(key) ?? [];
-    let before = start.tenants.collection(tenant, def.index).get(id)?.value;
+    let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
     const told = steps.flatMap(({ entry, value }) => {
       // A reset takes away what is there.
       if (!before && !value) return [];

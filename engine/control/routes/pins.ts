@@ -50,9 +50,7 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
       command.armPin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
       made = world.pins.get(id);
       if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
-      const rows = object
-        ? [object]
-        : world.tenants.everywhere(program.index).flatMap((each) => [...each.ordered().all()]);
+      const rows = object ? [object] : [...world.tenants.rows(program.index)];
       for (const row of rows) bindPin(command, program, row, path);
     };
     engine.command('arm pin', 'control', write, why);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../expression/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
-import { exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
+import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked, worldAt } from '../moments.js';
 import { collectionNamed } from '../names.js';
@@ -33,8 +33,8 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
         const whole = id === undefined && limit === Infinity;
         const shareOf = (tenant: string | null): Share => {
           const collections = programs.flatMap((program): Standing[] => {
-            if (tenant !== null && program.def.shared) return [];
-            const collection = world.tenants.collection(tenant, program.index);
+            const collection = ownOf(program, world, tenant);
+            if (!collection) return [];
             const row = id === undefined ? undefined : collection.get(id);
             const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
             if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
@@ -82,11 +82,15 @@ interface Share {
   readonly deleted: readonly Shown[];
 }
 
+/** The objects of a resource that are a tenant's own; undefined: there are none. */
+function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Collection | undefined {
+  return tenant !== null && def.shared ? undefined : world.tenants.known(tenant, index);
+}
+
 /** What is left of deleted objects of a collection: nothing, or one row. */
-function deletedOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Shown[] {
-  if (tenant !== null && def.shared) return [];
-  const stones = [...world.tenants.collection(tenant, index).tombstones()].map(([, stone]) => stone);
-  return stones.length === 0 ? [] : [{ def, values: stones.sort(byPlace).map(({ value }) => value) }];
+function deletedOf(program: ResourceProgram, world: World, tenant: string | null): Shown[] {
+  const stones = [...(ownOf(program, world, tenant)?.tombstones() ?? [])].map(([, stone]) => stone);
+  return stones.length === 0 ? [] : [{ def: program.def, values: stones.sort(byPlace).map(({ value }) => value) }];
 }
 
 function byPlace(a: Tombstone, b: Tombstone): number {

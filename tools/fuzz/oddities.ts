@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/expression/index.js';
-import { Random } from '../mutants/random.js';
+import type { Dice } from '../simulate/dice.js';
 
 export const BIG = 'a'.repeat(70_000);
 export const TEXTS = [
@@ -97,42 +97,21 @@ export const DURATIONS = [
   '2900000d',
 ];
 
-/** What chance decides; the same seed decides the same. */
-export class Dice {
-  readonly #random: Random;
-
-  constructor(seed: number) {
-    this.#random = new Random(seed);
-  }
-
-  below(bound: number): number {
-    return this.#random.below(bound);
-  }
-
-  chance(percent: number): boolean {
-    return this.#random.below(100) < percent;
-  }
-
-  one<T>(items: readonly T[]): T {
-    return items[this.#random.below(items.length)];
-  }
-
-  /** What hardly anything takes. */
-  odd(): Json {
-    const odd: Json[] = [
-      this.one(TEXTS),
-      this.one(NUMBERS),
-      null,
-      true,
-      [],
-      {},
-      [[[[]]]],
-      { a: { b: { c: 1 } } },
-      nested(80),
-      this.one(SCHEMAS),
-    ];
-    return this.one(odd);
-  }
+/** What hardly anything takes. */
+export function odd(dice: Dice): Json {
+  const all: Json[] = [
+    dice.one(TEXTS),
+    dice.one(NUMBERS),
+    null,
+    true,
+    [],
+    {},
+    [[[[]]]],
+    { a: { b: { c: 1 } } },
+    nested(80),
+    dice.one(SCHEMAS),
+  ];
+  return dice.one(all);
 }
 
 function nested(levels: number): Json {
