@@ -37,6 +37,7 @@ export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
   Dependent,
+  EventKind,
   EventMaker,
   EventProgram,
   PinPath,

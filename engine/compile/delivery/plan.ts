@@ -1,8 +1,8 @@
-import type { Json } from '../../expression/index.js';
+import { ANY, type Json } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
-import { compileEndpoint, endpointContext } from './endpoint.js';
+import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
 import { compileHttp, compileRecord } from './transport.js';
 
 /** Compiles `delivery` of pack.yaml; null when the pack has none. Mistakes go to the model's problems. */
@@ -11,14 +11,17 @@ export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
   const file = model.settings.delivery;
   if (!file) return null;
   const place = inside(model.packPlace, 'delivery');
-  const context = endpointContext(file, place, compiler);
-  if (!context) return null;
+  const whole = endpointContext(file, place, compiler);
+  if (!whole) return null;
   if (!model.settings.events)
     model.diagnostics.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
   const transports = new Map<string, TransportPlan>();
   const urls = new Map<string, OverEndpoint>();
+  const kinds = new Map<string, string>();
   for (const [name, each] of Object.entries(file.transports)) {
     const at = inside(place, 'transports', name);
+    if (each.events !== undefined) kinds.set(name, each.events);
+    const context = ofKind(each.events, at, whole);
     if (each.record !== undefined) {
       transports.set(name, { kind: 'record', record: compileRecord(each.record, inside(at, 'record'), context) });
       continue;
@@ -28,7 +31,7 @@ export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
     if (each.url !== undefined) urls.set(name, http.url);
   }
   return {
-    endpoint: compileEndpoint(file, place, urls, context),
+    endpoint: compileEndpoint(file, place, { urls, kinds }, whole),
     transports,
     retries: model.settings.retries,
     retryAfter: file.retry_after ?? false,
@@ -36,9 +39,26 @@ export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
   };
 }
 
-/** The field that pack.yaml `events.with` fills with the event's name. */
+/** What the templates of a transport see: the events that it carries. */
+function ofKind(kind: string | undefined, place: Place, context: DeliveryContext): DeliveryContext {
+  if (kind === undefined) return context;
+  const { model, diagnostics } = context.compiler;
+  const known = model.settings.events?.kinds ?? new Map<string, { readonly resource: string }>();
+  const found = known.get(kind);
+  if (!found) diagnostics.unknown(inside(place, 'events'), 'event kind', kind, known.keys());
+  return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
+}
+
+/** The field that pack.yaml `events.with` fills with the event's name; events of other kinds have it too. */
 function typeField({ model }: Compiler, place: Place): string {
   const filled = Object.entries(model.settings.events?.with ?? {}).find(([, value]) => isName(value));
+  for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {
+    const at: Place = { file: place.file, path: ['events', 'kinds', kind.name, 'with'] };
+    if (filled && !isName(kind.with[filled[0]] ?? null))
+      model.diagnostics.problem(at, 'no-event-type', `'${filled[0]}' is to be \`\${type}\`, as of ordinary events`, {
+        at: 'key',
+      });
+  }
   if (filled) return filled[0];
   const at: Place = { file: place.file, path: ['events', 'with'] };
   if (model.settings.events)
