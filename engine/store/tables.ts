@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Database from 'libsql';
 import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from './protocol.js';
@@ -36,6 +38,7 @@ export class Tables implements Calls {
   readonly #db: InstanceType<typeof Database>;
 
   constructor({ file, maxBytes }: Start) {
+    if (!existsSync(dirname(file))) throw new StoreError('failed', 'there is no such folder');
     this.#db = new Database(file, { timeout: 0 });
     // One statement at a time, and in the end something written: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { keyOption, webAddress } from '../options.js';
 import { Exit, type Output } from '../output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
@@ -47,8 +48,13 @@ export function describe(
     if (!sub.options.some(({ long }) => long === option.long)) sub.addOption(option);
   }
   sub
-    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
-    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--url <address>', 'where the server is')
+        .env('SANDBOX_URL')
+        .default('http://localhost:8801')
+        .argParser(webAddress),
+    )
+    .addOption(keyOption())
     .option('--json', 'print the response as one line of JSON');
   const { examples = [] } = command;
   const calling = calls.map(({ method, path }) => `${method} /__admin__${path}`).join(', ');
@@ -57,17 +63,17 @@ export function describe(
     `\n${examples.length === 0 ? '' : `Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n\n`}It calls ${calling} (docs/reference/control-api.md).`,
   );
   sub.action(async (...given: unknown[]) => {
-    const {
-      url,
-      key = process.env['SANDBOX_KEY'],
-      json,
-      ...options
-    } = sub.opts<{ url: string; key?: string; json?: boolean }>();
+    const { url, key, json, ...options } = sub.opts<{ url: string; key?: string; json?: boolean }>();
     const written: Record<string, unknown> = {};
     for (const [at, name] of names.entries()) written[name] = given[at];
     for (const [name, value] of Object.entries(options)) written[snake(name)] = value;
     const values = await ordered(command, calls, written);
-    const answer = await callServer(chosen(calls, values), values, { url, key });
+    const answer = await callServer(
+      chosen(calls, values),
+      values,
+      { url, key },
+      command.ofFile ? Exit.wrongInput : Exit.cannotRun,
+    );
     if (json) output.print(JSON.stringify(answer));
     else for (const line of command.view(answer, written)) output.print(line);
     done(Exit.done);

@@ -1,4 +1,4 @@
-import { Exit, Failure } from '../output.js';
+import { Exit, type ExitCode, Failure } from '../output.js';
 import type { Given } from './command.js';
 import type { Operation } from './contract.js';
 
@@ -7,6 +7,9 @@ export interface ServerOptions {
   readonly url: string;
   readonly key?: string;
 }
+
+/** Statuses of calls that would be wrong at any time. Others (409, 422) tell what the world does not allow. */
+const MISTAKES: readonly number[] = [400, 404];
 
 /** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -26,9 +29,15 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /**
  * Makes one call of a server's control API and gives its response.
+ * @param mistaken exit code when the call names something that is not there, or has a value that cannot be
  * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
  */
-export async function callServer(operation: Operation, values: Given, { url, key }: ServerOptions): Promise<Given> {
+export async function callServer(
+  operation: Operation,
+  values: Given,
+  { url, key }: ServerOptions,
+  mistaken: ExitCode = Exit.cannotRun,
+): Promise<Given> {
   if (key === undefined)
     throw new Failure(
       Exit.cannotRun,
@@ -63,7 +72,7 @@ export async function callServer(operation: Operation, values: Given, { url, key
       'Give its address: --url.',
     );
   if (response.ok) return answer;
-  throw refused(response.status, answer, url);
+  throw refused(response.status, answer, url, mistaken);
 }
 
 /** The first operation that takes what was given. @throws Failure when the values do not go together */
@@ -103,7 +112,7 @@ function parsed(text: string): Given | undefined {
   }
 }
 
-function refused(status: number, answer: Given, url: string): Failure {
+function refused(status: number, answer: Given, url: string, mistaken: ExitCode): Failure {
   const { error } = answer;
   const { code, message, ...data }: Given = typeof error === 'object' && error !== null ? { ...error } : {};
   if (status === 401)
@@ -123,5 +132,6 @@ function refused(status: number, answer: Given, url: string): Failure {
   const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
   const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
   const text = typeof message === 'string' ? message : `${url} returned ${status}`;
-  return new Failure(Exit.wrongInput, name, text, lines.join('\n'), data);
+  const exit = MISTAKES.includes(status) ? mistaken : Exit.wrongInput;
+  return new Failure(exit, name, text, lines.join('\n'), data);
 }
