@@ -5,11 +5,17 @@ import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
 import { worldOfKey } from './expression/index.js';
-import { createHttpServer, type Messages, type Tls } from './http/index.js';
+import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from './http/index.js';
 import { decoded, keysOfCall, type SharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 
 /** Answers a call. */
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** What answers at an address. */
+export interface Answering {
+  readonly app: Express;
+  readonly upgrade: Upgrade;
+}
 
 /** Where a world answers. */
 export interface Address {
@@ -21,8 +27,8 @@ export interface Address {
   readonly calls: Calls | null;
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
-  /** From now on this app answers. */
-  show(app: Express): void;
+  /** From now on this one answers. */
+  show(answering: Answering): void;
   /**
    * Nothing answers any more, but the address stays: calls wait until the world has shown its app again.
    * @param wake resolves when it has; rejects with the reason why it cannot
@@ -40,28 +46,30 @@ export interface Address {
  * @param calls counts its calls, if somebody wants to know
  */
 export async function ownAddress(
-  app: Express,
+  answering: Answering,
   port: number,
   host: string,
   calls: Calls | null = null,
   tls?: Tls,
 ): Promise<Address> {
+  const { app } = answering;
   const server = createHttpServer(app, tls);
-  const place: Place = { listener: app, calls };
-  const answerBy = (listener: Listener): void => {
-    place.listener = listener;
+  const place: Place = { listener: app, upgrade: answering.upgrade, calls };
+  const answerBy = (listener: Listener, upgrade: Upgrade): void => {
+    Object.assign(place, { listener, upgrade });
     server.removeAllListeners('request');
     server.on('request', calls ? (req, res) => pass(place, req, res) : listener);
   };
-  answerBy(app);
+  answerBy(app, answering.upgrade);
+  server.on('upgrade', (...asked) => void upgraded(server, place, asked));
   const url = await listenAt(server, port, host);
   return {
     url,
     origin: url,
     calls,
     messages: { request: app.request, response: app.response },
-    show: answerBy,
-    rest: (wake) => answerBy(waiting(place, wake)),
+    show: (next) => answerBy(next.app, next.upgrade),
+    rest: (wake) => answerBy(waiting(place, wake), waitingUpgrade(place, wake)),
     leave: (drainMs) => closed(server, drainMs),
   };
 }
@@ -77,6 +85,30 @@ function waiting(place: Place, wake: () => Promise<void>): Listener {
     wake().then(() => place.listener(req, res), refused);
   };
 }
+
+/** As `waiting`, for those who ask for another protocol. */
+function waitingUpgrade(place: Place, wake: () => Promise<void>): Upgrade {
+  return async (...asked) => {
+    await wake();
+    return place.upgrade(...asked);
+  };
+}
+
+/** Hands a connection over that asks for another protocol; where nobody takes it, the wish is ignored. */
+async function upgraded(server: Server, place: Place | null, asked: AskedUpgrade, url = asked[0].url): Promise<void> {
+  // Until somebody has it, nobody else sees to its errors.
+  const [, socket] = asked;
+  const ignore = (): void => undefined;
+  socket.on('error', ignore);
+  const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
+  if (taken) return;
+  // Whoever answers it takes the world's name out of the address once more.
+  Object.assign(asked[0], { url });
+  socket.off('error', ignore);
+  ignoreUpgrade(server, ...asked);
+}
+
+type AskedUpgrade = Parameters<Upgrade>;
 
 /** Hands a call over. */
 function pass({ listener, calls }: Place, req: IncomingMessage, res: ServerResponse): void {
@@ -98,6 +130,7 @@ export type Wake = (asked: { readonly name: string } | { readonly key: string })
 /** Where the calls of a world go. */
 interface Place {
   listener: Listener;
+  upgrade: Upgrade;
   readonly calls: Calls | null;
 }
 
@@ -119,6 +152,7 @@ export class SharedAddress {
   ) {
     server.removeAllListeners('request');
     server.on('request', (req, res) => void this.#answer(req, res));
+    server.on('upgrade', (...asked) => void this.#upgrade(asked));
   }
 
   /** @param app that of the first world */
@@ -136,8 +170,8 @@ export class SharedAddress {
    * Lets a world in. The address closes when the first one leaves.
    * @param calls counts its calls, if somebody wants to know
    */
-  enter(app: Express, { id, name, keys }: Known, calls: Calls | null = null): Address {
-    const place: Place = { listener: app, calls };
+  enter({ app, upgrade }: Answering, { id, name, keys }: Known, calls: Calls | null = null): Address {
+    const place: Place = { listener: app, upgrade, calls };
     this.#first ??= place;
     const isFirst = this.#first === place;
     for (const key of keys) this.#byKey.set(key, place);
@@ -148,10 +182,10 @@ export class SharedAddress {
       calls,
       messages: null,
       show: (next) => {
-        place.listener = next;
+        Object.assign(place, { listener: next.app, upgrade: next.upgrade });
       },
       rest: (wake) => {
-        place.listener = waiting(place, wake);
+        Object.assign(place, { listener: waiting(place, wake), upgrade: waitingUpgrade(place, wake) });
       },
       leave: async (drainMs) => {
         for (const map of [this.#byKey, this.#byName])
@@ -162,12 +196,24 @@ export class SharedAddress {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const named = worldNamed(req.url ?? '/');
-    const place = named === undefined ? await this.#keyed(req) : await this.#named(named);
+    const place = await this.#placeOf(req);
     if (place) withoutWorld(req);
     const to = place ?? this.#first;
     if (to) pass(to, req, res);
     else res.destroy();
+  }
+
+  async #upgrade(asked: AskedUpgrade): Promise<void> {
+    const [req] = asked;
+    const { url } = req;
+    const place = await this.#placeOf(req);
+    if (place) withoutWorld(req);
+    await upgraded(this.server, place ?? this.#first, asked, url);
+  }
+
+  #placeOf(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
+    const named = worldNamed(req.url ?? '/');
+    return named === undefined ? this.#keyed(req) : this.#named(named);
   }
 
   #named(text: string): Place | undefined | Promise<Place | undefined> {

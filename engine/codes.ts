@@ -22,6 +22,7 @@ export const UNKNOWN = {
   operation: 'unknown_operation',
   pin: 'unknown_pin',
   resource: 'unknown_resource',
+  tenant: 'unknown_tenant',
   trace: 'unknown_trace',
   version: 'unknown_version',
   world: 'unknown_world',

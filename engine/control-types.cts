@@ -254,6 +254,8 @@ export interface components {
             readonly resource?: string;
             /** @description one object; every object of the collection unless given */
             readonly id?: string;
+            /** @description only objects of this tenant; `none`: those that no tenant has; those of everybody unless given */
+            readonly tenant?: string;
             /** @description what is pinned; may begin with a resource's name */
             readonly path?: string;
             /** @description needed with path */
@@ -267,6 +269,8 @@ export interface components {
             readonly resource: string;
             /** @description null: every object of the collection */
             readonly object: string | null;
+            /** @description only objects of this tenant; `none`: those that no tenant has; left out: those of everybody */
+            readonly tenant?: string;
             /** @description only objects that name the object with this id */
             readonly of?: string;
             readonly path: string;
@@ -540,6 +544,8 @@ export interface components {
             readonly id: string;
             /** @description the tenant whose it is; left out for what no tenant has */
             readonly tenant?: string;
+            /** @description further tenants that have an object with this id; null: no tenant */
+            readonly also_of?: readonly (string | null)[];
             readonly deleted: boolean;
             readonly status: unknown;
             /** @description the field that the machine moves */
@@ -734,6 +740,8 @@ export interface operations {
                 readonly resource?: string;
                 /** @description only the object with this id */
                 readonly id?: string;
+                /** @description only what this tenant has; `none`: what no tenant has */
+                readonly tenant?: string;
                 /** @description only so many of the newest of each collection */
                 readonly limit?: number;
                 /** @description the world at an earlier moment */
@@ -1800,6 +1808,8 @@ export interface operations {
                 readonly object: string;
                 /** @description path of the field */
                 readonly field: string;
+                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                readonly tenant?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -2031,6 +2041,8 @@ export interface operations {
             readonly query?: {
                 /** @description a version of the vendor's API: the response also says how it shows the object */
                 readonly version?: string;
+                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                readonly tenant?: string;
             };
             readonly header?: never;
             readonly path: {

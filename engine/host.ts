@@ -13,6 +13,7 @@ import {
   KeyGuard,
   type Messages,
   otherKey,
+  type Upgrade,
 } from './http/index.js';
 import type { Settings } from './model/index.js';
 import type { Program } from './program/index.js';
@@ -115,6 +116,8 @@ export interface HostedWorld {
   readonly about: PackAbout;
   readonly header: LedgerHeader;
   readonly app: Express;
+  /** Takes the connections of listeners. */
+  readonly upgrade: Upgrade;
   /** Whoever looks at it. */
   readonly live: LiveStreams;
   /** Its key, and the further ones that are made of it. */
@@ -187,7 +190,8 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     };
     holdResponses(app, () => keeper.kept?.(), lost);
   }
-  return { engine, outbox, clock, about, header, app, keys, live };
+  const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
+  return { engine, outbox, clock, about, header, app, upgrade, keys, live };
 }
 
 /** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */

@@ -44,6 +44,8 @@ export const LIMITS = {
   headersTime: limit(15_000, 'ms', 'Time in which the headers of a request arrive', '408, and the connection ends'),
   requestTime: limit(60_000, 'ms', 'Time in which a whole request arrives', '408, and the connection ends'),
   connections: limit(10_000, 'connections', 'Connections that are open at once', 'the connection ends'),
+  listeners: limit(100, 'connections', 'Listeners of a world', 'the connection is not made'),
+  listenerMessage: limit(4 * 1024 * KIB, 'bytes', 'A message of a listener', 'its connection ends'),
   drain: limit(10_000, 'ms', 'Time to finish calls and deliveries after SIGTERM or SIGINT', 'the process ends'),
   stall: limit(
     1_000,

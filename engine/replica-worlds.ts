@@ -258,7 +258,7 @@ export class ReplicaWorlds implements WorldDirectory {
       origin: `${publicUrl}/w/${encodeURIComponent(id)}`,
       calls: place.calls,
       messages: null,
-      show: (app) => (place.app = app),
+      show: ({ app }) => (place.app = app),
       rest: () => undefined,
       leave: () => Promise.resolve(),
     };

@@ -318,7 +318,7 @@ export async function served(
   host.app ??= running.app;
   const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
   const { url } = address;
-  given?.show(running.app);
+  given?.show(running);
   if (options.clock === 'realtime') running.clock.followWallTime();
   running.engine.runtime.origin = address.origin;
   onPhase?.('listen');
@@ -337,7 +337,7 @@ export async function served(
     next.engine.runtime.origin = address.origin;
     const migrated = migrate(before.engine, next.engine);
     running = next;
-    address.show(next.app);
+    address.show(next);
     if (options.clock === 'realtime') next.clock.followWallTime();
     before.live.end();
     await before.outbox.close();
@@ -396,6 +396,7 @@ export async function served(
     close: async (drainMs = 1000) => {
       running.clock.close();
       running.live.end();
+      running.outbox.hangUp();
       await address.leave(drainMs);
       await running.outbox.close();
       running.engine.world.leave();
@@ -406,17 +407,17 @@ export async function served(
 
 /** Where a world answers: at a port of its own, or where all do. */
 async function addressOf(
-  { app, keys }: HostedWorld,
+  { app, upgrade, keys }: HostedWorld,
   { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
   known: Origin['known'],
   host: Host,
   mayRest: boolean,
 ): Promise<Address> {
   const calls = mayRest ? new Calls() : null;
-  if (worlds !== 'key') return ownAddress(app, port, on, calls, tls);
+  if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
   const wake = store && host.wake;
   host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);
-  return host.address.enter(app, { ...known, keys }, calls);
+  return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
 }
 
 function startTime(given: string | number | undefined): number {

@@ -15,10 +15,7 @@ export interface BugFile {
  * @throws Failure when the file cannot be read, or there is no such pack
  */
 export async function readBug(file: string, pack?: string): Promise<BugFile> {
-  const bug = parsed(
-    file,
-    readInputFile(file, (what) => wrong(file, what)),
-  );
+  const bug = parsed(file, readInputFile(file, 'file_invalid'));
   return { file, bug, pack: await findPack(pack ?? bug.header.pack.name) };
 }
 

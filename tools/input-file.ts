@@ -1,14 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { isNativeError } from 'node:util/types';
+import { Exit, Failure } from './output.js';
 
 /**
  * Text of a file that somebody named; `-` is the standard input.
- * @param wrong makes the error of what is wrong with the file, which completes a sentence about it
+ * @param code stable, for `--json`
+ * @param called what the file is, before its name
+ * @throws Failure when there is none, or it cannot be read: a mistake in the command line, other than one in the file
  */
-export function readInputFile(file: string, wrong: (what: string) => Error): string {
+export function readInputFile(file: string, code: string, called = ''): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw wrong(reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`);
+    const reason = isNativeError(error) && 'code' in error ? String(error.code) : 'unknown reason';
+    throw missing(called + file, code, READING[reason] ?? `cannot be read (${reason})`);
   }
+}
+
+/** @param shown the name as somebody wrote it @throws Failure when nothing has it */
+export function mustExist(path: string, code: string, shown = path, advice = ''): void {
+  if (!existsSync(path)) throw missing(shown, code, 'does not exist', advice);
+}
+
+const READING: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a folder, not a file',
+  EACCES: 'must not be read',
+};
+
+function missing(file: string, code: string, what: string, advice = ''): Failure {
+  return new Failure(Exit.cannotRun, code, `${file} ${what}`, advice);
 }

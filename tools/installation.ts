@@ -48,7 +48,7 @@ export async function findPack(given: string, cwd = process.cwd()): Promise<stri
   const { suggest } = await import('../engine/pack/index.js');
   const meant = suggest(given.replace(/^.*[\\/](?=[^\\/]+[\\/]*$)/, '').replace(/[\\/]+$/, ''), shipped);
   throw new Failure(
-    Exit.wrongInput,
+    Exit.cannotRun,
     'pack_not_found',
     `there is no pack '${given}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
     `A pack is a folder with a pack.yaml, or one of: ${shipped.join(', ')}.`,

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Reads a port of TCP. */
 export function portNumber(text: string): number {
@@ -26,6 +26,20 @@ export function byteSize(text: string): number {
 export function apiKey(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty: leave it out for a new one.');
   return text;
+}
+
+/** Reads the address of a server; without `/` at the end. */
+export function webAddress(text: string): string {
+  if (!/^https?:\/\/./.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('An address begins with http:// or https://, such as http://localhost:8801.');
+  return text.replace(/\/+$/, '');
+}
+
+/** The option for the key of a server that runs. `exec` gives it to the command it runs. */
+export function keyOption(): Option {
+  return new Option('--key <text>', 'its key')
+    .env('SANDBOX_API_KEY')
+    .default(process.env['SANDBOX_KEY'], 'SANDBOX_KEY');
 }
 
 /** Reads how the clock goes. */

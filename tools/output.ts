@@ -3,9 +3,9 @@ import { styleText } from 'node:util';
 /** What the exit codes mean. */
 export const Exit = {
   done: 0,
-  /** What was given to check or serve is wrong. */
+  /** What was given to check or serve is wrong: a pack, the content of a file. Or what was asked for cannot be now. */
   wrongInput: 1,
-  /** The command itself cannot run: options, port, permission. */
+  /** The command itself cannot run: an option, a name or a file that is not there, a port, a permission. */
   cannotRun: 2,
 } as const;
 

@@ -1,3 +1,4 @@
+import { loadPack } from '../engine/load.js';
 import { formatProblems, type PackSource, type Problem } from '../engine/pack/index.js';
 import { shownFolder } from './installation.js';
 import { Exit, Failure } from './output.js';
@@ -20,13 +21,24 @@ export function countProblems(problems: readonly Problem[]): string {
   return counts.filter((text) => !text.startsWith('0 ')).join(' and ') || 'no problems';
 }
 
-/** Why a pack is not served, with every problem in full. */
-export function refusal(findings: Findings, color: boolean): Failure {
+/**
+ * Why a pack is not served, with every problem in full.
+ * @param set variables that were given in the command line: when the pack is sound without them, the mistake is there
+ */
+export function refusal(
+  findings: Findings,
+  color: boolean,
+  set: Readonly<Record<string, string>> | undefined = undefined,
+): Failure {
   const { problems, source } = findings;
   const name = shownFolder(source.dir).replace(/\/$/, '');
   const message = `${name} is not served: ${countProblems(problems)}`;
   const data = { problems: problems.map((problem) => ({ ...problem, file: shownFolder(source.dir) + problem.file })) };
-  return new Failure(Exit.wrongInput, 'pack_invalid', message, problemText(findings, color), data);
+  const text = problemText(findings, color);
+  if (set === undefined || loadPack(source.dir).pack === null)
+    return new Failure(Exit.wrongInput, 'pack_invalid', message, text, data);
+  const given = Object.entries(set).map(([variable, value]) => `--set ${variable}=${value}`);
+  return new Failure(Exit.cannotRun, 'pack_invalid', `${message} that ${given.join(' ')} makes`, text, data);
 }
 
 /** `1 error`, `2 errors`. */

@@ -16,8 +16,9 @@ import type { ValidateOptions } from './commands/validate-pack.js';
 import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
 import { version } from './installation.js';
-import { apiKey, byteSize, clockName, portNumber, variable, wholeNumber } from './options.js';
+import { apiKey, byteSize, clockName, keyOption, portNumber, variable, webAddress, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
+import { systemFailure } from './system-failure.js';
 
 /** Runs the `sandbox` command and gives its exit code. Never rejects. */
 export async function run(args: readonly string[], output = new Output()): Promise<number> {
@@ -42,10 +43,19 @@ export async function run(args: readonly string[], output = new Output()): Promi
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.done : Exit.cannotRun;
-    if (!(error instanceof Failure)) throw error;
-    output.failure(error, args.includes('--json'));
-    return error.exit;
+    const failure = error instanceof Failure ? error : (systemFailure(error) ?? (await refusedPack(error, output)));
+    if (!failure) throw error;
+    output.failure(failure, args.includes('--json'));
+    return failure.exit;
   }
+}
+
+/** A pack that has errors, for commands that do not treat it in a way of their own. */
+async function refusedPack(error: unknown, output: Output): Promise<Failure | undefined> {
+  const { PackInvalid } = await import('../engine/index.js');
+  if (!(error instanceof PackInvalid)) return undefined;
+  const { refusal } = await import('./problems.js');
+  return refusal(error, output.colorErrors);
 }
 
 /** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */
@@ -105,11 +115,15 @@ function build(output: Output, done: (code: number) => void): Command {
         'what selects a world: a port each, or by key at one address (default: port; key in PostgreSQL)',
       ).choices(['port', 'key']),
     )
-    .option('--advertise <url>', 'where other replicas of the same PostgreSQL reach this one (default: its address)')
+    .option(
+      '--advertise <url>',
+      'where other replicas of the same PostgreSQL reach this one (default: its address)',
+      webAddress,
+    )
     .option('--tls', 'serve with TLS, with a certificate that is made at the start')
     .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of that certificate (PEM)')
-    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with')
+    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with', webAddress)
     .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
     .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
     .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
@@ -183,8 +197,10 @@ function build(output: Output, done: (code: number) => void): Command {
       '--check <command>',
       'makes calls, receives the events, and ends with another code than 0 when broken',
     )
-    .addOption(new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL'))
-    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL').argParser(webAddress),
+    )
+    .addOption(keyOption())
     .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
     .option('--seed <text>', 'what those are drawn from', '1')
     .option('--drop', 'let events be lost too')
@@ -202,7 +218,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .summary('show what of a pack was met')
     .description('Shows which states, transitions, events, errors and so on of a pack the calls of a world have met.')
     .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
-    .addOption(new Option('--key <text>', 'the key of the server').env('SANDBOX_API_KEY'))
+    .addOption(keyOption())
     .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
     .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
     .option('--json', 'the same as --format json')
@@ -291,8 +307,10 @@ function build(output: Output, done: (code: number) => void): Command {
       '[pack]',
       'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
     )
-    .addOption(new Option('--url <address>', 'use the first world of this server').env('SANDBOX_URL'))
-    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--url <address>', 'use the first world of this server').env('SANDBOX_URL').argParser(webAddress),
+    )
+    .addOption(keyOption())
     .addHelpText('after', MCP_HELP)
     .action(async (pack: string | undefined, options: McpCommand) => {
       const { mcp } = await import('./commands/mcp.js');
@@ -303,8 +321,13 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('doctor')
     .summary('look for what keeps the sandbox from working here')
     .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
-    .addOption(new Option('--url <address>', 'where the server is').env('SANDBOX_URL').default('http://localhost:8801'))
-    .addOption(new Option('--key <text>', 'its key').env('SANDBOX_API_KEY'))
+    .addOption(
+      new Option('--url <address>', 'where the server is')
+        .env('SANDBOX_URL')
+        .default('http://localhost:8801')
+        .argParser(webAddress),
+    )
+    .addOption(keyOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
     .action(async (options: DoctorOptions) => {
@@ -422,7 +445,7 @@ Examples:
   sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
   sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
 
-Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, port).`;
+Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, names, port).`;
 
 const REPLAY_HELP = `
 The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes, another pack or a wrong file, 2 it cannot start.`;
@@ -430,7 +453,7 @@ The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes,
 const SHRINK_HELP = `
 The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
   sandbox shrink bug.sandbox --check 'npm test -- refunds'
-Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 wrong options.`;
+Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 there is no such file, wrong options.`;
 
 const CHAOS_HELP = `
 The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
@@ -443,4 +466,4 @@ In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "sandbo
 docs/skill/SKILL.md tells an agent how to work with it.`;
 
 const VALIDATE_HELP = `
-Exit codes: 0 every pack is fine, 1 a pack has problems or does not exist, 2 wrong options.`;
+Exit codes: 0 every pack is fine, 1 a pack has problems, 2 there is no such pack, wrong options.`;

@@ -10,10 +10,7 @@ export type Seeds = Parameters<Sandbox['plant']>[0];
  * @throws Failure when it cannot be read or has another shape
  */
 export async function readSeedFile(file: string): Promise<Seeds> {
-  const data = await parse(
-    file,
-    readInputFile(file, (what) => wrong(file, what)),
-  );
+  const data = await parse(file, readInputFile(file, 'seed_file_invalid', 'seed file '));
   const given: Seeds = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
   if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
     throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');

@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 
 /** How a server is reached by TLS, as its options say. */
@@ -27,7 +28,11 @@ export async function certificateOf({ host, tls, tlsCert, tlsKey }: TlsOptions):
       'Give both, or --tls for a certificate that is made on the spot.',
     );
   if (tlsCert !== undefined && tlsKey !== undefined) {
-    const found = { cert: read(tlsCert), key: read(tlsKey), file: null };
+    const found = {
+      cert: readInputFile(tlsCert, 'tls_invalid'),
+      key: readInputFile(tlsKey, 'tls_invalid'),
+      file: null,
+    };
     try {
       createSecureContext(found);
     } catch (error) {
@@ -61,15 +66,6 @@ async function made(host: string): Promise<Certificate> {
   const file = join(mkdtempSync(join(tmpdir(), 'sandbox-tls-')), 'cert.pem');
   writeFileSync(file, cert);
   return { cert, key, file };
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw wrong(`${file} cannot be read (${reason})`, 'It is a PEM file.');
-  }
 }
 
 function wrong(message: string, advice: string): Failure {

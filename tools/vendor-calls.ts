@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readInputFile } from './input-file.js';
 import { Exit, Failure } from './output.js';
 import type { VendorCall } from './reference/index.js';
 
@@ -9,9 +9,10 @@ import type { VendorCall } from './reference/index.js';
 export async function readVendorCalls(file: string): Promise<VendorCall[]> {
   const { parse } = await import('yaml');
   const wrong = (reason: string) => new Failure(Exit.wrongInput, 'calls_file', `${file} ${reason}`);
+  const content = readInputFile(file, 'calls_file');
   let data: unknown;
   try {
-    data = parse(readFileSync(file, 'utf8'));
+    data = parse(content);
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : 'cannot be read');
   }

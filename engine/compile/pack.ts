@@ -129,7 +129,7 @@ export function compilePack(model: Model): CompiledPack {
     tokens: compileTokens(compiler),
     tenants: compileTenants(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
-    delivery: compileDelivery(compiler),
+    delivery: compileDelivery(causes, compiler),
     unsupported,
     client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
     versions: linkVersions(operations, compiler),

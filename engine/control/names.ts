@@ -23,12 +23,54 @@ export function unknownResource(engine: Engine, name: string): Refusal {
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
 
-/** The object with an id, of whatever resource and tenant. */
-export function objectWith(engine: Engine, id: string): Row | undefined {
-  const { collections, tenants } = engine.world;
-  for (const collection of [...collections, ...tenants.collections()]) {
+/**
+ * The tenant that a call names: `none`, or the id that stands for no tenant, is null. Undefined: it names none, so that objects of
+ * everybody are meant.
+ * @throws Refusal (404)
+ */
+export function tenantNamed(
+  { world: present, pack, runtime }: Engine,
+  name: string | undefined,
+  world = present,
+): string | null | undefined {
+  if (name === undefined) return undefined;
+  if (name === 'none' || name === pack.tenants?.home) return null;
+  const tenants = runtime.tenantResource < 0 ? undefined : world.collections[runtime.tenantResource];
+  // What a deleted one had is still looked at.
+  if (tenants?.placeOf(name) !== undefined) return name;
+  throw unknown(
+    'tenant',
+    name,
+    suggest(
+      name,
+      tenants
+        ?.ordered()
+        .all()
+        .map(({ id }) => id) ?? [],
+    ),
+  );
+}
+
+/** The object with an id, of whatever resource. @param tenant as `tenantNamed` gives it */
+export function objectWith(engine: Engine, id: string, tenant?: string | null): Row | undefined {
+  return objectsWith(engine, id, tenant).next().value;
+}
+
+/** The objects with an id: the same one may stand in several tenants. Those of no tenant come first. */
+export function* objectsWith(
+  { world: { collections, tenants } }: Engine,
+  id: string,
+  tenant?: string | null,
+): Generator<Row, undefined> {
+  const all =
+    tenant === undefined
+      ? [...collections, ...tenants.collections()]
+      : tenant === null
+        ? collections
+        : tenants.of(tenant);
+  for (const collection of all) {
     const row = collection.get(id);
-    if (row) return row;
+    if (row) yield row;
   }
   return undefined;
 }

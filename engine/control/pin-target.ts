@@ -3,7 +3,7 @@ import { anything, misfit, type Schema } from '../model/index.js';
 import type { PinPath, ResourceProgram } from '../program/index.js';
 import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { objectWith, unknownResource } from './names.js';
+import { objectsWith, objectWith, tenantNamed, unknownResource } from './names.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import { Refusal, unknown } from './refusal.js';
 
@@ -11,6 +11,8 @@ import { Refusal, unknown } from './refusal.js';
 export interface PinRequest {
   readonly resource: string | undefined;
   readonly id: string | undefined;
+  /** The tenant whose objects it is for; `none`: those of no tenant. */
+  readonly tenant: string | undefined;
   readonly path: string;
   readonly value: Json;
 }
@@ -22,6 +24,8 @@ export interface PinTarget {
   readonly object: Row | null;
   /** Only objects that name this one: the path led from it to another resource. */
   readonly owner: { readonly fields: readonly string[]; readonly id: string } | null;
+  /** Only objects of this tenant; null: of none. Undefined: of everybody. */
+  readonly tenant: string | null | undefined;
   readonly path: string;
   readonly pin: PinPath;
 }
@@ -30,34 +34,39 @@ export interface PinTarget {
 interface Subject {
   readonly program: ResourceProgram | null;
   readonly object: Row | null;
+  readonly tenant: string | null | undefined;
 }
 
 /**
  * Finds what a pin is for. `resource` may be a collection, a resource's name or an object's id; a path may begin with a
  * resource's name, which then decides the resource.
- * @throws Refusal: 404 unknown resource or object, 422 not pinnable, or a value that violates the field's schema
+ * @throws Refusal: 404 unknown resource, tenant or object, 422 not pinnable, or a value that violates the field's schema
  */
 export function pinTarget(engine: Engine, request: PinRequest): PinTarget {
   const subject = subjectOf(engine, request);
   const target = targetOf(engine, subject, request.path);
+  const { collection, shared } = target.program.def;
+  if (shared && typeof subject.tenant === 'string')
+    throw new Refusal(422, 'not_pinnable', `${collection} belong to no tenant`, { path: 'tenant' });
   checkValue(engine, target, request.value);
   return target;
 }
 
-function subjectOf(engine: Engine, { resource, id }: PinRequest): Subject {
+function subjectOf(engine: Engine, { resource, id, tenant: whose }: PinRequest): Subject {
+  const tenant = tenantNamed(engine, whose);
   const named = resource === undefined ? null : programNamed(engine, resource);
   if (named === null && resource !== undefined) {
-    const object = objectWith(engine, resource);
+    const object = objectWith(engine, resource, tenant);
     if (!object) throw unknownResource(engine, resource);
     if (id !== undefined && id !== resource) {
       throw new Refusal(400, 'invalid_value', `'id' names another object than 'resource'`, { path: 'id' });
     }
-    return { program: engine.pack.resources[object.resource], object };
+    return { program: engine.pack.resources[object.resource], object, tenant };
   }
-  if (id === undefined) return { program: named, object: null };
-  const object = named === null ? objectWith(engine, id) : engine.world.tenants.find(named.index, id);
+  if (id === undefined) return { program: named, object: null, tenant };
+  const object = [...objectsWith(engine, id, tenant)].find((each) => named === null || each.resource === named.index);
   if (!object) throw unknown('object', id);
-  return { program: named ?? engine.pack.resources[object.resource], object };
+  return { program: engine.pack.resources[object.resource], object, tenant };
 }
 
 function programNamed(engine: Engine, name: string): ResourceProgram | null {
@@ -65,16 +74,17 @@ function programNamed(engine: Engine, name: string): ResourceProgram | null {
   return def ? engine.pack.resources[def.index] : null;
 }
 
-function targetOf(engine: Engine, { program, object }: Subject, path: string): PinTarget {
+function targetOf(engine: Engine, { program, object, tenant }: Subject, path: string): PinTarget {
   const own = program && pinAt(program, path);
-  if (program && own) return { program, object, owner: null, path, pin: own };
+  if (program && own) return { program, object, owner: null, tenant, path, pin: own };
   const [first, ...rest] = path.split('.');
   const prefix = rest.length > 0 ? programNamed(engine, first) : null;
   const inner = rest.join('.');
   const pin = prefix && pinAt(prefix, inner);
   if (prefix && pin) {
-    if (prefix === program || object === null) return { program: prefix, object, owner: null, path: inner, pin };
-    return { program: prefix, object: null, owner: ownerOf(prefix, object, engine), path: inner, pin };
+    if (prefix === program || object === null)
+      return { program: prefix, object, owner: null, tenant, path: inner, pin };
+    return { program: prefix, object: null, owner: ownerOf(prefix, object, engine), tenant, path: inner, pin };
   }
   throw notPinnable(engine, program ?? prefix, path);
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, learn } from './delivery.js';
 import { Lanes } from './lanes.js';
+import type { Listeners } from './listeners.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 import { Receivers } from './receivers.js';
@@ -16,6 +17,7 @@ export interface DispatcherOptions {
   readonly wallMs: () => number;
   /** Transports by name that replace the pack's. */
   readonly transports: ReadonlyMap<string, Transport>;
+  readonly listeners: Listeners;
   /** Longest wait of a flush in milliseconds. */
   readonly flushMs?: number;
 }
@@ -319,11 +321,11 @@ export class Dispatcher {
   }
 
   /** What follows a failed attempt: another one, or the end. */
-  #next(delivery: Delivery, due: number, { gone, retryAfterMs = 0 }: AttemptResult): void {
+  #next(delivery: Delivery, due: number, { gone, final = false, retryAfterMs = 0 }: AttemptResult): void {
     const plan = this.#plan;
     const next = plan?.retries[delivery.tries - 1];
     const wait = next === undefined ? null : this.engine.runtime.waitMs(next);
-    if (wait !== null && !(gone && plan?.endpoint.exhausted)) {
+    if (wait !== null && !final && !(gone && plan?.endpoint.exhausted)) {
       delivery.due = due + Math.max(wait, plan?.retryAfter ? retryAfterMs : 0);
       return;
     }
@@ -408,8 +410,9 @@ export class Dispatcher {
     if (known) return known;
     const plan = this.#plan?.transports.get(name);
     if (!plan || !this.#plan) return undefined;
-    const { wallMs, onDefect } = this.options;
-    const made = makeTransport(plan, this.#plan.endpoint, { host: this.engine.runtime, wallMs, onDefect });
+    const { wallMs, onDefect, listeners } = this.options;
+    const surroundings = { host: this.engine.runtime, wallMs, onDefect, listeners };
+    const made = makeTransport(plan, this.#plan.endpoint, surroundings);
     this.#transports.set(name, made);
     return made;
   }

@@ -100,7 +100,7 @@ function receive(
 }
 
 /** As much text as is kept, without half a character at the end. */
-function beginningOf(body: Buffer): string {
+export function beginningOf(body: Buffer): string {
   return new TextDecoder().decode(body.subarray(0, KEPT), { stream: true });
 }
 

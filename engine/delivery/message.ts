@@ -18,6 +18,8 @@ export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'recorded';
   /** The receiver wants nothing more, ever. */
   readonly gone: boolean;
+  /** It is not tried again, whatever came of it. */
+  readonly final?: boolean;
   readonly url: string | null;
   /** How long the receiver asked to be left alone, in milliseconds; 0 unless given. */
   readonly retryAfterMs?: number;

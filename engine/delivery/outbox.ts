@@ -3,9 +3,11 @@ import { LIMITS } from '../limits.js';
 import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
+import type { Upgrade } from '../http/index.js';
 import { HeldBack } from './held-back.js';
 import { deliveriesOf } from './kept.js';
 import { Dispatcher } from './dispatcher.js';
+import { Listeners } from './listeners.js';
 import { maskUrl } from './mask.js';
 import { OnHold } from './on-hold.js';
 import type { Transport } from './message.js';
@@ -45,6 +47,7 @@ const LISTED = 100;
 export class Outbox {
   readonly #log: DeliveryLog;
   readonly #dispatcher: Dispatcher;
+  readonly #listeners: Listeners;
   readonly #heldBack = new HeldBack();
   readonly #onHold = new OnHold();
   #closed = false;
@@ -56,7 +59,8 @@ export class Outbox {
   ) {
     const { onDefect, transports = new Map<string, Transport>(), wallMs = Date.now } = options;
     this.#log = new DeliveryLog(options.limit ?? KEPT);
-    this.#dispatcher = new Dispatcher(engine, { onDefect, transports, wallMs });
+    this.#listeners = new Listeners(engine, onDefect);
+    this.#dispatcher = new Dispatcher(engine, { onDefect, transports, wallMs, listeners: this.#listeners });
     engine.onEvents((events) => this.#enqueue(events));
     engine.onAddressed((addressed) => this.#sendAll(addressed));
     engine.runtime.undeliveredOf = (eventId) =>
@@ -129,7 +133,7 @@ export class Outbox {
 
   /** Nothing goes out before the clock advances or the world does something. */
   get isAtRest(): boolean {
-    return this.#dispatcher.isAtRest && this.#heldBack.isEmpty;
+    return this.#dispatcher.isAtRest && this.#heldBack.isEmpty && this.#listeners.isEmpty;
   }
 
   /** Lets the world know what has become of deliveries so far. */
@@ -158,6 +162,7 @@ export class Outbox {
 
   /** Forgets every delivery; what is under way is broken off. */
   reset(): void {
+    this.#listeners.drop();
     this.#log.clear();
     this.#heldBack.take();
     this.#onHold.clear();
@@ -167,8 +172,19 @@ export class Outbox {
   /** Ends everything under way; nothing is delivered any more. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.hangUp();
     this.#dispatcher.reset();
     await this.#dispatcher.flush();
+  }
+
+  /** Takes the connection of a listener; false: it wants something else, or is not let in. */
+  async upgrade(...asked: Parameters<Upgrade>): Promise<boolean> {
+    return !this.#closed && !this.options.silent && (await this.#listeners.upgrade(...asked));
+  }
+
+  /** Ends the connections of listeners. */
+  hangUp(): void {
+    this.#listeners.drop();
   }
 
   get #plan(): DeliveryPlan | null {
@@ -321,7 +337,7 @@ export class Outbox {
   /** Where a delivery that was not attempted yet will go. */
   #urlOf({ transport, endpoint }: Delivery): string | null {
     const plan = this.#plan?.transports.get(transport);
-    if (plan?.kind !== 'http') return null;
+    if (plan === undefined || plan.kind === 'record') return null;
     try {
       return maskUrl(toText(plan.http.url(this.engine.runtime, endpoint)));
     } catch {

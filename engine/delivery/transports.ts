@@ -1,9 +1,11 @@
-import { counted, type Host, toText, withOrigin } from '../expression/index.js';
-import { HttpClient } from './http.js';
+import { counted, type Host, isObject, toText, withOrigin } from '../expression/index.js';
+import type { Heard } from './connection.js';
+import { beginningOf, HttpClient } from './http.js';
+import type { Listeners } from './listeners.js';
 import { maskUrl } from './mask.js';
 import { LIMITS } from '../limits.js';
-import { type AttemptResult, type Headers, type Message, type Transport, unsent } from './message.js';
-import type { EndpointPlan, HttpPlan, TransportPlan } from '../program/index.js';
+import { type AttemptResult, type Headers, headersOf, type Message, type Transport, unsent } from './message.js';
+import type { EndpointPlan, HttpPlan, SocketPlan, TransportPlan } from '../program/index.js';
 import { Row } from '../world/index.js';
 import { type Render, type Rendered, renderer } from './render.js';
 
@@ -14,6 +16,7 @@ export interface TransportSurroundings {
   readonly host: Host;
   /** Real time in milliseconds: receivers check timestamps against their own clocks. */
   readonly wallMs: () => number;
+  readonly listeners: Listeners;
   /** Told of templates that fail. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -24,9 +27,14 @@ export function makeTransport(
   endpoints: EndpointPlan,
   surroundings: TransportSurroundings,
 ): Transport {
-  return plan.kind === 'http'
-    ? new HttpTransport(plan.http, endpoints, surroundings)
-    : new RecordTransport(plan.record, surroundings);
+  switch (plan.kind) {
+    case 'http':
+      return new HttpTransport(plan.http, endpoints, surroundings);
+    case 'socket':
+      return new SocketTransport(plan.http, plan.socket, endpoints, surroundings);
+    case 'record':
+      return new RecordTransport(plan.record, surroundings);
+  }
 }
 
 /** Signs and posts messages. */
@@ -57,7 +65,7 @@ class HttpTransport implements Transport {
     const { headers, body, shown } = rendered;
     const result = await this.#client.post(url, headers, body, this.plan.timeoutMs);
     const { status, error } = result;
-    const good = error === null && status !== null && status >= 200 && status < 300;
+    const good = error === null && status !== null && isGood(status);
     return {
       outcome: good ? 'delivered' : 'failed',
       gone: status === GONE,
@@ -84,6 +92,79 @@ function retryAfter(headers: Headers | undefined, wallMs: number): number {
       .trim() ?? '';
   const ms = /^[0-9]+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - wallMs;
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LIMITS.retryAfter.value);
+}
+
+/** Signs messages and sends them to listeners. None is sent twice: who does not listen has missed it. */
+class SocketTransport implements Transport {
+  readonly #render: Render;
+
+  constructor(
+    private readonly plan: HttpPlan,
+    private readonly socket: SocketPlan,
+    endpoints: EndpointPlan,
+    private readonly surroundings: TransportSurroundings,
+  ) {
+    this.#render = renderer(plan, endpoints);
+  }
+
+  async send(message: Message): Promise<AttemptResult> {
+    const { host, wallMs, onDefect, listeners } = this.surroundings;
+    const { event, endpoint, id } = message;
+    try {
+      const timestamp = Math.floor(wallMs() / 1000);
+      const url = maskUrl(toText(counted(() => this.plan.url(host, endpoint))));
+      const { headers, body, shown } = inTenantOf(message, host, () =>
+        counted(() => this.#render(host, message, timestamp)),
+      );
+      const connection = listeners.get(toText(counted(() => this.socket.listener(host, endpoint))));
+      if (!connection) return { ...unsent('no listener is connected', url), final: true };
+      const { 'Content-Length': _length, ...shownHeaders } = shown;
+      const { 'Content-Length': _own, ...given } = headers;
+      const framed = counted(() =>
+        this.socket.frame(host, { event, endpoint, timestamp, body, delivery: id, headers: given }),
+      );
+      const text = withOrigin(JSON.stringify(framed), host.origin);
+      const heard = await connection.send(endpoint, id, text, this.plan.timeoutMs);
+      return {
+        ...resultOf(heard),
+        final: true,
+        gone: false,
+        url,
+        request: { headers: shownHeaders, body },
+        message: null,
+      };
+    } catch (error) {
+      onDefect(error, `delivery ${id} to ${endpoint.id}`);
+      return unsent('the message could not be written');
+    }
+  }
+}
+
+/** What a listener told of a message. */
+function resultOf(heard: Heard): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
+  switch (heard.kind) {
+    case 'responded': {
+      const status = typeof heard.status === 'number' ? heard.status : null;
+      const pairs = Object.entries(isObject(heard.headers) ? heard.headers : {});
+      return {
+        outcome: status === null || isGood(status) ? 'delivered' : 'failed',
+        status,
+        error: null,
+        response: {
+          headers: headersOf(pairs.map(([name, value]) => [name, toText(value)])),
+          body: beginningOf(Buffer.from(toText(heard.body))),
+        },
+      };
+    }
+    case 'acknowledged':
+      return { outcome: 'delivered', status: null, error: null, response: null };
+    case 'lost':
+      return { outcome: 'failed', status: null, error: heard.error, response: null };
+  }
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Keeps what would have been published. */

@@ -6,7 +6,7 @@ import { functions, methods } from './functions.js';
 import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
-import { ORIGIN } from './origin.js';
+import { ORIGIN, SOCKET_ORIGIN } from './origin.js';
 import { ExpressionError, type Node, parse } from './parse.js';
 import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
@@ -83,8 +83,9 @@ function compileName(node: Node & { op: 'name' }, { scope, env, unit }: Site): C
   }
   if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
   if (node.name === 'base_url') return fixed(ORIGIN, unit, STRING);
+  if (node.name === 'socket_url') return fixed(SOCKET_ORIGIN, unit, STRING);
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
-  const known = [...scope.names(), 'now', 'vars', 'base_url'];
+  const known = [...scope.names(), 'now', 'vars', 'base_url', 'socket_url'];
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
 

@@ -8,7 +8,7 @@ export interface Host {
   readonly nowMs: number;
   /** The simulated time in the pack's representation. */
   readonly now: Json;
-  /** Where the sandbox listens; what `base_url` becomes when a text leaves. */
+  /** Where the sandbox listens; what `base_url` and `socket_url` become when a text leaves. */
   readonly origin?: string;
   /** What keys carry that the world makes, where one address serves several worlds; else empty. */
   readonly worldTag: string;

@@ -6,9 +6,17 @@ import { textOf } from './json.js';
  */
 export const ORIGIN = 'http://origin.sandbox.invalid';
 
+/** As `ORIGIN`, for connections that are WebSockets: what `socket_url` gives. */
+export const SOCKET_ORIGIN = 'ws://origin.sandbox.invalid';
+
+/** What both have in common, and nothing else. */
+const HOST = ORIGIN.slice('http'.length);
+
 /** A text that leaves the sandbox, with the origin that it listens on. Without one the text stays as it is. */
 export function withOrigin(text: string, origin: string | undefined): string {
-  return origin && text.includes(ORIGIN) ? text.replaceAll(ORIGIN, origin) : text;
+  if (!origin || !text.includes(HOST)) return text;
+  const whole = text.replaceAll(ORIGIN, origin);
+  return whole.includes(HOST) ? whole.replaceAll(SOCKET_ORIGIN, origin.replace(/^http/, 'ws')) : whole;
 }
 
 /** What a world below a shared origin (`.../w/3`) puts into the keys that it makes, so that they lead back to it: `~3~`. */

@@ -22,4 +22,5 @@ export { isHealthPath, sayHealth } from './health.js';
 export { isWebUrl, noticeHtml, pageHtml, STYLE_HASH } from './html.js';
 export { leadToInspector, serveInspector, wantsPage } from './inspector.js';
 export { createHttpServer, type Tls } from './server.js';
+export { ignoreUpgrade, type Upgrade } from './upgrade.js';
 export { pathOf, queryOf } from './url.js';

@@ -396,6 +396,40 @@ export type TransportFile = {
   readonly timeout?: string;
   /** Not sent: this is recorded as delivered. */
   readonly record?: Json;
+  /** A connection over which a listener gets its messages: it makes a WebSocket, and needs no address of its own. */
+  readonly socket?: {
+    /** Where a listener connects: `{listener}` stands for its name. */
+    readonly path: string;
+    /** The WebSocket's subprotocol. */
+    readonly protocol?: string;
+    /** Expression: the name of the listener that gets an endpoint's messages; `endpoint` is in scope. */
+    readonly listener: string;
+    /** World event when a listener connects, with its name as `listener`. Where it cannot happen, nobody connects. */
+    readonly opened: string;
+    /** World event when its connection has ended, with its name as `listener`. */
+    readonly closed: string;
+    /** Error that a listener gets that may not connect. */
+    readonly refused: string;
+    /** What is sent over the connection, as JSON; event, endpoint, `delivery` (its id), timestamp, body and `headers` (those that were rendered) are in scope. */
+    readonly message: Json;
+    /** What the listener's messages say; `reply` is in scope. */
+    readonly reply: {
+      /** Expression: the delivery that it is about. */
+      readonly to: string;
+      /** Expression: whether it is what came of the message. */
+      readonly responds: string;
+      /** Expression: whether it only says that the message has arrived. */
+      readonly acknowledges?: string;
+      /** Expression: the HTTP status that the message met. */
+      readonly status?: string;
+      /** Expression: the headers that it met. */
+      readonly headers?: string;
+      /** Expression: the body that it met. */
+      readonly body?: string;
+    };
+    /** Expression: whether a response to an endpoint's messages is waited for; else an acknowledgement is enough. `endpoint` is in scope. */
+    readonly awaits_response?: string;
+  };
 };
 
 /** How events are delivered. */

@@ -1,4 +1,4 @@
-import type { Holder, Host, Json } from '../expression/index.js';
+import type { Holder, Host, Json, JsonObject } from '../expression/index.js';
 import type { ResourceDef, Wait } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
@@ -94,9 +94,45 @@ export interface HttpPlan {
   readonly secretFields: readonly string[];
 }
 
+/** A message that was signed and is to go over a connection. */
+export interface FramedMessage extends WrittenMessage {
+  /** Id of the delivery. */
+  readonly delivery: string;
+  readonly headers: JsonObject;
+}
+
+/** What a listener says over its connection. */
+export interface SocketReply {
+  readonly to: Json;
+  /** `responded`: what came of a message; `acknowledged`: it has arrived; null: something else. */
+  readonly says: 'responded' | 'acknowledged' | null;
+  readonly status: Json;
+  readonly headers: Json;
+  readonly body: Json;
+}
+
+/** A compiled transport over connections that listeners make. */
+export interface SocketPlan {
+  /** The path before the listener's name, with a slash at its end. */
+  readonly path: string;
+  readonly protocol: string | null;
+  /** The name of the listener that gets an endpoint's messages; null: nobody does. */
+  readonly listener: OverEndpoint;
+  /** Whether a response to an endpoint's messages is waited for, or an acknowledgement is enough. */
+  readonly awaitsResponse: (host: Host, endpoint: Row) => boolean;
+  /** World events of connections. */
+  readonly opened: string;
+  readonly closed: string;
+  /** Error of those who may not connect. */
+  readonly refused: string;
+  readonly frame: (host: Host, message: FramedMessage) => Json;
+  readonly read: (host: Host, reply: JsonObject) => SocketReply;
+}
+
 /** A way of delivery, compiled. */
 export type TransportPlan =
   | { readonly kind: 'http'; readonly http: HttpPlan }
+  | { readonly kind: 'socket'; readonly http: HttpPlan; readonly socket: SocketPlan }
   | { readonly kind: 'record'; readonly record: (host: Host, message: MessageParts) => Json };
 
 /** `delivery` of a pack, compiled. */

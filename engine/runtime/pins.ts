@@ -54,7 +54,7 @@ export function stoodBack(command: UnitOfWork, rows: readonly Row[]): StoodBack[
   if (command.magicValues.length === 0 || pins.size === 0) return [];
   return [...new Set([...rows, ...command.emitted.keys()])].flatMap((row) =>
     pins
-      .for(row.resource, row.id, row.value)
+      .for(row)
       .filter((pin) => isWithoutEffect(command, row, pin))
       .map(({ id, collection, path, value }) => ({ pin: id, resource: collection, id: row.id, path, value })),
   );

@@ -147,7 +147,8 @@ export class ReadContext implements Host {
       this.decided(row, resource, { path, source: 'scenario', value: called.value });
       return called;
     }
-    const pin = this.world.pins.find(resource, id, path, row?.value);
+    if (this.world.pins.size === 0) return undefined;
+    const pin = this.world.pins.find(row ?? { resource, id, tenant: this.tenant, value: undefined }, path);
     if (pin === undefined) return undefined;
     this.decided(row, resource, { path, source: 'pin', value: pin.value });
     if (pin.once) this.transaction.write(this.world.pins, pin.id, undefined);

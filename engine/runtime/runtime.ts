@@ -9,7 +9,7 @@ import {
 } from '../expression/index.js';
 import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
-import type { Collection, Row, World } from '../world/index.js';
+import type { Collection, Pinned, Row, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
@@ -167,15 +167,20 @@ export class Runtime implements Host {
   }
 
   pinned(resource: number, id: string | null, path: string): Json {
-    const value = id === null ? undefined : this.lookupObject(resource, id);
-    return this.world.pins.find(resource, id, path, value)?.value ?? null;
+    const { pins } = this.world;
+    return pins.size === 0 ? null : (pins.find(this.#pinnable(resource, id), path)?.value ?? null);
+  }
+
+  #pinnable(resource: number, id: string | null): Pinned {
+    const row = id === null ? undefined : this.collection(resource).get(id);
+    return row ?? { resource, id, tenant: this.tenant, value: undefined };
   }
 
   pinsWithin(resource: number, id: string | null, path: string): { keys: string[]; value: Json }[] {
     const { pins } = this.world;
-    const value = id === null ? undefined : this.lookupObject(resource, id);
+    const subject = this.#pinnable(resource, id);
     return pathsWithin(pins.of(resource), path).flatMap((each) => {
-      const pin = pins.find(resource, id, each, value);
+      const pin = pins.find(subject, each);
       return pin ? [{ keys: keysBelow(path, each), value: pin.value }] : [];
     });
   }

@@ -423,7 +423,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Decides a value of an object from outside. */
   pin(row: Row, path: string, value: Json, once: boolean): void {
     const id = `pin_${this.randomString(16)}`;
-    this.armPin({ id, resource: row.resource, object: row.id, path, value, once });
+    const whose = this.runtime.tenantResource < 0 ? {} : { tenant: row.tenant };
+    this.armPin({ id, resource: row.resource, object: row.id, ...whose, path, value, once });
   }
 
   /** Arms a pin for objects of a resource. */
@@ -435,7 +436,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   /** Takes back what pins decide at a path of an object. */
   unpin(row: Row, path: string): void {
     for (const pin of [...this.world.pins.of(row.resource)]) {
-      if (pin.object === row.id && pin.path === path) this.transaction.write(this.world.pins, pin.id, undefined);
+      if (pin.object === row.id && pin.path === path && (pin.tenant === undefined || pin.tenant === row.tenant))
+        this.transaction.write(this.world.pins, pin.id, undefined);
     }
   }
 

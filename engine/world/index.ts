@@ -25,7 +25,7 @@ export {
   type StoredEntry,
 } from './ledger.js';
 export { BeyondLedger, Past } from './past.js';
-export { type Pin, Pins } from './pins.js';
+export { type Pin, type Pinned, Pins } from './pins.js';
 export { countedAt, type RateCount, type RateRule, type RateStanding, standingAt } from './rate.js';
 export { RandomStream, seedOf, stableText } from './random.js';
 export { Register } from './register.js';

@@ -11,10 +11,21 @@ export interface Pin {
   readonly object: string | null;
   /** Narrows a pin of a collection to the objects that name this id in one of these fields. */
   readonly owner?: { readonly fields: readonly string[]; readonly id: string } | null;
+  /** Narrows a pin to the objects of a tenant; null: to those of none. Those of everybody without it. */
+  readonly tenant?: string | null;
   readonly path: string;
   readonly value: Json;
   /** Gone after it was used once. */
   readonly once: boolean;
+}
+
+/** What a pin may be for: an object as it is, or (id null) a whole collection. */
+export interface Pinned {
+  readonly resource: number;
+  readonly id: string | null;
+  readonly tenant: string | null;
+  /** By which pins of an owner know it. */
+  readonly value: JsonObject | undefined;
 }
 
 /** The armed pins. Finding none costs nothing; finding one looks at the pins of its resource only. */
@@ -27,23 +38,19 @@ export class Pins extends Register<Pin> {
     super('pins');
   }
 
-  /**
-   * The pin that wins for a path of an object: its own, then its owner's, then its collection's; newer before older.
-   * @param value the object itself, by which pins of an owner know it
-   */
-  find(resource: number, object: string | null, path: string, value?: JsonObject): Pin | undefined {
-    if (this.size === 0) return undefined;
+  /** The pin that wins for a path: an object's own, then its owner's, then its collection's; newer before older. */
+  find(subject: Pinned, path: string): Pin | undefined {
     let found: Pin | undefined;
-    for (const pin of this.of(resource)) {
-      if (pin.path !== path || !applies(pin, object, value)) continue;
+    for (const pin of this.of(subject.resource)) {
+      if (pin.path !== path || !applies(pin, subject)) continue;
       if (found === undefined || closeness(pin) >= closeness(found)) found = pin;
     }
     return found;
   }
 
   /** The pins that are for an object, older first. */
-  for(resource: number, object: string, value: JsonObject): readonly Pin[] {
-    return this.of(resource).filter((pin) => applies(pin, object, value));
+  for(subject: Pinned): readonly Pin[] {
+    return this.of(subject.resource).filter((pin) => applies(pin, subject));
   }
 
   /** Pins of a resource, older first. */
@@ -61,8 +68,9 @@ export class Pins extends Register<Pin> {
   }
 }
 
-function applies({ object: wanted, owner }: Pin, object: string | null, value: JsonObject | undefined): boolean {
-  if (wanted !== null) return wanted === object;
+function applies({ object, owner, tenant: wanted }: Pin, { id, tenant, value }: Pinned): boolean {
+  if (wanted !== undefined && wanted !== tenant) return false;
+  if (object !== null) return object === id;
   return !owner || (value !== undefined && owner.fields.some((field) => value[field] === owner.id));
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { jest } from '@jest/globals';
+import { WebSocket } from 'ws';
 import type { Sandbox, SandboxOptions } from '../../engine/index.js';
 import { EventStream } from '../support/event-stream.js';
 import type { Limit } from '../../engine/limits.js';
@@ -16,6 +17,8 @@ const SMALL = {
   headersTime: 600,
   requestTime: 1200,
   connections: 12,
+  listeners: 3,
+  listenerMessage: 200,
   drain: 800,
   stall: 300,
   patternProgram: 500,
@@ -244,6 +247,16 @@ async function answeredAfter(ms: number, first: string, rest: string): Promise<b
   return !/^HTTP\/1.1 408|^$/.test(heard);
 }
 
+/** A listener, and whether it was let in. */
+function tunedIn({ url }: Sandbox, set: string): { readonly socket: WebSocket; readonly taken: Promise<boolean> } {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/air/${set}`, 'radio-v1');
+  const taken = new Promise<boolean>((resolve) => {
+    socket.on('open', () => resolve(true));
+    socket.on('error', () => resolve(false));
+  });
+  return { socket, taken };
+}
+
 /** How many failed timers are told, of so many. */
 async function bombs(count: number): Promise<Said> {
   for (let n = 0; n < count; n++) await call('POST /bombs', {});
@@ -293,6 +306,29 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     for (const { socket } of open) socket.destroy();
     await other.close();
     return heard;
+  },
+  listeners: async (n) => {
+    const other = await createSandbox({ pack: 'test/samples/radio', key: KEY, seed: 's' });
+    for (let at = 0; at < n; at++) await call('POST /v1/ears', { set: `set${at}` }, other);
+    const sets = Array.from({ length: n }, (_, at) => tunedIn(other, `set${at}`));
+    const taken = await Promise.all(sets.map(({ taken: each }) => each));
+    for (const { socket } of sets) socket.terminate();
+    await other.close();
+    return !taken.includes(false);
+  },
+  listenerMessage: async (n) => {
+    const other = await createSandbox({ pack: 'test/samples/radio', key: KEY, seed: 's' });
+    await call('POST /v1/ears', { set: 'one' }, other);
+    const { socket, taken } = tunedIn(other, 'one');
+    await taken;
+    const ended = once(socket, 'close').then(() => false);
+    socket.send(padded({}, n));
+    const heard = once(socket, 'pong').then(() => true);
+    socket.ping();
+    const isOpen = await Promise.race([ended, heard]);
+    socket.terminate();
+    await other.close();
+    return isOpen;
   },
   drain: async (n) => {
     const other = await createSandbox({ pack: folder, key: KEY, seed: 's' });

@@ -2,7 +2,7 @@ import type { Sandbox } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/expression/index.js';
 import type { Call } from '../../tools/fuzz/call.js';
 import { Generator } from '../../tools/fuzz/generate.js';
-import { Random } from '../../tools/mutants/random.js';
+import { Random } from '../../tools/random.js';
 
 const SOMEWHERE = 'http://sandbox';
 

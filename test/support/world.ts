@@ -1,6 +1,7 @@
 import type { KeptWorld } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/expression/index.js';
 import type {
+  Collection,
   JournalRecord,
   KeptRecord,
   LedgerHeader,
@@ -57,25 +58,24 @@ export class Kept implements WorldKeeper {
 export function portrait(world: World): JsonObject {
   const gone = new Set<string>();
   for (const { changes } of world.ledger.entries())
-    for (const change of changes) if (change.op === 'delete') gone.add(`${change.collection} ${change.id}`);
+    for (const change of changes)
+      if (change.op === 'delete') gone.add(`${change.collection} ${change.id} ${change.tenant ?? ''}`);
   const picture = {
     now: world.nowMs,
     t0: world.t0,
     positions: world.positions,
-    objects: world.collections.map((collection) => [
-      collection.config.name,
-      collection
-        .ordered()
-        .all()
-        .map(({ id, seq, order, value, provenance }) => ({ id, seq, order, value, provenance })),
-    ]),
+    objects: world.collections.map(objectsOf),
+    tenants: tenantsOf(world, (collection) => (collection.size === 0 ? [] : [objectsOf(collection)])),
     graves: [...gone].map((each) => {
-      const [name, id] = each.split(' ');
-      const collection = world.collections.find(({ config }) => config.name === name);
+      const [name, id, tenant] = each.split(' ');
+      const index = world.collections.findIndex(({ config }) => config.name === name);
+      const collection = world.tenants.known(tenant === '' ? null : tenant, index);
       const place = collection?.placeOf(id);
       return [each, place && { order: place.order, seq: place.seq }, collection?.deleted(id)];
     }),
-    timers: world.timers.list().map(({ row, trigger, due, seq }) => [row.resource, row.id, trigger, due, seq]),
+    timers: world.timers
+      .list()
+      .map(({ row, trigger, due, seq }) => [row.resource, row.tenant, row.id, trigger, due, seq]),
     registers: [world.pins, world.faults, world.durations, world.idempotency].map((register) =>
       [...register.entries()].map(([key, value]) => [key, value === Infinity ? 'Infinity' : value]),
     ),
@@ -91,6 +91,26 @@ export function portrait(world: World): JsonObject {
 export function present(world: World): object {
   const { ledger, graves, traces, ...rest } = portrait(world);
   expect([ledger, graves, traces]).toBeDefined();
-  const stones = world.collections.map((collection) => [...collection.tombstones()]);
+  const stones = [
+    world.collections.map((collection) => [...collection.tombstones()]),
+    tenantsOf(world, (collection) => [...collection.tombstones()].map((stone) => [collection.config.name, stone])),
+  ];
   return { ...rest, stones: JSON.parse(JSON.stringify(stones)) as object };
+}
+
+/** The objects of a collection, oldest first. */
+function objectsOf(collection: Collection): unknown[] {
+  const rows = collection.ordered().all();
+  return [
+    collection.config.name,
+    rows.map(({ id, seq, order, value, provenance }) => ({ id, seq, order, value, provenance })),
+  ];
+}
+
+/** What is told of the collections of each tenant that has any; collections that were only looked into tell nothing. */
+function tenantsOf({ tenants }: World, tell: (collection: Collection) => readonly unknown[]): unknown[] {
+  return tenants.ids.flatMap((tenant) => {
+    const told = tenants.of(tenant).flatMap(tell);
+    return told.length === 0 ? [] : [[tenant, told]];
+  });
 }

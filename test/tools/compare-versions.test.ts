@@ -93,6 +93,6 @@ test('calls, events and objects that an application would see differently are to
 
 test('a version and itself are the same, a stranger is refused, and so is one version alone', async () => {
   expect(await compare(OLD, OLD)).toMatchObject({ code: 0, told: { calls: [], events: [], objects: [] } });
-  expect(await compare(OLD, '2026-01-01.fern')).toMatchObject({ code: 1, told: { error: { code: 'no_version' } } });
+  expect(await compare(OLD, '2026-01-01.fern')).toMatchObject({ code: 2, told: { error: { code: 'no_version' } } });
   expect((await compare(OLD)).code).toBe(2);
 });

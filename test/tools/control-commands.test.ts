@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { readOperations } from '../../tools/control/contract.js';
-import { Output } from '../../tools/output.js';
-import { run } from '../../tools/program.js';
 import { ROOT } from './command.js';
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
+import { type Said, said } from './said.js';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -28,18 +21,6 @@ afterAll(async () => {
 });
 
 beforeEach(() => sandbox.control.reset());
-
-async function said(...args: string[]): Promise<Said> {
-  let out = '';
-  let err = '';
-  const sink = (add: (text: string) => void) => ({ write: add, on: () => undefined });
-  const output = new Output(
-    sink((text) => (out += text)),
-    sink((text) => (err += text)),
-  );
-  const code = await run(args, output);
-  return { code, out, err };
-}
 
 /** A command at the server of this file. */
 function at(name: string, ...args: string[]): Promise<Said> {
@@ -161,11 +142,20 @@ test('endpoints, deliveries, pins, durations and worlds have tables', async () =
 
 test.each([
   [['state', '--key', 'wrong'], 2, 'has another key', 'Give --key'],
-  [['fault', 'payment_intents.creat', '--status', '402'], 1, "did you mean 'create'?", 'operations: create'],
+  [['fault', 'payment_intents.creat', '--status', '402'], 2, "did you mean 'create'?", 'operations: create'],
   [['fault', 'payment_intents', '--status', '402'], 2, 'names no operation', 'collection.operation'],
-  [['event', 'payment.declinde'], 1, "did you mean 'payment.declined'?", 'sandbox next'],
+  [['event', 'payment.declinde'], 2, "did you mean 'payment.declined'?", 'sandbox next'],
   [['event', 'payment.declined', 'id'], 2, 'is no name=value', 'amount=500'],
-  [['trace', 'trc_none'], 1, "there is no trace 'trc_none'", 'sandbox trace'],
+  [['trace', 'trc_none'], 2, "there is no trace 'trc_none'", 'sandbox trace'],
+  [['fault', 'payment_intents.create'], 2, "'status' is missing", 'Give --status <number>'],
+  [['delivery-fault', 'delay'], 2, "'delay' is missing", 'Give --delay <value>'],
+  [['pin', 'charges'], 2, "'path' is missing", 'Usage: sandbox pin'],
+  [['pin', 'charges', 'outcome.risk_levl', 'elevated'], 2, "did you mean 'outcome.risk_level'?", ''],
+  [['event', 'payment.declined'], 2, 'needs payment_intent_id', 'name=value'],
+  [['advance'], 2, 'it does not say how far', '--until EVENT'],
+  [['advance', '3x'], 2, "'3x' is neither a duration nor a time", '8d, 1d12h'],
+  [['object', 'cus_none'], 2, "there is no object 'cus_none'", 'sandbox state'],
+  [['end-world', 'main'], 1, 'the first world lives as long as the server', 'sandbox reset'],
   [['ledger', '3', '--limit', '2'], 2, 'do not go together', ''],
   [['reset', '--limit', '2'], 2, "unknown option '--limit'", '--help'],
 ] as const)('%j ends with %i and says what to do', async ([name, ...args], code, message, advice) => {

@@ -27,7 +27,8 @@ function ofCommands(): string[] {
   const found = new Set(STORE.map((fault) => `store_${fault}`));
   for (const { path, text } of sources.filter((each) => each.path.startsWith('tools'))) {
     for (const [, code] of text.matchAll(/\bExit\.\w+,\s*'([a-z0-9_]+)'/g)) found.add(code);
-    if (!path.includes('commands/serve')) continue;
+    for (const [, code] of text.matchAll(/\b(?:readInputFile|mustExist)\([^']*'([a-z0-9_]+)'/g)) found.add(code);
+    if (!/commands\/serve|system-failure/.test(path)) continue;
     for (const [, code] of text.matchAll(/\b(?:failure|refused)\(\s*'([a-z0-9_]+)'/g)) found.add(code);
   }
   return [...found].sort();

@@ -23,7 +23,7 @@ test('a new pack is valid without a warning, and its example holds', async () =>
 test('what is there stays', async () => {
   await runSandbox(['init-pack', 'twice', '--quiet'], { cwd: folder });
   const again = await runSandbox(['init-pack', 'twice'], { cwd: folder });
-  expect(again.code).toBe(1);
+  expect(again.code).toBe(2);
   expect(again.stderr).toContain('packs/twice/ already exists');
 }, 30_000);
 

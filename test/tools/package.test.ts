@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
 import { documented } from './blocks.js';
@@ -31,6 +33,12 @@ const [packed] = JSON.parse(
 ) as [Packed];
 const tarball = join(folder, packed.filename);
 
+/** Jest gives it to every file that runs in it, wherever that stands. */
+const OF_JEST = '@jest/globals';
+
+/** The package that a module is of. */
+const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
 const run = (file: string, args: readonly string[], cwd: string): Promise<Ended> =>
   startProcess(file, args, { cwd }).ended;
 
@@ -57,6 +65,29 @@ describe('what is packed', () => {
     expect(
       paths.filter((path) => /tools\/(bench|clients|contracts|fuzz|kills|mutants|nodes|prose|simulate)\//.test(path)),
     ).toEqual([]);
+  });
+
+  // Every subcommand loads its code when it runs: what is left out by mistake would be missed by users alone.
+  test('holds every module that it imports, and names every package', () => {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+      string,
+      Record<string, string>
+    >;
+    const there = new Set(paths);
+    // What browsers load finds its modules by the page.
+    const code = paths.filter((path) => /\.c?js$/.test(path) && !path.startsWith('dist/tools/inspector/page/'));
+    const missing: string[] = [];
+    for (const path of code) {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, path), 'utf8'), true, true);
+      for (const { fileName: name } of importedFiles) {
+        const isThere = name.startsWith('.')
+          ? there.has(join(dirname(path), name))
+          : isBuiltin(name) || packageOf(name) in { ...dependencies, ...peerDependencies } || name === OF_JEST;
+        if (!isThere) missing.push(`${path} imports ${name}`);
+      }
+    }
+    expect(code.length).toBeGreaterThan(300);
+    expect(missing).toEqual([]);
   });
 
   test('runs nothing at installation, and may be published', () => {

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Stripe from 'stripe';
 import { parse } from 'yaml';
 import { install as installProgram, programsIn } from '../../tools/clients/program.js';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { blocksOf, commandsOf, nameOf } from './blocks.js';
 import { ROOT, runSandbox, startProcess, startSandbox } from './command.js';
 import { install } from './tour.js';
@@ -118,12 +120,34 @@ describe('vendor-cli.md', () => {
     const port = /\d+$/.exec((await server.lines(3))[0])?.[0] ?? '';
     const folder = join(found.folder, 'node_modules', '.bin');
     const env = { PATH: `${folder}:${process.env['PATH']}`, XDG_CONFIG_HOME: join(found.folder, 'config') };
-    for (const command of others.filter((each) => each !== 'npm install @stripe/cli')) {
-      const line = command.replace(/^npx /, '').replaceAll('8801', port);
+    const receiver = await WebhookReceiver.start();
+    stops.push(() => receiver.stop());
+    const asked = others.filter((each) => each !== 'npm install @stripe/cli');
+    const [listen, more] = [true, false].map((listens) =>
+      asked.filter((each) => each.includes(' listen ') === listens),
+    );
+    const lineOf = (command: string): string =>
+      command
+        .replace(/^npx /, 'exec ')
+        .replaceAll('8801', port)
+        .replaceAll('localhost:3000', new URL(receiver.url).host);
+    // Its launcher would leave the program behind when it is stopped.
+    const direct = lineOf(listen[0]).replace('stripe', 'node_modules/@stripe/cli-*/bin/stripe');
+    const listening = startProcess('sh', ['-c', `${direct} 2>&1`], { cwd: found.folder, env });
+    stops.push(() => listening.stop());
+    let secret: string | undefined;
+    for (let count = 1; secret === undefined; count++)
+      [secret] = /whsec_\w+/.exec((await listening.lines(count)).join('\n')) ?? [];
+    for (const command of more) {
+      const line = lineOf(command);
       const ended = await startProcess('sh', ['-c', line], { cwd: found.folder, env }).ended;
       expect({ command, ...ended }).toMatchObject({ code: 0 });
       if (command.includes(' list ')) expect(ended.stdout.replaceAll(' ', '')).toContain('"object":"customer"');
     }
+    while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [{ body, headers }] = receiver.received;
+    const signature = String(headers['stripe-signature']);
+    expect(new Stripe('sk_test_tour').webhooks.constructEvent(body, signature, secret).type).toBe('customer.created');
   }, 120_000);
 });
 

@@ -144,7 +144,7 @@ Examples:
   sandbox import-openapi github.json ci --include '/repos/{owner}/{repo}/actions/**'
 
 * stands for a part of a path between slashes, ** for any number of them. What there is to decide stands in import.md of the pack.
-Exit codes: 0 done, 1 the document cannot be used, 2 the name of the pack is wrong.`;
+Exit codes: 0 done, 1 the document cannot be used, 2 there is no such file, or the pack cannot stand there.`;
 
 interface CompareOptions {
   readonly version?: readonly string[];
@@ -157,7 +157,7 @@ Examples:
   sandbox compare packs/bikes recording.har
   sandbox compare bug.sandbox --version 2024-12-18.acacia --version 2026-10-28.endive
 
-Exit codes: 0 nothing differs, 1 something does (or there is no such pack, recording or version), 2 wrong options.`;
+Exit codes: 0 nothing differs, 1 something does, 2 there is no such pack, recording or version, wrong options.`;
 
 const CHECK_HELP = `
-Exit codes: 0 the document has nothing against any answer, 1 it has (or there is no such pack or document), 2 wrong options.`;
+Exit codes: 0 the document has nothing against any answer, 1 it has, 2 there is no such pack or document, wrong options.`;

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSandbox, loadPack } from '../../engine/index.js';
 import { EXAMPLES_T0, runExamples } from '../examples/index.js';
+import { mustExist } from '../input-file.js';
 import { findPack, shownFolder } from '../installation.js';
 import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
 import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { Exit, type Output } from '../output.js';
 import { counted, refusal } from '../problems.js';
 
 /** The options of `sandbox check-contract`, read. */
@@ -30,13 +30,12 @@ export async function checkContract(
 ): Promise<number> {
   const folder = await findPack(given);
   const document = file === undefined ? join(folder, CONTRACT_FILE) : resolve(file);
-  if (!existsSync(document))
-    throw new Failure(
-      Exit.wrongInput,
-      'openapi_invalid',
-      `${shownFolder(document).replace(/\/$/, '')} does not exist`,
-      'Name the document: sandbox check-contract PACK openapi.json',
-    );
+  mustExist(
+    document,
+    'openapi_invalid',
+    file ?? shownFolder(document).replace(/\/$/, ''),
+    'Name the document: sandbox check-contract PACK openapi.json',
+  );
   const { problems, source } = loadPack(folder);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw refusal({ problems: errors, source }, output.colorErrors);

@@ -136,7 +136,7 @@ function shapeOf({ pack }: Engine, name: string): VersionShape | null {
   const found = pack.versions?.find(name, false);
   if (found) return found.version.shape;
   const names = pack.versions?.all.map((each) => each.name).join(', ') ?? 'none: it takes any';
-  throw new Failure(Exit.wrongInput, 'no_version', `the pack has no version ${name}`, `It has ${names}.`);
+  throw new Failure(Exit.cannotRun, 'no_version', `the pack has no version ${name}`, `It has ${names}.`);
 }
 
 /** What the first run calls its objects, the other one calls so too, unless ids at one place say otherwise. */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createSandbox, PackCache } from '../../engine/index.js';
+import { mustExist } from '../input-file.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { counted } from '../problems.js';
@@ -30,7 +30,7 @@ export async function compareRecording(
   output: Output,
 ): Promise<number> {
   const folder = await findPack(given);
-  if (!existsSync(recording)) throw new Failure(Exit.wrongInput, 'recording_invalid', `${recording} does not exist`);
+  mustExist(recording, 'recording_invalid');
   const sandbox = await createSandbox({ pack: folder, cache: PackCache.ofInstallation(), seed: 'compare' });
   const shown: Shown[] = [];
   let played = 0;
@@ -51,6 +51,13 @@ export async function compareRecording(
   } finally {
     await sandbox.close();
   }
+  if (played === 0)
+    throw new Failure(
+      Exit.wrongInput,
+      'recording_invalid',
+      `${recording} holds no call that the pack has a route for`,
+      `'sandbox docs ${given} --overview' lists the calls of the pack.`,
+    );
   if (json) output.print(JSON.stringify({ pack: given, calls: played, differences: shown }));
   else {
     output.print(`${counted(played, 'call')} played, ${counted(shown.length, 'difference')}`);
@@ -59,8 +66,6 @@ export async function compareRecording(
       output.print(`      ${calls.join('; ')}`);
     }
   }
-  if (played === 0)
-    throw new Failure(Exit.wrongInput, 'recording_invalid', `${recording} holds no call that the pack has a route for`);
   return shown.length > 0 ? Exit.wrongInput : Exit.done;
 }
 

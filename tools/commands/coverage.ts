@@ -44,7 +44,12 @@ async function ofServer(url: string, { key }: CoverageCommand): Promise<Kinds> {
     return await new ControlClient(url.replace(/\/$/, ''), key).coverage();
   } catch (error) {
     const reason = error instanceof ControlError ? `returned ${error.status}` : 'does not respond';
-    throw new Failure(Exit.cannotRun, 'server_failed', `${url} ${reason}`);
+    throw new Failure(
+      Exit.cannotRun,
+      'server_failed',
+      `${url} ${reason}`,
+      "Start one with 'sandbox serve', or give its address.",
+    );
   }
 }
 

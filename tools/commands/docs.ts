@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CompiledPack } from '../../engine/compile/index.js';
+import { readInputFile } from '../input-file.js';
 import { Exit, Failure, type Output } from '../output.js';
 import { soundPack } from '../sound-pack.js';
 import {
@@ -35,7 +36,7 @@ export async function docs(given: string, options: DocsOptions, output: Output):
   const { out } = options;
   const pack = await soundPack(given, output);
   if (options.pages) {
-    if (out === undefined) throw new Failure(Exit.wrongInput, 'no_folder', '--pages needs --out with a folder');
+    if (out === undefined) throw new Failure(Exit.cannotRun, 'no_folder', '--pages needs --out with a folder');
     const { notes } = options;
     const told = notes === undefined ? '' : readNotes(notes, out);
     writePages(referencePages(pack, told), out);
@@ -73,11 +74,7 @@ async function overviewParts({ calls, notes, out = '.' }: DocsOptions) {
 
 /** A file of Markdown, with links that lead where they led. @param folder where its text comes to stand */
 function readNotes(file: string, folder: string): string {
-  try {
-    return relinked(readFileSync(file, 'utf8'), dirname(file), folder);
-  } catch {
-    throw new Failure(Exit.wrongInput, 'notes_file', `${file} cannot be read`);
-  }
+  return relinked(readInputFile(file, 'notes_file'), dirname(file), folder);
 }
 
 /** The options of `sandbox explain`, read. */
@@ -101,9 +98,10 @@ export async function explainName(
   if (text === undefined) {
     const meant = nearest(pack, name);
     throw new Failure(
-      Exit.wrongInput,
+      Exit.cannotRun,
       'unknown_name',
       `the pack has no operation, error, event, flow or duration '${name}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
+      `'sandbox docs ${given}' lists them.`,
     );
   }
   output.print(text);

@@ -67,7 +67,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
       onDefect,
     });
   } catch (error) {
-    throw error instanceof PackInvalid ? refusal(error, output.colorErrors) : error;
+    throw error instanceof PackInvalid ? refusal(error, output.colorErrors, vars) : error;
   }
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatYaml } from '../format/format.js';
+import { mustExist } from '../input-file.js';
 import { allPacks, shownFolder } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { Exit, type Output } from '../output.js';
 import { counted } from '../problems.js';
 
 /** The options of `sandbox fmt`, read. */
@@ -40,8 +41,7 @@ export function fmt(given: readonly string[], { check, json }: FormatCommand, ou
 }
 
 function yamlFiles(path: string): string[] {
-  if (!existsSync(path))
-    throw new Failure(Exit.wrongInput, 'not_found', `${shownFolder(path).replace(/\/$/, '')} does not exist`);
+  mustExist(path, 'not_found', shownFolder(path).replace(/\/$/, ''));
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.ya?ml$/.test(name) && !name.includes('node_modules') && !/^openapi\./.test(name))

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { loadPack } from '../../engine/index.js';
+import { mustExist } from '../input-file.js';
 import { shownFolder } from '../installation.js';
 import { importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
 import { Exit, Failure, type Output } from '../output.js';
@@ -41,13 +42,13 @@ export async function importOpenApi(
     );
   if (!force && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new Failure(
-      Exit.wrongInput,
+      Exit.cannotRun,
       'folder_exists',
       `${shownFolder(folder)} already exists and is not empty`,
       '--force writes over files of the same names.',
     );
   }
-  if (!existsSync(resolve(cwd, file))) throw new Failure(Exit.wrongInput, 'openapi_invalid', `${file} does not exist`);
+  mustExist(resolve(cwd, file), 'openapi_invalid', file);
   const patterns = include.map(pathPattern);
   const wanted = (path: string): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.test(path));
   const { files, resources, operations, decisions } = importDocument(
@@ -56,7 +57,12 @@ export async function importOpenApi(
     wanted,
   );
   if (operations.all === 0)
-    throw new Failure(Exit.wrongInput, 'openapi_invalid', `${file}: no operation stands at ${include.join(', ')}`);
+    throw new Failure(
+      Exit.cannotRun,
+      'openapi_invalid',
+      `${file}: no operation stands at ${include.join(', ')}`,
+      '--include takes paths of the document, with * for a part and ** for any number of them.',
+    );
   writeFiles(folder, files);
   const { problems, source } = loadPack(folder);
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -27,7 +27,12 @@ export function initPack(given: string, { quiet }: InitOptions, output: Output, 
     );
   }
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new Failure(Exit.wrongInput, 'folder_exists', `${shownFolder(folder)} already exists and is not empty`);
+    throw new Failure(
+      Exit.cannotRun,
+      'folder_exists',
+      `${shownFolder(folder)} already exists and is not empty`,
+      'Give another name, or a folder: sandbox init-pack ./elsewhere/bikes.',
+    );
   }
   writeFiles(folder, newPack(name));
   if (quiet) return Exit.done;

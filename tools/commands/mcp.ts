@@ -110,17 +110,11 @@ async function worldOf(
   { url, key }: McpCommand,
 ): Promise<{ readonly at: At; readonly close: () => Promise<void> }> {
   if (url !== undefined && pack === undefined) return { at: { url, key }, close: () => Promise.resolve() };
-  const { createSandbox, PackCache, PackInvalid } = await import('../../engine/index.js');
-  try {
-    const sandbox = await createSandbox({
-      pack: await findPack(pack ?? 'packs/payments'),
-      key,
-      cache: PackCache.ofInstallation(),
-    });
-    return { at: { url: sandbox.url, key: sandbox.key }, close: () => sandbox.close(0) };
-  } catch (error) {
-    if (!(error instanceof PackInvalid)) throw error;
-    const { refusal } = await import('../problems.js');
-    throw refusal(error, false);
-  }
+  const { createSandbox, PackCache } = await import('../../engine/index.js');
+  const sandbox = await createSandbox({
+    pack: await findPack(pack ?? 'packs/payments'),
+    key,
+    cache: PackCache.ofInstallation(),
+  });
+  return { at: { url: sandbox.url, key: sandbox.key }, close: () => sandbox.close(0) };
 }

@@ -34,26 +34,37 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
     output.print(`${shownFolder(file).replace(/\/$/, '')}: ${counted(calls.length, 'call')}`);
   };
   if (existsSync(target)) {
-    for (const file of recordingsIn(resolve(target))) {
-      const calls = readRecording(file);
-      if (calls.length > 0)
-        write(
-          basename(file)
-            .replace(/\.\w+$/, '')
-            .replace(/\W+/g, '-'),
-          calls,
-        );
-    }
+    const read = recordingsIn(resolve(target)).map((file) => ({ file, calls: readRecording(file) }));
+    const kept = read.filter(({ calls }) => calls.length > 0);
+    if (kept.length === 0)
+      throw new Failure(
+        Exit.wrongInput,
+        'recording_invalid',
+        `${target} holds no recorded calls`,
+        'It reads cassettes of VCR and vcrpy, HAR files, what nock recorded as objects, and examples that it wrote.',
+      );
+    for (const { file, calls } of kept)
+      write(
+        basename(file)
+          .replace(/\.\w+$/, '')
+          .replace(/\W+/g, '-'),
+        calls,
+      );
     return Exit.done;
   }
   if (!/^https?:/.test(target) || !URL.canParse(target))
-    throw new Failure(Exit.wrongInput, 'target_invalid', `'${target}' is neither an address nor a recording`);
+    throw new Failure(
+      Exit.cannotRun,
+      'target_invalid',
+      `'${target}' is neither an address nor a recording`,
+      "Give the vendor's address (https://api.vendor.com), or a file or folder that is there.",
+    );
   const calls: Recorded[] = [];
   const server = recordingProxy(new URL(target), (call) => {
     calls.push(call);
     output.complain(`${call.method} ${call.url.pathname} ${call.status}`);
   });
-  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  await new Promise<void>((done, refused) => server.once('error', refused).listen(port, '127.0.0.1', done));
   output.print(
     `http://localhost:${(server.address() as AddressInfo).port} hands on to ${target}; Ctrl-C ends the recording`,
   );

@@ -20,7 +20,7 @@ export interface ReplayCommand {
  */
 export async function replay(file: string, options: ReplayCommand, output: Output): Promise<number> {
   const { bug, pack } = await readBug(file, options.pack);
-  const { LedgerMismatch, PackCache, PackInvalid, replayBug } = await import('../../engine/index.js');
+  const { LedgerMismatch, PackCache, replayBug } = await import('../../engine/index.js');
   const { until, port, host, key } = options;
   const onDefect = (error: unknown, what: string): void => output.complain(`defect in ${what}: ${String(error)}`);
   let replayed: Replayed;
@@ -29,7 +29,6 @@ export async function replay(file: string, options: ReplayCommand, output: Outpu
   } catch (error) {
     if (error instanceof LedgerMismatch)
       throw new Failure(Exit.wrongInput, 'other_pack', error.message, 'Give the pack as it was: --pack FOLDER.');
-    if (error instanceof PackInvalid) throw new Failure(Exit.wrongInput, 'pack_invalid', error.message);
     throw error;
   }
   const { sandbox, unlike } = replayed;

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { CallLines } from '../call-lines.js';
+import { readInputFile } from '../input-file.js';
 import { findPack } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
+import { cannotListen } from '../system-failure.js';
 import { Timings } from '../timings.js';
 import { type Certificate, certificateOf } from '../tls.js';
 
@@ -76,6 +77,7 @@ export async function serveHere(
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);
   }
+  refuseUnheeded(options);
   const certificate = await certificateOf(options);
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
@@ -102,6 +104,26 @@ export async function serveHere(
   await store?.close();
   lines?.flush();
   return Exit.done;
+}
+
+/** Options that only a store in PostgreSQL heeds. */
+const OF_REPLICAS = {
+  advertise: '--advertise',
+  publicUrl: '--public-url',
+  maxWorlds: '--max-worlds',
+  maxWorldSize: '--max-world-size',
+} as const;
+
+/** @throws Failure when an option would do nothing */
+function refuseUnheeded(options: ServeOptions): void {
+  for (const [name, flag] of Object.entries(OF_REPLICAS) as [keyof typeof OF_REPLICAS, string][])
+    if (options[name] !== undefined)
+      throw new Failure(
+        Exit.cannotRun,
+        'store_needed',
+        `${flag} is for worlds in PostgreSQL`,
+        'Give the store as well (--store postgres://db/sandbox), or leave the option out.',
+      );
 }
 
 /** @throws Failure when the file cannot be used */
@@ -193,13 +215,8 @@ export async function startOptions(
 /** The key that was given, by itself or in a file. @throws Failure */
 function keyOf({ key, keyFile }: ServeOptions): string | undefined {
   if (keyFile === undefined) return key;
-  try {
-    const found = readFileSync(keyFile, 'utf8').trim();
-    if (found !== '' && !/\s/.test(found)) return found;
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} cannot be read (${reason})`);
-  }
+  const found = readInputFile(keyFile, 'key_file_invalid', 'the key file ').trim();
+  if (found !== '' && !/\s/.test(found)) return found;
   throw new Failure(Exit.cannotRun, 'key_file_invalid', `the key file ${keyFile} does not hold one key`);
 }
 
@@ -208,7 +225,7 @@ export async function refusedStart(error: unknown, options: ServeOptions, output
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
     const { refusal } = await import('../problems.js');
-    return refusal(error, output.colorErrors);
+    return refusal(error, output.colorErrors, options.set);
   }
   if (error instanceof LedgerMismatch) {
     const store = String(options.store).replace(/:[^:@/]*@/, ':***@');
@@ -253,34 +270,4 @@ async function cannotMakeCode(error: unknown): Promise<Failure | undefined> {
   const { CodeRefused } = await import('../../engine/expression/index.js');
   if (!(error instanceof CodeRefused)) return undefined;
   return new Failure(Exit.cannotRun, 'code_forbidden', error.message, 'Start it without that option of Node.');
-}
-
-function cannotListen(error: unknown, port: number, host: string): Failure | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const failure = (name: string, message: string, advice: string): Failure =>
-    new Failure(Exit.cannotRun, name, message, advice);
-  switch (code) {
-    case 'EADDRINUSE':
-      return failure(
-        'port_taken',
-        `port ${port} of ${host} is taken`,
-        `Stop what listens there (another sandbox?), or choose another port: --port ${port < 65_535 ? port + 1 : 8801}, or --port 0 for any free one.`,
-      );
-    case 'EACCES':
-      return failure(
-        'port_forbidden',
-        `port ${port} of ${host} may not be used`,
-        'Choose a port above 1023: --port 8801.',
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return failure(
-        'host_unknown',
-        `'${host}' is no address of this machine`,
-        'Use --host 127.0.0.1, or 0.0.0.0 to let other machines in.',
-      );
-    default:
-      return undefined;
-  }
 }

@@ -47,7 +47,7 @@ export async function validatePacks(
   output: Output,
 ): Promise<number> {
   const folders = given.length > 0 ? await Promise.all(given.map((each) => findPack(each))) : allPacks();
-  if (folders.length === 0) throw new Failure(Exit.wrongInput, 'pack_not_found', 'there is no pack in packs/');
+  if (folders.length === 0) throw new Failure(Exit.cannotRun, 'pack_not_found', 'there is no pack in packs/');
   const checkAll = async (): Promise<number> => tellAll(await checkEach(folders, options), options, output);
   if (!options.watch) return checkAll();
   // Watching begins before the first check reads, so that nothing saved meanwhile is missed.

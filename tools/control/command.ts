@@ -18,6 +18,8 @@ export interface ControlCommand {
   readonly hidden?: readonly string[];
   /** Makes the values of the call of what was written. */
   readonly order?: (given: Given) => Given | Promise<Given>;
+  /** The values of the call stand in a file: what is wrong with them is no mistake in the command line. */
+  readonly ofFile?: true;
   /** The response as lines for people. */
   readonly view: (answer: Given, given: Given) => readonly string[];
   readonly examples?: readonly string[];

@@ -1,4 +1,4 @@
-import { Exit, Failure } from '../output.js';
+import { Exit, type ExitCode, Failure } from '../output.js';
 import type { Given } from './command.js';
 import type { Operation } from './contract.js';
 
@@ -8,6 +8,11 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
+/** Statuses of calls that would be wrong at any time. 409 tells what the world does not allow now. */
+const MISTAKES: readonly number[] = [400, 404, 422];
+/** Not those of them, which depend on the world as well. */
+const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
+
 /** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_cause: "'sandbox next' lists what can happen now.",
@@ -15,6 +20,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   unknown_resource: "'sandbox about' lists the collections.",
   unknown_operation: "'sandbox explain PACK OPERATION' tells of one.",
   unknown_trace: "'sandbox trace' lists the newest.",
+  unknown_exchange: "'sandbox trace' lists the newest calls.",
+  unknown_entry: "'sandbox ledger' lists them.",
+  unknown_object: "'sandbox state' lists objects.",
+  unknown_event: "'sandbox docs PACK' lists the events of a pack.",
+  unknown_duration: "'sandbox durations' lists them.",
+  first_world: "'sandbox reset' empties it.",
+  name_taken: 'Give another name.',
   unknown_delivery: "'sandbox deliveries' lists them.",
   unknown_endpoint: "'sandbox endpoints' lists them.",
   unknown_fault: "'sandbox faults' lists them.",
@@ -26,9 +38,15 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /**
  * Makes one call of a server's control API and gives its response.
+ * @param mistaken exit code when the call names something that is not there, or has a value that cannot be
  * @throws Failure that says what to do: the server does not run, the key is wrong, the call is rejected
  */
-export async function callServer(operation: Operation, values: Given, { url, key }: ServerOptions): Promise<Given> {
+export async function callServer(
+  operation: Operation,
+  values: Given,
+  { url, key }: ServerOptions,
+  mistaken: ExitCode = Exit.cannotRun,
+): Promise<Given> {
   if (key === undefined)
     throw new Failure(
       Exit.cannotRun,
@@ -63,7 +81,7 @@ export async function callServer(operation: Operation, values: Given, { url, key
       'Give its address: --url.',
     );
   if (response.ok) return answer;
-  throw refused(response.status, answer, url);
+  throw refused(response.status, answer, url, mistaken);
 }
 
 /** The first operation that takes what was given. @throws Failure when the values do not go together */
@@ -103,7 +121,7 @@ function parsed(text: string): Given | undefined {
   }
 }
 
-function refused(status: number, answer: Given, url: string): Failure {
+function refused(status: number, answer: Given, url: string, mistaken: ExitCode): Failure {
   const { error } = answer;
   const { code, message, ...data }: Given = typeof error === 'object' && error !== null ? { ...error } : {};
   if (status === 401)
@@ -120,8 +138,10 @@ function refused(status: number, answer: Given, url: string): Failure {
       ([what, each]) =>
         `${what}: ${each.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`,
     );
-  const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
-  const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
   const text = typeof message === 'string' ? message : `${url} returned ${status}`;
-  return new Failure(Exit.wrongInput, name, text, lines.join('\n'), data);
+  const { path } = data;
+  const place = typeof path === 'string' && !text.includes(path) ? [`at: ${path}`] : [];
+  const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
+  const exit = MISTAKES.includes(status) && !BY_THE_WORLD.includes(name) ? mistaken : Exit.wrongInput;
+  return new Failure(exit, name, text, lines.join('\n'), data);
 }

@@ -5,7 +5,7 @@ import type { FileKind, PackSource } from '../../engine/pack/index.js';
 type Data = Readonly<Record<string, unknown>>;
 type Names = (source: PackSource, path: readonly (string | number)[]) => readonly string[];
 
-const ANYWHERE = ['now', 'vars', 'request', 'base_url'];
+const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
 
 /** Operations of a pack as limits, versions and the client call them: `collection.name`. */
 const operations: Names = (source) =>

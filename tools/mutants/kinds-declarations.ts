@@ -1,6 +1,7 @@
 import type { SourceFile } from '../../engine/pack/index.js';
 import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
-import { misspell, type Random } from './random.js';
+import type { Random } from '../random.js';
+import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
 const escaped = (name: string): string => name.replaceAll('.', '\\.');

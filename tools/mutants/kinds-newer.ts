@@ -1,5 +1,6 @@
 import { type Kind, type Mutant, replaced, type Subject } from './mutation.js';
-import { misspell, type Random } from './random.js';
+import type { Random } from '../random.js';
+import { misspell } from './misspell.js';
 import type { Spot } from './walk.js';
 
 type Path = Spot['path'];

@@ -1,5 +1,5 @@
 import { isLanguage, type Kind, replaced, type Subject } from './mutation.js';
-import { misspell } from './random.js';
+import { misspell } from './misspell.js';
 
 /** Words that some field, parameter or column may be, by its name. */
 function enumsOf({ files }: Subject): Map<string, Set<string>> {

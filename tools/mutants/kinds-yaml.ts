@@ -1,5 +1,5 @@
 import { isKeyword, isLanguage, type Kind, type Mutant, replaced, type Subject } from './mutation.js';
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 import type { Spot } from './walk.js';
 
 /** Lines of a file that are no comments. */

@@ -8,7 +8,7 @@ import { NAME_KINDS } from './kinds-names.js';
 import { VALUE_KINDS } from './kinds-values.js';
 import { YAML_KINDS } from './kinds-yaml.js';
 import type { Kind, Mutant, Subject } from './mutation.js';
-import { Random } from './random.js';
+import { Random } from '../random.js';
 import { spotsOf } from './walk.js';
 
 /** Every kind of mistake by its name. */

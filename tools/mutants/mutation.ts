@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../engine/pack/index.js';
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 import type { Spot } from './walk.js';
 
 /** A mistake put into a file. */

@@ -1,4 +1,4 @@
-import { Random } from '../mutants/random.js';
+import { Random } from '../random.js';
 
 /** Decisions that a seed makes: the same seed, the same decisions. */
 export class Dice {

@@ -1,12 +1,13 @@
 import { ANY, type Json } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
-import type { DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
+import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
+import { compileSocket } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
 
 /** Compiles `delivery` of pack.yaml; null when the pack has none. Mistakes go to the model's problems. */
-export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
+export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Compiler): DeliveryPlan | null {
   const { model } = compiler;
   const file = model.settings.delivery;
   if (!file) return null;
@@ -27,7 +28,12 @@ export function compileDelivery(compiler: Compiler): DeliveryPlan | null {
       continue;
     }
     const http = compileHttp(each, at, file.endpoint.secret !== undefined, context);
-    transports.set(name, { kind: 'http', http });
+    transports.set(
+      name,
+      each.socket
+        ? { kind: 'socket', http, socket: compileSocket(each.socket, inside(at, 'socket'), causes, context) }
+        : { kind: 'http', http },
+    );
     if (each.url !== undefined) urls.set(name, http.url);
   }
   return {

@@ -50,10 +50,14 @@ export function compileRecord(
 const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
 const SIGNED = [...WRITTEN, 'secret', 'signature', 'signatures'] as const;
+/** Of a message that goes over a connection. */
+export const FRAMED = [...WRITTEN, 'delivery', 'headers'] as const;
+
+type Seen = (typeof SIGNED)[number] | (typeof FRAMED)[number];
 
 /** The scope of a template over a message, and the lines that read it. */
 function messageScope(
-  seen: readonly (typeof SIGNED)[number][],
+  seen: readonly Seen[],
   place: Place,
   { compiler, event, endpoint }: DeliveryContext,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
@@ -67,6 +71,8 @@ function messageScope(
     secret: STRING,
     signature: STRING,
     signatures: listOf(STRING),
+    delivery: STRING,
+    headers: mapOf(STRING),
   };
   const lines = seen.map((name) => {
     const { js } = scope.declare(name, types[name], name === 'event' || name === 'endpoint');
@@ -75,10 +81,11 @@ function messageScope(
   return { scope, parameters: ['x', message], lines };
 }
 
-function compileMessage<M extends MessageParts>(
+/** Compiles a template over a message, of which it sees these parts. */
+export function compileMessage<M extends MessageParts>(
   template: Json,
   place: Place,
-  seen: readonly (typeof SIGNED)[number][],
+  seen: readonly Seen[],
   context: DeliveryContext,
 ): (host: Host, message: M) => Json {
   const { diagnostics, env } = context.compiler;

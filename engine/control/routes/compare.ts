@@ -4,6 +4,7 @@ import type { StoredEntry, World } from '../../world/index.js';
 import { changesAt, type Difference, differences, historiesOf, keyOf, type Step, valueAt } from '../changes.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked, pastOf, whoDid } from '../moments.js';
+import { tenantNamed } from '../names.js';
 import { unknown } from '../refusal.js';
 import { count, optional, required, text, wrongValue } from '../shape.js';
 import { type History, historiesBetween, sideOf, sideView } from '../sides.js';
@@ -59,24 +60,24 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     ),
     route(
       'GET /why',
-      { query: { object: required(text), field: required(text) } },
-      ({ query: { object: id, field } }) => {
+      { query: { object: required(text), field: required(text), tenant: optional(text) } },
+      ({ query: { object: id, field, tenant: whose } }) => {
         const { oldest } = world.ledger;
         const start = pastOf(engine, Math.max(oldest, engine.firstMoment));
         const entries = world.ledger.since(start.ledger.count);
-        const object = objectOf(id, start, entries);
+        const object = objectOf(id, tenantNamed(engine, whose), start, entries);
         const { def, tenant } = object;
         const path = field.split('.');
         if (!def.schema.fields.has(path[0]))
           throw unknown('field', field, model.env.suggest(path[0], def.schema.fields.keys()));
-        const before = start.tenants.collection(tenant, def.index).get(id)?.value;
+        const before = start.tenants.known(tenant, def.index)?.get(id)?.value;
         const steps = historiesOf(entries, [nameOf(object)]).get(nameOf(object)) ?? [];
         const changes = changesAt(
           before && shownOf(def, before),
           steps.map((step) => ({ ...step, value: step.value && shownOf(def, step.value) })),
           path,
         ).reverse();
-        const value = world.tenants.collection(tenant, def.index).get(id)?.value;
+        const value = world.tenants.known(tenant, def.index)?.get(id)?.value;
         const [made, ...earlier] = changes;
         return {
           body: {
@@ -98,14 +99,14 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     for (const tenant of tenants) {
       for (const def of model.resources) {
         if (tenant !== null && def.shared) continue;
-        const [from, to] = [a, b].map((each) => each.tenants.collection(tenant, def.index));
-        for (const { id, value: before } of from.ordered().all()) {
-          const after = to.get(id)?.value;
+        const [from, to] = [a, b].map((each) => each.tenants.known(tenant, def.index));
+        for (const { id, value: before } of from?.ordered().all() ?? []) {
+          const after = to?.get(id)?.value;
           if (after === undefined || (after !== before && !equal(before, after)))
             yield { def, id, tenant, before, after };
         }
-        for (const { id, value } of to.ordered().all())
-          if (from.get(id) === undefined) yield { def, id, tenant, before: undefined, after: value };
+        for (const { id, value } of to?.ordered().all() ?? [])
+          if (from?.get(id) === undefined) yield { def, id, tenant, before: undefined, after: value };
       }
     }
   }
@@ -202,15 +203,24 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
       );
   }
 
-  function objectOf(id: string, start: World, entries: readonly StoredEntry[]): Named {
+  /** @param whose the tenant that is named; undefined: whosever it is, those of none first */
+  function objectOf(
+    id: string,
+    whose: string | null | undefined,
+    start: World,
+    entries: readonly StoredEntry[],
+  ): Named {
     for (const { tenants } of [world, start]) {
       for (const def of model.resources) {
-        const row = tenants.find(def.index, id);
+        const row = whose === undefined ? tenants.find(def.index, id) : tenants.known(whose, def.index)?.get(id);
         if (row) return { def, id, tenant: row.tenant };
       }
     }
     for (const { changes } of entries) {
-      const put = changes.find((change) => change.op === 'put' && change.id === id);
+      const put = changes.find(
+        (change) =>
+          change.op === 'put' && change.id === id && (whose === undefined || (change.tenant ?? null) === whose),
+      );
       const def = put?.op === 'put' ? model.byCollection.get(put.collection) : undefined;
       if (def && put?.op === 'put') return { def, id, tenant: put.tenant ?? null };
     }
@@ -263,7 +273,7 @@ class Makers {
   }
 
   #before({ def, id, tenant }: Named): JsonObject | undefined {
-    return this.history.base?.tenants.collection(tenant, def.index).get(id)?.value;
+    return this.history.base?.tenants.known(tenant, def.index)?.get(id)?.value;
   }
 
   #tell(entry: StoredEntry | undefined): Json {

@@ -7,7 +7,7 @@ import { differences, historiesOf, keyOf } from '../changes.js';
 import { tellingFields } from '../columns.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { pastOf, whoDid } from '../moments.js';
-import { collectionNamed, objectWith } from '../names.js';
+import { collectionNamed, objectsWith, tenantNamed } from '../names.js';
 import { unknown } from '../refusal.js';
 import { namedBy, naming } from '../relations.js';
 import { count, optional, required, text } from '../shape.js';
@@ -61,12 +61,14 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
         };
       },
     ),
-    route('GET /objects/:id', { query: { version: optional(text) } }, ({ id, query: { version } }) => {
-      const row = objectWith(engine, id);
-      const there = row ? engine.pack.resources[row.resource] : deletedIn(id);
+    route('GET /objects/:id', { query: { version: optional(text), tenant: optional(text) } }, ({ id, query }) => {
+      const { version } = query;
+      const tenant = tenantNamed(engine, query.tenant);
+      const [row, ...others] = objectsWith(engine, id, tenant);
+      const there = row ? engine.pack.resources[row.resource] : deletedIn(id, tenant);
       if (!there) throw unknown('object', id);
       const { def } = there;
-      const grave = row ? undefined : graveOf(def, id);
+      const grave = row ? undefined : graveOf(def, id, tenant);
       const owner = (row ?? grave)?.tenant ?? null;
       const value = row?.value ?? grave?.deleted(id) ?? {};
       const timers = row?.timers ?? [];
@@ -77,13 +79,14 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
           title: def.title,
           id,
           ...(owner === null ? {} : { tenant: owner }),
+          ...(others.length === 0 ? {} : { also_of: others.map((other) => other.tenant) }),
           deleted: row === undefined,
           status: def.status === null ? null : (value[def.status] ?? null),
           status_field: def.status,
           value: publicValue(def, value),
           ...(version === undefined || row === undefined ? {} : { shown: shownIn(version, row) }),
           exogenous: row ? sourcesOf(there, row) : [],
-          pins: pinsOf(there, id, value),
+          pins: pinsOf(there, id, owner, value),
           timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
           next: row ? engine.possible({ id, limit: POSSIBLE }) : [],
           names: namedBy(engine, { id, value }),
@@ -102,23 +105,23 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
     return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
   }
 
-  /** Objects of a resource, oldest first: of everybody, or of one tenant (`none`: of no tenant). */
-  function rowsOf({ index }: ResourceDef, tenant: string | undefined): readonly Row[] {
+  /** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
+  function rowsOf({ index }: ResourceDef, named: string | undefined): readonly Row[] {
     const { tenants } = world;
-    if (tenant !== undefined)
-      return (
-        tenants
-          .known(tenant === 'none' ? null : tenant, index)
-          ?.ordered()
-          .all() ?? []
-      );
+    const tenant = tenantNamed(engine, named);
+    if (tenant !== undefined) return tenants.known(tenant, index)?.ordered().all() ?? [];
     const all = tenants.rows(index);
     return tenants.ids.length === 0 ? all : [...all].sort((a, b) => a.order - b.order || a.seq - b.seq);
   }
 
   /** What a deleted object was in. */
-  function graveOf({ index }: { readonly index: number }, id: string): Collection | undefined {
-    return world.tenants.everywhere(index).find((each) => each.deleted(id) !== undefined);
+  function graveOf(
+    { index }: { readonly index: number },
+    id: string,
+    tenant: string | null | undefined,
+  ): Collection | undefined {
+    const there = (each: Collection): boolean => tenant === undefined || each.tenant === tenant;
+    return world.tenants.everywhere(index).find((each) => there(each) && each.deleted(id) !== undefined);
   }
 
   function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {
@@ -133,16 +136,16 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
     };
   }
 
-  function deletedIn(id: string): ResourceProgram | undefined {
-    return engine.pack.resources.find((each) => graveOf(each, id) !== undefined);
+  function deletedIn(id: string, tenant: string | null | undefined): ResourceProgram | undefined {
+    return engine.pack.resources.find((each) => graveOf(each, id, tenant) !== undefined);
   }
 
   function sourcesOf({ index }: ResourceProgram, { value, provenance }: Row): JsonObject[] {
     return exogenousOf(engine.runtime, [{ resource: index, value, provenance }], []);
   }
 
-  function pinsOf({ index }: ResourceProgram, id: string, value: JsonObject): JsonObject[] {
-    return world.pins.for(index, id, value).map(({ id: pin, path, value: pinned, object }) => ({
+  function pinsOf({ index }: ResourceProgram, id: string, tenant: string | null, value: JsonObject): JsonObject[] {
+    return world.pins.for({ resource: index, id, tenant, value }).map(({ id: pin, path, value: pinned, object }) => ({
       id: pin,
       path,
       value: pinned,

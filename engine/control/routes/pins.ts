@@ -10,6 +10,7 @@ import { anything, maybe, optional, type Read, text, wrongValue } from '../shape
 const PIN = {
   resource: optional(text),
   id: optional(text),
+  tenant: optional(text),
   path: optional(text),
   value: maybe(anything),
   branch: optional(text),
@@ -43,15 +44,21 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
     }),
   ];
 
-  function arm({ program, object, owner, path, pin }: PinTarget, { value }: PinRequest, why: JsonObject): Pin {
+  function arm({ program, object, owner, tenant, path, pin }: PinTarget, { value }: PinRequest, why: JsonObject): Pin {
     let made: Pin | undefined;
     const write = (command: UnitOfWork): void => {
       const id = `pin_${command.randomString(16)}`;
-      command.armPin({ id, resource: program.index, object: object?.id ?? null, owner, path, value, once: false });
+      const whose = tenant === undefined ? {} : { tenant };
+      const target = { resource: program.index, object: object?.id ?? null, owner, ...whose, path };
+      command.armPin({ id, ...target, value, once: false });
       made = world.pins.get(id);
       if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
-      const rows = object ? [object] : [...world.tenants.rows(program.index)];
-      for (const row of rows) bindPin(command, program, row, path);
+      const rows = object
+        ? world.tenants.everywhere(program.index).flatMap((each) => each.get(object.id) ?? [])
+        : [...world.tenants.rows(program.index)];
+      for (const row of rows)
+        if (tenant === undefined || row.tenant === tenant)
+          command.within(row.tenant, () => bindPin(command, program, row, path));
     };
     engine.command('arm pin', 'control', write, why);
     if (!made) throw new Error('the command made no pin');
@@ -59,19 +66,21 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
   }
 
   /** A pin as tests see it; `object` null: every object of the collection. */
-  function view({ id, collection, object, owner, path, value, once }: Pin): JsonObject {
-    return { id, resource: collection, object, ...(owner ? { of: owner.id } : {}), path, value, once };
+  function view({ id, collection, object, owner, tenant, path, value, once }: Pin): JsonObject {
+    const of: JsonObject = owner ? { of: owner.id } : {};
+    const whose: JsonObject = tenant === undefined ? {} : { tenant: tenant ?? 'none' };
+    return { id, resource: collection, object, ...of, ...whose, path, value, once };
   }
 }
 
-function requestOf({ resource, id, path, value, branch }: Read<typeof PIN>): PinRequest {
+function requestOf({ resource, id, tenant, path, value, branch }: Read<typeof PIN>): PinRequest {
   if (branch !== undefined) {
     if (path !== undefined && path !== 'branch') throw wrongValue('path', "cannot stand beside 'branch'");
     if (value !== undefined) throw wrongValue('value', "cannot stand beside 'branch'");
-    return { resource, id, path: 'branch', value: branch };
+    return { resource, id, tenant, path: 'branch', value: branch };
   }
   const missing = path === undefined ? 'path' : 'value';
   if (path === undefined || value === undefined)
     throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
-  return { resource, id, path, value };
+  return { resource, id, tenant, path, value };
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../../runtime/index.js';
 import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked, worldAt } from '../moments.js';
-import { collectionNamed } from '../names.js';
+import { collectionNamed, tenantNamed } from '../names.js';
 import { unknown } from '../refusal.js';
 import { count, optional, text } from '../shape.js';
 
@@ -23,11 +23,12 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
         query: {
           resource: optional(text),
           id: optional(text),
+          tenant: optional(text),
           limit: optional(count(0, Number.MAX_SAFE_INTEGER)),
           at: optional(asked),
         },
       },
-      ({ query: { resource, id, limit = Infinity, at } }) => {
+      ({ query: { resource, id, tenant: whose, limit = Infinity, at } }) => {
         const world = at === undefined ? engine.world : worldAt(engine, at);
         const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
         const whole = id === undefined && limit === Infinity;
@@ -45,10 +46,10 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
           const deleted = whole ? programs.flatMap((program) => deletedOf(program, world, tenant)) : [];
           return { tenant, collections, deleted };
         };
-        const own = shareOf(null);
-        const shares = world.tenants.ids
-          .map(shareOf)
-          .filter((each) => each.collections.length + each.deleted.length > 0);
+        const tenant = tenantNamed(engine, whose, world);
+        const own = typeof tenant === 'string' ? NOTHING : shareOf(null);
+        const ids = tenant === undefined ? world.tenants.ids : tenant === null ? [] : [tenant];
+        const shares = ids.map(shareOf).filter((each) => each.collections.length + each.deleted.length > 0);
         if (id !== undefined && [own, ...shares].every(({ collections }) => collections.length === 0))
           throw unknown('object', id);
         const timers = timersOf(
@@ -81,6 +82,9 @@ interface Share {
   readonly collections: readonly Standing[];
   readonly deleted: readonly Shown[];
 }
+
+/** What is told of those of no tenant when one tenant is asked for. */
+const NOTHING: Share = { tenant: null, collections: [], deleted: [] };
 
 /** The objects of a resource that are a tenant's own; undefined: there are none. */
 function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Collection | undefined {

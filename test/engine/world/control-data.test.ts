@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../engine/expression/index.js';
-import { type Fault, Faults, type Pin, Pins, Register } from '../../../engine/world/index.js';
+import { type Fault, Faults, type Pin, type Pinned, Pins, Register } from '../../../engine/world/index.js';
 
 describe('Register', () => {
   test('keeps what was written last, forgets what was removed, and counts its changes', () => {
@@ -41,6 +41,7 @@ describe('Pins', () => {
     for (const each of all) pins.write(each.id, each);
     return pins;
   }
+  const of = (id: string | null, value?: JsonObject): Pinned => ({ resource: 0, id, tenant: 'org_1', value });
   const ofAnn = { owner: { fields: ['customer', 'payer'], id: 'ann' } };
 
   test.each<[string, Pin[], Json | undefined]>([
@@ -52,27 +53,30 @@ describe('Pins', () => {
     ['newer is what has the greater number, not what was written later', [pin(2), pin(1)], 2],
     ['of another object', [pin(1, { object: 'b' })], undefined],
     ['of another path', [pin(1, { path: 'moods' })], undefined],
+    ["a tenant's holds for what it has", [pin(1, { tenant: 'org_1' })], 1],
+    ["another tenant's does not", [pin(1, { tenant: 'org_2', object: 'a' })], undefined],
+    ['nor one of those that no tenant has', [pin(1, { tenant: null })], undefined],
     ['of another resource', [pin(1, { collection: 'notes' })], undefined],
     ['of another owner', [pin(1, { owner: { fields: ['customer'], id: 'bob' } })], undefined],
     ['an owner counts in any of the fields', [pin(1, { owner: { fields: ['owner', 'payer'], id: 'ann' } })], 1],
   ])('%s', (_, all, value) => {
-    expect(pinsOf(...all).find(0, 'a', 'mood', { id: 'a', payer: 'ann' })?.value).toBe(value);
+    expect(pinsOf(...all).find(of('a', { id: 'a', payer: 'ann' }), 'mood')?.value).toBe(value);
   });
 
   test('pins of an owner do not hold for what is not known yet', () => {
-    expect(pinsOf(pin(1, ofAnn)).find(0, 'a', 'mood')).toBeUndefined();
-    expect(pinsOf(pin(1, { object: 'a' })).find(0, null, 'mood')).toBeUndefined();
-    expect(pinsOf(pin(1)).find(0, null, 'mood')?.value).toBe(1);
+    expect(pinsOf(pin(1, ofAnn)).find(of('a'), 'mood')).toBeUndefined();
+    expect(pinsOf(pin(1, { object: 'a' })).find(of(null), 'mood')).toBeUndefined();
+    expect(pinsOf(pin(1)).find(of(null), 'mood')?.value).toBe(1);
   });
 
   test('an armed pin is found at once, and a cleared one no more', () => {
     const pins = pinsOf(pin(1));
-    expect(pins.find(0, 'a', 'mood')?.seq).toBe(1);
+    expect(pins.find(of('a'), 'mood')?.seq).toBe(1);
     pins.write('pin_2', pin(2));
-    expect(pins.find(0, 'a', 'mood')?.seq).toBe(2);
+    expect(pins.find(of('a'), 'mood')?.seq).toBe(2);
     pins.write('pin_2', undefined);
     pins.write('pin_1', undefined);
-    expect([pins.find(0, 'a', 'mood'), pins.of(0)]).toEqual([undefined, []]);
+    expect([pins.find(of('a'), 'mood'), pins.of(0)]).toEqual([undefined, []]);
   });
 
   test('the closest wins, and of these the newest, whatever is armed', () => {
@@ -91,7 +95,7 @@ describe('Pins', () => {
           (object === null ? !owner || owner.id === 'ann' : object === 'a');
         const rank = ({ object, owner, seq }: Pin): number => (object ? 2000 : owner ? 1000 : 0) + seq;
         const [wanted] = pins.filter(holds).sort((x, y) => rank(y) - rank(x));
-        expect(pinsOf(...pins).find(0, 'a', 'mood', { customer: 'ann' })).toBe(wanted);
+        expect(pinsOf(...pins).find(of('a', { customer: 'ann' }), 'mood')).toBe(wanted);
         expect(pinsOf(...pins.toReversed()).of(1)).toEqual(pins.filter(({ collection }) => collection === 'notes'));
       }),
     );

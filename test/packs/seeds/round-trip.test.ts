@@ -65,7 +65,7 @@ test('payments', async () => {
 /** Moves of the test, not of the application: pins, faults and durations are no part of a world's state. */
 const OUTSIDE: ReadonlySet<Move['name']> = new Set([
   ...['hook', 'unhook', 'register', 'fault', 'no faults', 'branch', 'unpin', 'wait', 'flush', 'reset', 'undelivered'],
-  'cause',
+  ...['cause', 'hook there'],
 ]);
 
 test('task automation', async () => {

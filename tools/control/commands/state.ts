@@ -26,6 +26,7 @@ export const STATE: readonly ControlCommand[] = [
     summary: 'insert objects silently, all or none',
     args: [['<file>', 'JSON or YAML, as the body of POST /__admin__/seed; - is standard input']],
     hidden: ['resource', 'objects', 'resources', 't0', 'now', 'deleted', 'timers'],
+    ofFile: true,
     order: async ({ file }) => ({ ...(await readSeedFile(String(file))) }),
     view: ({ seeded }) => [
       `seeded ${there(seeded)

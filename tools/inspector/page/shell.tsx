@@ -96,7 +96,7 @@ function Screen({ name, parts }: { name: string; parts: readonly string[] }): JS
     case 'objects':
       return <ObjectsScreen collection={parts[0]} />;
     case 'object':
-      return <ObjectScreen id={parts[0] ?? ''} />;
+      return <ObjectScreen id={parts[0] ?? ''} whose={parts[1]} />;
     case 'clock':
       return <ClockScreen />;
     case 'controls':

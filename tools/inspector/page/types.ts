@@ -280,6 +280,8 @@ export interface ObjectView {
   readonly id: string;
   /** Whose it is; left out where nobody's. */
   readonly tenant?: string;
+  /** Further tenants that have one with this id; null: no tenant. */
+  readonly also_of?: readonly (string | null)[];
   readonly deleted: boolean;
   readonly status: Json;
   readonly status_field: string | null;

@@ -50,7 +50,7 @@ export function FieldTable({ object }: { object: ObjectView }): JSX.Element {
                   {changed.has(name) && <Tag tone="accent">changed last</Tag>}{' '}
                   {pins.some(({ path }) => path === name) && <Tag tone="warn">pinned</Tag>}{' '}
                   {source !== undefined && source !== 'default' && <Tag>{sourceText(source)}</Tag>}
-                  {asked === name && <Why id={object.id} field={name} />}
+                  {asked === name && <Why id={object.id} tenant={object.tenant} field={name} />}
                 </td>
                 <td class="end">
                   <button
@@ -87,10 +87,10 @@ interface Link {
 }
 
 /** How a value came about: who wrote it, and what led there. */
-function Why({ id, field }: { id: string; field: string }): JSX.Element {
+function Why({ id, tenant, field }: { id: string; tenant: string | undefined; field: string }): JSX.Element {
   const { value, error } = useAsked(
-    () => get<{ chain: Link[]; earlier: Link[] }>('/why', { object: id, field }),
-    [id, field, live.changes],
+    () => get<{ chain: Link[]; earlier: Link[] }>('/why', { object: id, tenant, field }),
+    [id, tenant, field, live.changes],
   );
   if (error) return <Problem error={error} />;
   if (!value) return <span aria-busy="true" />;

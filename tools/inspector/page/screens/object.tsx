@@ -14,16 +14,19 @@ import { FieldTable } from './fields.js';
 import { History } from './object-history.js';
 import { InVersions } from './versions.js';
 
-/** All about one object: what it is, where it stands, what can happen next, how it came about. */
-export function ObjectScreen({ id }: { id: string }): JSX.Element {
+/**
+ * All about one object: what it is, where it stands, what can happen next, how it came about.
+ * @param whose the tenant that has it, where several have one with this id
+ */
+export function ObjectScreen({ id, whose }: { id: string; whose?: string | undefined }): JSX.Element {
   useStore(live);
   const { value: object, error } = useAsked(
-    () => get<ObjectView>(`/objects/${encodeURIComponent(id)}`),
-    [id, live.changes],
+    () => get<ObjectView>(`/objects/${encodeURIComponent(id)}`, { tenant: whose }),
+    [id, whose, live.changes],
   );
   if (error) return <Problem error={error} />;
   if (!object || object.id !== id) return <div aria-busy="true" />;
-  const { collection, status, deleted, tenant } = object;
+  const { collection, status, deleted, tenant, also_of: also = [] } = object;
   return (
     <article class="object-page">
       <header class="object-head">
@@ -35,6 +38,12 @@ export function ObjectScreen({ id }: { id: string }): JSX.Element {
               <span class="muted">of</span> <Id id={tenant} />
             </>
           )}
+          {also.map((other) => (
+            <>
+              {' '}
+              <a href={to('object', id, other ?? 'none')}>{other ?? 'of none'}</a>
+            </>
+          ))}
         </p>
         <h2>
           <code>{id}</code> <Status status={status} /> {deleted && <Tag tone="bad">deleted</Tag>}

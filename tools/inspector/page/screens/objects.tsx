@@ -91,7 +91,7 @@ function List({ collection }: { collection: string }): JSX.Element {
             heightOf={heightOf}
             label={collection}
             selected={null}
-            onSelect={({ id }) => go('object', id)}
+            onSelect={({ id, tenant }) => go('object', id, ...(tenant === undefined ? [] : [tenant]))}
             draw={(row) => <ObjectLine row={row} fields={value.fields} />}
           />
         </>

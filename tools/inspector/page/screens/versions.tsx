@@ -18,21 +18,31 @@ export function fieldsThatDiffer(
 }
 
 /** An object in two versions of the vendor's API side by side. Nothing where the pack has no versions, or the object is gone. */
-export function InVersions({ object: { id, deleted } }: { object: ObjectView }): JSX.Element | null {
+export function InVersions({ object: { id, tenant, deleted } }: { object: ObjectView }): JSX.Element | null {
   const { versions } = useWorld().pack;
   if (!versions || versions.all.length < 2 || deleted) return null;
-  return <Chosen id={id} names={versions.all.map(({ name }) => name)} current={versions.current} />;
+  return <Chosen id={id} tenant={tenant} names={versions.all.map(({ name }) => name)} current={versions.current} />;
 }
 
-function Chosen({ id, names, current }: { id: string; names: readonly string[]; current: string }): JSX.Element {
+function Chosen({
+  id,
+  tenant,
+  names,
+  current,
+}: {
+  id: string;
+  tenant: string | undefined;
+  names: readonly string[];
+  current: string;
+}): JSX.Element {
   const newest = names[names.length - 1];
   const [before, setBefore] = useState(current === newest ? names[0] : current);
   const [after, setAfter] = useState(newest);
   const { value, error } = useAsked(async () => {
     const shown = async (version: string) =>
-      (await get<ObjectView>(`/objects/${encodeURIComponent(id)}`, { version })).shown?.value ?? {};
+      (await get<ObjectView>(`/objects/${encodeURIComponent(id)}`, { version, tenant })).shown?.value ?? {};
     return Promise.all([shown(before), shown(after)]);
-  }, [id, before, after, live.changes]);
+  }, [id, tenant, before, after, live.changes]);
   const rows = value ? fieldsThatDiffer(...value) : [];
   return (
     <Section title="In two versions">

@@ -1,0 +1,73 @@
+import { ANY, BOOLEAN, mapOf, STRING } from '../../expression/index.js';
+import { inside, type Place, type TransportFile } from '../../model/index.js';
+import type { Cause, FramedMessage, SocketPlan } from '../../program/index.js';
+import { rootScope } from '../context.js';
+import { checkErrorUse } from '../error-use.js';
+import { type DeliveryContext, endpointExpression } from './endpoint.js';
+import { compileMessage, FRAMED } from './transport.js';
+
+type SocketFile = NonNullable<TransportFile['socket']>;
+
+const NAME = '{listener}';
+
+/** Compiles `socket` of a transport; mistakes are reported at their places. */
+export function compileSocket(
+  file: SocketFile,
+  place: Place,
+  causes: ReadonlyMap<string, Cause>,
+  context: DeliveryContext,
+): SocketPlan {
+  for (const key of ['opened', 'closed'] as const) checkCause(file[key], inside(place, key), causes, context);
+  checkErrorUse(file.refused, undefined, place, 'refused', context.compiler);
+  const awaits =
+    file.awaits_response === undefined
+      ? null
+      : endpointExpression(context, file.awaits_response, inside(place, 'awaits_response'), BOOLEAN).run;
+  return {
+    path: file.path.slice(0, -NAME.length),
+    protocol: file.protocol ?? null,
+    listener: endpointExpression(context, file.listener, inside(place, 'listener'), STRING).run,
+    awaitsResponse: awaits === null ? () => true : (host, endpoint) => awaits(host, endpoint) === true,
+    opened: file.opened,
+    closed: file.closed,
+    refused: file.refused,
+    frame: compileMessage<FramedMessage>(file.message, inside(place, 'message'), FRAMED, context),
+    read: compileReply(file.reply, inside(place, 'reply'), context),
+  };
+}
+
+/** It gets the listener's name and nothing else. */
+function checkCause(
+  name: string,
+  place: Place,
+  causes: ReadonlyMap<string, Cause>,
+  { compiler: { diagnostics } }: DeliveryContext,
+): void {
+  const cause = causes.get(name);
+  if (!cause) {
+    diagnostics.unknown(place, 'cause', name, causes.keys());
+    return;
+  }
+  const takes = cause.variants.some(({ subject, params }) => subject === null && params.has('listener'));
+  if (!takes) diagnostics.problem(place, 'missing-argument', `'${name}' has to take 'listener', and no object`);
+}
+
+function compileReply(
+  file: SocketFile['reply'],
+  place: Place,
+  { compiler: { diagnostics, env } }: DeliveryContext,
+): SocketPlan['read'] {
+  const scope = rootScope('delivery reply', place, env);
+  const parameters = ['x', scope.declare('reply', mapOf(ANY)).js];
+  const bare = (key: 'to' | 'status' | 'headers' | 'body'): string => {
+    const source = file[key];
+    return source === undefined ? 'null' : diagnostics.bare(inside(place, key), source, scope, env).js;
+  };
+  const test = (key: 'responds' | 'acknowledges'): string => {
+    const source = file[key];
+    return source === undefined ? 'false' : diagnostics.condition(inside(place, key), source, scope, env).js;
+  };
+  const says = `${test('responds')} === true ? "responded" : ${test('acknowledges')} === true ? "acknowledged" : null`;
+  const members = (['to', 'status', 'headers', 'body'] as const).map((key) => `${key}: ${bare(key)}`);
+  return scope.unit.function(parameters, [`return { says: ${says}, ${members.join(', ')} };`]);
+}

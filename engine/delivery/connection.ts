@@ -1,0 +1,130 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { counted, type Host, isObject, type Json, type JsonObject, toText } from '../expression/index.js';
+import type { SocketPlan } from '../program/index.js';
+import type { Row } from '../world/index.js';
+
+/** What came of a message. */
+export type Heard =
+  | { readonly kind: 'responded'; readonly status: Json; readonly headers: Json; readonly body: Json }
+  | { readonly kind: 'acknowledged' }
+  | { readonly kind: 'lost'; readonly error: string };
+
+interface Waiting {
+  readonly endpoint: string;
+  readonly settle: (heard: Heard) => void;
+  isAcknowledged: boolean;
+}
+
+export interface ConnectionOptions {
+  readonly plan: SocketPlan;
+  readonly host: Host;
+  readonly onDefect: (error: unknown, what: string) => void;
+}
+
+/** Milliseconds in which a listener ends its side of a connection. */
+const FAREWELL = 500;
+
+/** The connection of a listener, and the messages whose end it has not told yet. */
+export class Connection {
+  /** By delivery. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Endpoints whose messages the listener acknowledges and lets lie. */
+  readonly #passedOver = new Set<string>();
+
+  constructor(
+    private readonly socket: WebSocket,
+    /** What lies under it. */
+    readonly stream: Duplex,
+    private readonly options: ConnectionOptions,
+  ) {
+    socket.on('message', (data) => this.#hear(data));
+    // What breaks a connection closes it.
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#lose('the listener has gone'));
+  }
+
+  /**
+   * Sends a message. Never rejects.
+   * @param timeoutMs longest wait for what comes of it
+   */
+  send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<Heard> {
+    return new Promise((resolve) => {
+      this.#waiting.get(delivery)?.settle({ kind: 'lost', error: 'it was sent again' });
+      const waiting: Waiting = {
+        endpoint: endpoint.id,
+        isAcknowledged: false,
+        settle: (heard) => {
+          clearTimeout(timer);
+          if (this.#waiting.get(delivery) === waiting) this.#waiting.delete(delivery);
+          resolve(heard);
+        },
+      };
+      const timer = setTimeout(() => {
+        const error = `no response within ${timeoutMs} ms${waiting.isAcknowledged ? ', though it has arrived' : ''}`;
+        waiting.settle({ kind: 'lost', error });
+      }, timeoutMs);
+      this.#waiting.set(delivery, waiting);
+      if (!counted(() => this.options.plan.awaitsResponse(this.options.host, endpoint)))
+        this.#passedOver.add(endpoint.id);
+      this.socket.send(text, (error) => {
+        if (error) waiting.settle({ kind: 'lost', error: 'the listener has gone' });
+      });
+    });
+  }
+
+  /** Ends it. What waits is lost. */
+  end({ code, reason }: { readonly code: number; readonly reason: string }): void {
+    this.#lose('the connection to the listener was closed');
+    this.socket.close(code, reason);
+    setTimeout(() => this.socket.terminate(), FAREWELL).unref();
+  }
+
+  #hear(data: RawData): void {
+    const { plan, host, onDefect } = this.options;
+    const told = readJson(data);
+    if (!told) return;
+    try {
+      const { says, to, ...rest } = counted(() => plan.read(host, told));
+      const waiting = this.#waiting.get(toText(to));
+      if (!waiting || says === null) return;
+      if (says === 'responded') {
+        this.#passedOver.delete(waiting.endpoint);
+        waiting.settle({ kind: 'responded', ...rest });
+        this.#passOver(waiting.endpoint);
+      } else {
+        waiting.isAcknowledged = true;
+        if (this.#passedOver.has(waiting.endpoint)) waiting.settle({ kind: 'acknowledged' });
+      }
+    } catch (error) {
+      onDefect(error, 'a reply of a listener');
+    }
+  }
+
+  /**
+   * A listener with several endpoints (one in each of two versions, say) may want the messages of one and only acknowledge the
+   * others': once it has responded for one, nothing more is awaited for those that it has acknowledged before.
+   */
+  #passOver(responded: string): void {
+    for (const { endpoint, isAcknowledged, settle } of [...this.#waiting.values()]) {
+      if (endpoint === responded || !isAcknowledged) continue;
+      this.#passedOver.add(endpoint);
+      settle({ kind: 'acknowledged' });
+    }
+  }
+
+  #lose(error: string): void {
+    for (const { settle } of [...this.#waiting.values()]) settle({ kind: 'lost', error });
+  }
+}
+
+function readJson(data: RawData): JsonObject | undefined {
+  try {
+    const told = JSON.parse(
+      (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString(),
+    ) as Json;
+    return isObject(told) ? told : undefined;
+  } catch {
+    return undefined;
+  }
+}
