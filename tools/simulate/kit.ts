@@ -10,6 +10,20 @@ export interface Made {
   readonly body?: Readonly<Record<string, Json>>;
 }
 
+/** Those whose objects stand apart from everybody else's. */
+export interface TenantsKit {
+  /** The header of a call that is about one. */
+  readonly header: string;
+  /** Ids of those in which calls may act. */
+  ids(view: View): readonly string[];
+  /** What happens outside to a new one, before its calls: causes with their parameters. */
+  causes(id: string): readonly (readonly [cause: string, params: Readonly<Record<string, string>>])[];
+  /** An endpoint that gets the events of all of them. */
+  endpoint(url: string): Made;
+  /** Fields (`resource.field`) that name an object of another tenant. */
+  readonly crossing: readonly string[];
+}
+
 /** Something that can be done to a vendor; null: there is nothing yet that it could be done to. */
 export interface Action {
   readonly weight: number;
@@ -37,6 +51,8 @@ export interface Kit {
   /** What every world begins with. */
   readonly beginning: readonly Made[];
   readonly actions: readonly Action[];
+  /** Null: a world has one owner. */
+  readonly tenants: TenantsKit | null;
   readonly laws: readonly Law[];
   /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
   readonly silent: readonly string[];

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sandbox } from '../../engine/index.js';
-import type { JsonObject } from '../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../engine/expression/index.js';
+import { visitSchema } from '../../engine/model/index.js';
 import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
-import { num, part, text } from './view.js';
+import { num, part, text, type View } from './view.js';
 
 /** Deliveries that are looked at; a story makes fewer. */
 const MOST = 100_000;
@@ -16,14 +17,16 @@ export function* timersBroken({ engine }: Sandbox): Iterable<string> {
     const { name, machine, status } = model.resources[row.resource];
     const what = `timer '${trigger}' of ${name} ${row.id}`;
     const at = status === null ? '' : text(row.value, status);
-    if (!row.alive || world.row(row.resource, row.id) !== row) yield `${what}: the object is gone`;
+    if (!row.alive || world.tenants.known(row.tenant, row.resource)?.get(row.id) !== row)
+      yield `${what}: the object is gone`;
     else if (!machine?.timersOf(at).some((timer) => timer.trigger === trigger))
       yield `${what}: nothing waits for it in ${at}`;
     if (due < world.nowMs) yield `${what}: it was due before now`;
     if (!row.timers.some((timer) => timer.trigger === trigger && timer.due === due))
       yield `${what}: the object does not know it`;
   }
-  for (const collection of world.collections) for (const row of collection.ordered().all()) own += row.timers.length;
+  for (const collection of [...world.collections, ...world.tenants.collections()])
+    for (const row of collection.ordered().all()) own += row.timers.length;
   if (own !== world.timers.size) yield `${own} timers of objects, ${world.timers.size} in the queue`;
 }
 
@@ -43,23 +46,59 @@ export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable
   }
 }
 
-/** The newest event of an object tells its present status. */
-export function* newsBroken({ engine }: Sandbox, kit: Kit, events: readonly JsonObject[]): Iterable<string> {
+/** The newest event of an object tells its present status. @param events of those whose objects the view shows */
+export function* newsBroken(
+  { engine }: Sandbox,
+  kit: Kit,
+  view: View,
+  events: readonly JsonObject[],
+): Iterable<string> {
   const newest = new Map<string, JsonObject>();
   for (const event of events) {
     const data = part(event, 'data');
     const object = part(data, 'object') ?? data;
     if (object) newest.set(text(object, 'id'), object);
   }
-  for (const { name, index, status } of engine.model.resources) {
+  for (const { name, status } of engine.model.resources) {
     if (status === null || kit.silent.includes(name)) continue;
-    for (const row of engine.world.collections[index].ordered().all()) {
-      const told = text(newest.get(row.id), status);
-      const is = text(row.value, status);
+    for (const value of view.all(name)) {
+      const id = text(value, 'id');
+      const told = text(newest.get(id), status);
+      const is = text(value, status);
       if (told !== '' && told !== is && !kit.silent.includes(`${name}.${is}`))
-        yield `${name} ${row.id} is ${is}, its newest event tells ${told}`;
+        yield `${name} ${id} is ${is}, its newest event tells ${told}`;
     }
   }
+}
+
+/** What an object names is of its own tenant, of none where that is shared, or of another one where the vendor says so. */
+export function* leaksBroken({ engine }: Sandbox, { tenants: kit }: Kit): Iterable<string> {
+  const { world, model } = engine;
+  for (const { name, index, schema } of model.resources) {
+    const fields = [...schema.fields].map(([field, each]) => {
+      const to: number[] = [];
+      visitSchema(each, (inner) => {
+        if (inner.kind === 'ref') for (const other of inner.refs) to.push(model.byName.get(other)?.index ?? -1);
+      });
+      return { field, to };
+    });
+    const naming = fields.filter(
+      ({ field, to }) => to.length > 0 && kit?.crossing.includes(`${name}.${field}`) !== true,
+    );
+    for (const { id, tenant, value } of world.tenants.rows(index))
+      for (const { field, to } of naming)
+        for (const named of idsIn(value[field] ?? null)) {
+          const isOwn = to.some((other) => world.tenants.known(tenant, other)?.placeOf(named) !== undefined);
+          if (!isOwn && to.some((other) => world.tenants.find(other, named) !== undefined))
+            yield `${name} ${id} of ${tenant ?? 'none'} names ${named} of another in ${field}`;
+        }
+  }
+}
+
+/** The texts in a value that might be ids. */
+function* idsIn(value: Json): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const each of value) yield* idsIn(each);
 }
 
 /** Times of events in the order in which they are kept. */

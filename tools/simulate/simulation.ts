@@ -3,7 +3,15 @@ import { ControlError, createSandbox, PackCache, type Sandbox } from '../../engi
 import { findPack } from '../installation.js';
 import { Dice, seedFrom } from './dice.js';
 import type { Kit, Made } from './kit.js';
-import { deliveriesBroken, eventsBroken, instantOf, newsBroken, orderBroken, timersBroken } from './laws.js';
+import {
+  deliveriesBroken,
+  eventsBroken,
+  instantOf,
+  leaksBroken,
+  newsBroken,
+  orderBroken,
+  timersBroken,
+} from './laws.js';
 import { Receivers } from './receivers.js';
 import { text, View } from './view.js';
 
@@ -11,11 +19,22 @@ const KEY = 'sk_test_simulation';
 /** Actions that are considered before a step does nothing. */
 const TRIES = 6;
 const RECEIVERS = ['/first', '/second', '/third'];
+/** Where the events of all tenants go. */
+const TENANTS = '/tenants';
+/** Of a hundred calls, so many are made in a tenant when there is one. */
+const IN_TENANTS = 45;
 
 /** What a step did, as people read it, and what it broke. */
 export interface Step {
   readonly said: string;
   readonly broken: readonly Broken[];
+}
+
+/** Who receives events from some event on: of all tenants, or those of none. */
+interface Listening {
+  readonly path: string;
+  readonly from: number;
+  readonly ofTenants: boolean;
 }
 
 /** A law, and what speaks against it. */
@@ -30,8 +49,11 @@ export class Simulation {
   /** How many responses of each hundred there were. */
   readonly statuses = new Map<number, number>();
   #seed = 0;
-  #told = 0;
-  readonly #endpoints = new Map<string, { readonly path: string; readonly from: number }>();
+  /** Events that were looked at. */
+  readonly #told = new Set<string>();
+  readonly #endpoints = new Map<string, Listening>();
+  /** Tenants that have what every world begins with. */
+  readonly #arranged = new Set<string>();
 
   private constructor(
     readonly kit: Kit,
@@ -66,13 +88,18 @@ export class Simulation {
   /** Begins a story in an empty world. */
   async begin(seed: number): Promise<void> {
     this.#seed = seed;
-    this.#told = 0;
+    this.#told.clear();
     this.#endpoints.clear();
+    this.#arranged.clear();
     this.#defects.length = 0;
     await this.sandbox.control.reset({ t0: this.kit.t0 });
     this.receivers.begin(seed);
     await this.#register(RECEIVERS[0]);
     for (const made of this.kit.beginning) await this.#call(made);
+    if (this.kit.tenants) {
+      const { id } = (await this.#call(this.kit.tenants.endpoint(`${this.receivers.url}${TENANTS}`))).answer;
+      this.#endpoints.set(String(id), { path: TENANTS, from: 0, ofTenants: true });
+    }
   }
 
   /** Takes a step: what it does depends on the seed, its number, and what there is. */
@@ -98,7 +125,11 @@ export class Simulation {
   /** What the world came to, as one number. */
   print(): number {
     const { engine } = this.sandbox;
-    return seedFrom(...engine.model.resources.map(({ index }) => JSON.stringify(engine.world.objects(index))));
+    return seedFrom(
+      ...engine.model.resources.map(({ index }) =>
+        JSON.stringify(engine.world.tenants.rows(index).map(({ value }) => value)),
+      ),
+    );
   }
 
   async #do(dice: Dice): Promise<Step> {
@@ -107,12 +138,30 @@ export class Simulation {
     if (way < 24) return this.#cause(dice);
     if (way < 29) return this.#receiver(dice);
     if (way < 33) return this.#decide(dice);
-    const view = this.#view();
+    const view = this.#view().of(this.#tenant(dice));
     for (let tries = 0; tries < TRIES; tries++) {
       const made = dice.weighted(this.kit.actions).make(dice, view);
-      if (made) return this.#call(made);
+      if (made) return this.#call(made, view.tenant);
     }
     return { said: 'nothing', broken: [] };
+  }
+
+  /** In which tenant the next call is made; null: in none. */
+  #tenant(dice: Dice): string | null {
+    const { tenants } = this.kit;
+    const ids = tenants?.ids(this.#view()) ?? [];
+    return ids.length > 0 && dice.chance(IN_TENANTS) ? dice.one(ids) : null;
+  }
+
+  /** New tenants are arranged as every world is at its beginning. */
+  async #arrange(): Promise<void> {
+    const { tenants, beginning } = this.kit;
+    for (const id of tenants?.ids(this.#view()) ?? []) {
+      if (this.#arranged.has(id)) continue;
+      this.#arranged.add(id);
+      for (const [cause, params] of tenants?.causes(id) ?? []) await this.sandbox.control.event(cause, params);
+      for (const made of beginning) await this.#call(made, id);
+    }
   }
 
   async #advance(move: string): Promise<Step> {
@@ -147,7 +196,7 @@ export class Simulation {
   }
 
   async #receiver(dice: Dice): Promise<Step> {
-    const path = dice.one(RECEIVERS);
+    const path = dice.one(this.kit.tenants ? [...RECEIVERS, TENANTS] : RECEIVERS);
     const known = [...this.#endpoints.values()].some((each) => each.path === path);
     if (!known) {
       await this.#register(path);
@@ -181,10 +230,13 @@ export class Simulation {
 
   async #register(path: string): Promise<void> {
     const { id } = await this.sandbox.control.endpoint({ url: `${this.receivers.url}${path}`, events: ['*'] });
-    if (typeof id === 'string') this.#endpoints.set(id, { path, from: this.#events().length });
+    if (typeof id === 'string') this.#endpoints.set(id, { path, from: this.#events(false).length, ofTenants: false });
   }
 
-  async #call({ method, path, body }: Made): Promise<Step> {
+  async #call(
+    { method, path, body }: Made,
+    tenant: string | null = null,
+  ): Promise<Step & { readonly answer: JsonObject }> {
     const { world } = this.sandbox.engine;
     const before = world.ledger.count;
     const isForm = this.kit.requests === 'form';
@@ -192,6 +244,7 @@ export class Simulation {
       method,
       headers: {
         authorization: `Bearer ${KEY}`,
+        ...(tenant === null || !this.kit.tenants ? {} : { [this.kit.tenants.header]: tenant }),
         ...(body ? { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' } : {}),
       },
       body: !body ? undefined : isForm ? formOf(body) : JSON.stringify(body),
@@ -201,34 +254,44 @@ export class Simulation {
     const hundred = Math.floor(status / 100);
     this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
     const given = !body ? '' : isForm ? decodeURIComponent(formOf(body)) : JSON.stringify(body);
-    const said = `${method} ${path} ${given} -> ${status}`;
+    const said = `${tenant === null ? '' : `${tenant}: `}${method} ${path} ${given} -> ${status}`;
     const broken: Broken[] = [];
     if (status >= 500) broken.push({ law: 'no call fails', what: `${said} ${answer.slice(0, 300)}` });
     if (status >= 400 && !this.kit.keeps.includes(status) && world.ledger.count !== before)
       broken.push({ law: 'what is refused changes nothing', what: said });
-    return { said, broken };
+    await this.#arrange();
+    return { said, broken, answer: status < 300 ? (JSON.parse(answer) as JsonObject) : {} };
   }
 
   #brokenLaws(): Broken[] {
     const { kit, sandbox, receivers } = this;
-    const events = this.#events();
-    const fresh = events.slice(this.#told);
-    this.#told = events.length;
     const view = this.#view();
+    const ofNone = this.#events(false);
+    const ofTenants = this.#events(true);
+    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#told.has(text(event, 'id')));
+    for (const event of fresh) this.#told.add(text(event, 'id'));
+    const steady = this.#steady(view);
+    const those = (wanted: boolean) => new Map([...steady].filter(([, each]) => each.ofTenants === wanted));
+    const views = [view, ...view.living.map((tenant) => view.of(tenant))];
     const found: [string, Iterable<string>][] = [
       ['no defect', this.#defects.splice(0)],
       ['timers live', timersBroken(sandbox)],
       ['events tell the states that were', eventsBroken(kit, fresh)],
-      ['the newest event tells what is', newsBroken(sandbox, kit, events)],
-      ['events are in order', orderBroken(events, instantOf)],
-      ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, events, this.#steady(view))],
-      ...kit.laws.map((law): [string, Iterable<string>] => [law.name, law.broken(view)]),
+      ['events are in order', orderBroken(ofNone, instantOf)],
+      ['events are in order', orderBroken(ofTenants, instantOf)],
+      ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofNone, those(false))],
+      ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofTenants, those(true))],
+      ['objects name what is theirs', leaksBroken(sandbox, kit)],
+      ...views.flatMap((each): [string, Iterable<string>][] => [
+        ['the newest event tells what is', newsBroken(sandbox, kit, each, this.#eventsOf(each))],
+        ...kit.laws.map((law): [string, Iterable<string>] => [law.name, law.broken(each)]),
+      ]),
     ];
     return found.flatMap(([law, whats]) => [...whats].slice(0, 3).map((what) => ({ law, what })));
   }
 
   /** Endpoints that have received events all the time; one that stopped is looked at no more. */
-  #steady(view: View): ReadonlyMap<string, { readonly path: string; readonly from: number }> {
+  #steady(view: View): ReadonlyMap<string, Listening> {
     const { endpoints } = this.sandbox.engine.runtime;
     for (const id of this.#endpoints.keys()) {
       const endpoint = endpoints && view.get(endpoints.resource.name, id);
@@ -237,10 +300,20 @@ export class Simulation {
     return this.#endpoints;
   }
 
-  #events(): readonly JsonObject[] {
+  /** Events of all tenants, or those of none, in the order in which they came. */
+  #events(ofTenants: boolean): readonly JsonObject[] {
     const { engine } = this.sandbox;
     const index = engine.pack.eventMaker?.resource.index;
-    return index === undefined ? [] : engine.world.objects(index).filter((event) => text(event, 'id') !== '');
+    if (index === undefined) return [];
+    const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
+    // Those of one owner stand in order.
+    const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
+    return inOrder.map(({ value }) => value).filter((event) => text(event, 'id') !== '');
+  }
+
+  #eventsOf(view: View): readonly JsonObject[] {
+    const events = this.sandbox.engine.pack.eventMaker?.resource.def.name;
+    return events === undefined ? [] : view.all(events);
   }
 
   #view(): View {

@@ -1,11 +1,31 @@
 import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
 import type { Sandbox } from '../../engine/index.js';
 
-/** A world as its laws and actions see it: objects as they are stored, hidden fields included. */
+/** A world, or what a tenant of it has, as laws and actions see it: objects as they are stored, hidden fields included. */
 export class View {
   readonly #kept = new Map<string, readonly JsonObject[]>();
 
-  constructor(private readonly sandbox: Sandbox) {}
+  /** @param tenant whose objects it shows; null: those of no tenant */
+  constructor(
+    private readonly sandbox: Sandbox,
+    readonly tenant: string | null = null,
+  ) {}
+
+  /** The same world as a tenant sees it. */
+  of(tenant: string | null): View {
+    return new View(this.sandbox, tenant);
+  }
+
+  /** Tenants that have anything, those that are gone included. */
+  get tenants(): readonly string[] {
+    return this.sandbox.engine.world.tenants.ids;
+  }
+
+  /** Tenants that are there. In one that is gone nothing happens any more: time passes it by. */
+  get living(): readonly string[] {
+    const { world, runtime } = this.sandbox.engine;
+    return this.tenants.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
+  }
 
   /** Simulated time in milliseconds. */
   get nowMs(): number {
@@ -24,7 +44,8 @@ export class View {
     const { engine } = this.sandbox;
     const def = engine.model.byName.get(resource);
     if (!def) throw new Error(`the pack has no ${resource}`);
-    const objects = engine.world.objects(def.index);
+    const rows = engine.world.tenants.known(this.tenant, def.index)?.ordered().all() ?? [];
+    const objects = rows.map(({ value }) => value);
     this.#kept.set(resource, objects);
     return objects;
   }
@@ -47,7 +68,8 @@ export class View {
   get(resource: string, id: Json | undefined): JsonObject | undefined {
     const { engine } = this.sandbox;
     const def = engine.model.byName.get(resource);
-    return typeof id !== 'string' || !def ? undefined : engine.world.row(def.index, id)?.value;
+    if (typeof id !== 'string' || !def) return undefined;
+    return engine.world.tenants.known(this.tenant, def.index)?.get(id)?.value;
   }
 }
 

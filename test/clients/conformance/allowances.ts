@@ -9,6 +9,8 @@ export interface Allowances {
   values: Readonly<Record<string, readonly string[]>>;
   /** Declared keys that exist only inside the client and never on the wire, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
+  /** Keys by which bodies are known that no client declares: those of the vendor's command. */
+  undeclared: readonly string[];
   /** Names of API objects this client version does not declare; their bodies are not checked. */
   objects: readonly string[];
 }
@@ -49,5 +51,6 @@ export const allowances: Allowances = {
     // Filled in by the client from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
   },
+  undeclared: ['websocket_id'],
   objects: ['invoice_payment'],
 };

@@ -107,6 +107,7 @@ export class Conformance {
 
   #checkResource(walk: Walk, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
+    if (this.allowances.undeclared.some((key) => key in value)) return;
     if (typeof value.object !== 'string') return walk.report('missing', 'is missing or not a string', 'object');
     if (this.allowances.objects.includes(value.object)) return;
     const shape = this.#resourceOf(value);

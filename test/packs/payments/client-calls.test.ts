@@ -73,5 +73,10 @@ test('operations that the client has no function for are said to have none', () 
       .filter(({ client }) => client === null)
       .map(({ operation }) => operation)
       .sort(),
-  ).toEqual(['checkout_sessions.confirm_payment_page', 'checkout_sessions.payment_page', 'refunds.list_of_charge']);
+  ).toEqual([
+    'checkout_sessions.confirm_payment_page',
+    'checkout_sessions.payment_page',
+    'refunds.list_of_charge',
+    'webhook_endpoints.listen',
+  ]);
 });

@@ -3,8 +3,8 @@ import type { Dice } from '../dice.js';
 import type { Action, Made } from '../kit.js';
 import { type Maker, on, some } from '../pick.js';
 import { items, num, text, type View } from '../view.js';
-
-type Body = Readonly<Record<string, Json>>;
+import { destination, MAKERS as ACCOUNT_MAKERS } from './accounts.js';
+import { type Body, post, remove } from './calls.js';
 
 const CARDS = [
   ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_bypassPending'],
@@ -14,10 +14,6 @@ const CARDS = [
 ];
 const AMOUNTS = [50, 99, 1000, 1999, 2500, 12_345, 500_000];
 const CURRENCIES = ['usd', 'usd', 'usd', 'eur', 'jpy'];
-const ACCOUNT = 'acct_1032D82eZvKYlo2C';
-
-const post = (path: string, body?: Body): Made => ({ method: 'POST', path: `/v1/${path}`, body });
-const remove = (path: string): Made => ({ method: 'DELETE', path: `/v1/${path}` });
 
 /** A part of an amount, or nothing for all of it. */
 function amountOf(dice: Dice): Body {
@@ -43,8 +39,18 @@ function intent(dice: Dice, view: View): Made {
     ...(dice.chance(75) ? { confirm: true } : {}),
     ...(!isDebit && dice.chance(25) ? { capture_method: 'manual' } : {}),
     ...(dice.chance(10) ? { setup_future_usage: 'off_session' } : {}),
-    ...(dice.chance(12) ? { transfer_data: { destination: ACCOUNT, ...(dice.chance(50) ? { amount: 40 } : {}) } } : {}),
+    ...forWhom(dice, view),
   });
+}
+
+/** A destination charge, or what the platform takes of a direct one. */
+function forWhom(dice: Dice, view: View): Body {
+  const fee = { application_fee_amount: dice.one([1, 17, 40]) };
+  if (view.tenant !== null) return dice.chance(50) ? fee : {};
+  if (!dice.chance(20)) return {};
+  const to = destination(dice, view);
+  if (dice.chance(40)) return { transfer_data: { destination: to }, ...fee };
+  return { transfer_data: { destination: to, ...(dice.chance(50) ? { amount: 40 } : {}) } };
 }
 
 function subscription(dice: Dice, view: View): Made | null {
@@ -182,8 +188,15 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [
     14,
     on('charge', ['succeeded'], (charge, dice, view) => {
-      const reverse = view.get('charge', charge)?.['transfer'] != null && dice.chance(60);
-      return post('refunds', { charge, ...amountOf(dice), ...(reverse ? { reverse_transfer: true } : {}) });
+      const of = view.get('charge', charge);
+      const reverse = of?.['transfer'] != null && dice.chance(60);
+      const back = of?.['application_fee'] != null && dice.chance(50);
+      return post('refunds', {
+        charge,
+        ...amountOf(dice),
+        ...(reverse ? { reverse_transfer: true } : {}),
+        ...(back ? { refund_application_fee: true } : {}),
+      });
     }),
   ],
   [2, on('refund', ['requires_action'], (id) => post(`refunds/${id}/cancel`))],
@@ -198,14 +211,22 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   ],
   [3, on('payout', ['pending'], (id) => post(`payouts/${id}/cancel`))],
   [2, on('payout', ['paid', 'in_transit'], (id) => post(`payouts/${id}/reverse`))],
-  [4, (dice) => post('transfers', { amount: dice.one([1, 100, 700]), currency: 'usd', destination: ACCOUNT })],
+  [
+    4,
+    (dice, view) =>
+      post('transfers', {
+        amount: dice.one([1, 100, 700]),
+        currency: 'usd',
+        destination: destination(dice, view),
+      }),
+  ],
   [
     3,
     on('charge', ['succeeded'], (id, dice, view) =>
       post('transfers', {
         amount: dice.one([1, 30, 700]),
         currency: text(view.get('charge', id), 'currency'),
-        destination: ACCOUNT,
+        destination: destination(dice, view),
         source_transaction: id,
       }),
     ),
@@ -307,7 +328,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
 ];
 
 /** What a business does with its payments. */
-export const ACTIONS: readonly Action[] = MAKERS.map(([weight, make]) => ({ weight, make }));
+export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS].map(([weight, make]) => ({ weight, make }));
 
 /** Prices, coupons and taxes that everything is sold with. */
 export const BEGINNING: readonly Made[] = [

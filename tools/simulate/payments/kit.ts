@@ -1,5 +1,7 @@
 import type { Kit } from '../kit.js';
 import { ACTIONS, BEGINNING } from './actions.js';
+import { ACCOUNT_LAWS } from './account-laws.js';
+import { ACCOUNTS } from './accounts.js';
 import { LAWS } from './laws.js';
 
 /** Statuses that events tell of their object when they are named after one. */
@@ -64,7 +66,8 @@ export const PAYMENTS: Kit = {
   ],
   beginning: BEGINNING,
   actions: ACTIONS,
-  laws: LAWS,
+  laws: [...LAWS, ...ACCOUNT_LAWS],
+  tenants: ACCOUNTS,
   silent: [
     'payment_intent.requires_confirmation',
     'setup_intent.requires_confirmation',

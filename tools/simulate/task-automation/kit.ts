@@ -120,6 +120,7 @@ export const TASK_AUTOMATION: Kit = {
     { resource: 'task_runs', path: 'result', values: ['unknown', 'failure'] },
   ],
   beginning: [post('/agents', { name: 'First' }), post('/sources', { name: 'Shop', url: 'https://shop.example.com' })],
+  tenants: null,
   actions: MAKERS.map(([weight, make]) => ({ weight, make })),
   laws: LAWS,
   silent: [],

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import { useTestAccount } from '../test-account.js';
 
+const HOME = 'acct_1Pgaf0LkdIwHu7ix';
+
 describe('money between the platform and its accounts', () => {
   const account = useTestAccount('2026-01-01T00:00:00Z');
   let id: string;
@@ -106,6 +108,35 @@ describe('money between the platform and its accounts', () => {
     expect(total(await stripe.balance.retrieve())).toBe(11_535);
     expect((await stripe.transfers.list()).data).toHaveLength(1);
     expect((await stripe.applicationFees.list()).data).toHaveLength(2);
+  });
+
+  test('an account that refunds what a transfer brought sends it back to who sent it', async () => {
+    const { stripe } = account;
+    await pay(20_000);
+    const transfer = await stripe.transfers.create({ amount: 5000, currency: 'usd', destination: id });
+    expect(await both()).toEqual([14_390, 5000]);
+    const payment = String(transfer.destination_payment);
+    const refund = await stripe.refunds.create({ charge: payment, amount: 2000, metadata: { why: 'too much' } }, there);
+    const { reversals, amount_reversed } = await stripe.transfers.retrieve(transfer.id);
+    expect([amount_reversed, reversals.data.map((each) => each.destination_payment_refund)]).toEqual([
+      2000,
+      [refund.id],
+    ]);
+    expect(refund).toMatchObject({
+      charge: payment,
+      metadata: { why: 'too much' },
+      source_transfer_reversal: reversals.data[0].id,
+    });
+    expect(await both()).toEqual([16_390, 3000]);
+    // The other way: what an account sends its platform.
+    const up = await stripe.transfers.create({ amount: 1000, currency: 'usd', destination: HOME }, there);
+    expect(await both()).toEqual([17_390, 2000]);
+    await stripe.refunds.create({ charge: String(up.destination_payment) });
+    expect(await both()).toEqual([16_390, 3000]);
+    const other = await stripe.accounts.create({ type: 'standard' });
+    await expect(
+      stripe.transfers.create({ amount: 5, currency: 'usd', destination: other.id }, there),
+    ).rejects.toMatchObject({ code: 'resource_missing', param: 'destination' });
   });
 
   test('separate transfers of a charge arrive as payments, grouped, when its money does', async () => {

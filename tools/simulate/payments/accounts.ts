@@ -1,0 +1,74 @@
+import type { TenantsKit } from '../kit.js';
+import { type Maker, on, some } from '../pick.js';
+import type { Dice } from '../dice.js';
+import { num, text, type View } from '../view.js';
+import { post, remove } from './calls.js';
+
+/** Accounts that a story connects. */
+const MOST = 3;
+/** An account that nobody knows: it takes transfers as long as none is connected. */
+const OUTSIDE = 'acct_1032D82eZvKYlo2C';
+
+/** Accounts that the platform reaches. */
+function connected(view: View): string[] {
+  return view
+    .all('connected_account')
+    .filter((each) => each['connected'] === true)
+    .map((each) => text(each, 'id'));
+}
+
+/** Who gets a transfer: mostly a connected account, where there is one. */
+export function destination(dice: Dice, view: View): string {
+  const others = connected(view).filter((id) => id !== view.tenant);
+  return others.length > 0 && dice.chance(95) ? dice.one(others) : OUTSIDE;
+}
+
+/** What a platform does with its accounts. */
+export const MAKERS: readonly (readonly [number, Maker])[] = [
+  [
+    6,
+    (dice, view) =>
+      view.tenant !== null || connected(view).length >= MOST
+        ? null
+        : post('accounts', {
+            type: dice.one(['custom', 'express']),
+            capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+          }),
+  ],
+  [
+    2,
+    (dice, view) => {
+      const id = view.tenant === null ? dice.maybe(connected(view)) : undefined;
+      if (id === undefined) return null;
+      return dice.chance(15)
+        ? remove(`accounts/${id}`)
+        : post(`accounts/${id}`, { business_profile: { name: dice.one(['Ann', 'Bea']) } });
+    },
+  ],
+  [
+    6,
+    on('application_fee', [], (id, dice, view) => {
+      const fee = view.get('application_fee', id);
+      const left = num(fee, 'amount') - num(fee, 'amount_refunded');
+      return post(`application_fees/${id}/refunds`, dice.chance(50) ? {} : { amount: Math.ceil(left / 2) });
+    }),
+  ],
+  [
+    3,
+    (dice, view) => {
+      const customer = view.tenant === null ? undefined : some(dice, view, 'customer');
+      // Of the platform: the account does not have it.
+      const outside = view.of(null).all('customer').at(-1);
+      return customer === undefined || !outside ? null : post(`customers/${text(outside, 'id')}`, { name: 'Nobody' });
+    },
+  ],
+];
+
+/** Connected accounts as tenants of the world. */
+export const ACCOUNTS: TenantsKit = {
+  header: 'stripe-account',
+  ids: connected,
+  causes: (id) => [['account.onboarded', { account_id: id }]],
+  endpoint: (url) => post('webhook_endpoints', { url, enabled_events: ['*'], connect: true }),
+  crossing: ['application_fee.charge', 'charge.application_fee'],
+};
