@@ -13,7 +13,7 @@ export interface Front {
   /** A new one for each test. */
   readonly page: Page;
   /** Waits until the shop's page says this in its `output`. */
-  outcome(text: string | RegExp): Promise<void>;
+  readonly outcome: (text: string | RegExp) => Promise<void>;
 }
 
 /**

@@ -40,11 +40,11 @@ test.each<[from: string, to: string, code: string, suggestion: string | undefine
 });
 
 test('sockets of one path have everything in common but their messages', () => {
-  const [, air] = /( {4}air:[^]*?)  retries/.exec(radio.files['pack.yaml']) ?? [];
+  const [, air] = /( {4}air:[^]*?) {2}retries/.exec(radio.files['pack.yaml']) ?? [];
   const twice = (other: string): (string | undefined)[][] => mistakes('pack.yaml', air, `${air}${other}`);
   const second = air.replace('air:', 'waves:').replace('/v1/waves', '/v1/air');
   expect(twice(second.replace('said: "${body}"', 'heard: "${body}"'))).toEqual([]);
-  expect(twice(second.replace("'over'", "'roger'"))).toMatchObject([['invalid-value', undefined, 'reply:']]);
+  expect(twice(second.replace("'over'", "'roger'"))).toMatchObject([['invalid-value', undefined, 'to: reply.id']]);
   expect(twice(second.replace('radio-v1', 'radio-v2'))).toMatchObject([
     ['invalid-value', undefined, 'protocol: radio-v2'],
   ]);
