@@ -26,6 +26,9 @@ export const allowances: Allowances = {
     'Stripe.Card': ['wallet'],
     // Undeclared; the clients for phones read it.
     'Stripe.EphemeralKey': ['associated_objects'],
+    // Releases declare what an event has beside the base by its type, and not every type that they can receive.
+    'Stripe.V2.EventBase': ['data', 'related_object'],
+    'Stripe.V2.Core.EventBase': ['data', 'related_object'],
     // Sent with errors; the client passes them through `raw` only.
     'Stripe.StripeRawError': [
       'doc_url',
