@@ -97,11 +97,14 @@ function waitingUpgrade(place: Place, wake: () => Promise<void>): Upgrade {
 /** Hands a connection over that asks for another protocol; where nobody takes it, the wish is ignored. */
 async function upgraded(server: Server, place: Place | null, asked: AskedUpgrade, url = asked[0].url): Promise<void> {
   // Until somebody has it, nobody else sees to its errors.
-  asked[1].on('error', () => undefined);
+  const [, socket] = asked;
+  const ignore = (): void => undefined;
+  socket.on('error', ignore);
   const taken = (await place?.upgrade(...asked).catch(() => false)) ?? false;
   if (taken) return;
   // Whoever answers it takes the world's name out of the address once more.
   Object.assign(asked[0], { url });
+  socket.off('error', ignore);
   ignoreUpgrade(server, ...asked);
 }
 

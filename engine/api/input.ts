@@ -15,12 +15,13 @@ const JSON_TYPE = 'application/json';
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
-/** Decodes query and body of a call. */
+/** Decodes query and body of a call. @param requests what its body is; undefined: what the pack says of all bodies */
 export function readInput(
   model: Model,
   query: string,
   contentType: string | undefined,
   body: Buffer | undefined,
+  requests?: 'form' | 'json',
 ): Input | Promise<Input> {
   const { settings } = model;
   let given: JsonObject = {};
@@ -32,8 +33,9 @@ export function readInput(
   }
   if (body !== undefined && body.length > 0) {
     const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
-    const encoding = type === '' ? settings.requests : encodingOf(type);
-    if (encoding === undefined || !settings.encodings.has(encoding))
+    const encoding = type === '' ? (requests ?? settings.requests) : encodingOf(type);
+    const isTaken = requests === undefined ? settings.encodings.has(encoding ?? '') : encoding === requests;
+    if (encoding === undefined || !isTaken)
       return { ok: false, error: 'content_type_unsupported', args: { content_type: type } };
     if (encoding === 'multipart') {
       const query = given;

@@ -244,6 +244,7 @@ export class VendorPlane {
       queryOf(url),
       headers['content-type'],
       Buffer.isBuffer(body) ? body : undefined,
+      visit.operation?.resource.file.requests,
     );
   }
 

@@ -1,4 +1,3 @@
-import { ANY, objectOf, STRING } from '../expression/index.js';
 import {
   type BrowserFile,
   type CausesFile,
@@ -7,16 +6,12 @@ import {
   type Model,
   type PackFile,
   type PageFile,
-  type RequestInfo,
   type ResourceDef,
   type ScenariosFile,
 } from '../model/index.js';
 import {
   type Cause,
   type Dependent,
-  type EventMaker,
-  type Execution,
-  lazy,
   type Page,
   type Program,
   type ResourceProgram,
@@ -25,14 +20,14 @@ import {
 import { linkBrowser } from './browser.js';
 import { linkClient } from './client.js';
 import { linkCauses } from './causes.js';
-import { type Compiler, rootScope, stepContext } from './context.js';
+import type { Compiler } from './context.js';
 import { ObjectDefaults } from './defaults.js';
 import { compileDelivery } from './delivery/plan.js';
 import { compileEnvelopes } from './envelopes.js';
+import { linkEventKinds, linkEventMaker } from './event-makers.js';
 import { type Flow, linkFlows } from './flows.js';
 import { linkMagic } from './magic.js';
 import { compileHeaders } from './headers.js';
-import { compileMaker } from './maker.js';
 import { linkPage } from './pages.js';
 import { compileSteps } from './steps/index.js';
 import { linkProgram } from './resources.js';
@@ -123,6 +118,7 @@ export function compilePack(model: Model): CompiledPack {
       ? linkScenarios((scenariosFile.data as ScenariosFile).scenarios, { file: scenariosFile, path: [] }, compiler)
       : () => new Map<string, Scenario>(),
     eventMaker: linkEventMaker(compiler),
+    eventKinds: linkEventKinds(compiler),
     eventTypes: [...eventOwners.keys()],
     flows,
     routes: compileRoutes(operations, pages, browser, unsupported, compiler),
@@ -150,46 +146,4 @@ function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page
     if (page) names.add(page.name);
     return page ?? [];
   });
-}
-
-function linkEventMaker(compiler: Compiler): EventMaker | null {
-  const { model, programs } = compiler;
-  const { events } = model.settings;
-  if (!events) return null;
-  const place = inside(model.packPlace, 'events');
-  const def = model.byName.get(events.resource);
-  if (!def) {
-    model.diagnostics.unknown(inside(place, 'resource'), 'resource', events.resource, model.byName.keys());
-    return null;
-  }
-  const compiled = lazy((): EventMaker['make'] => {
-    const scope = rootScope('event', place, model.env);
-    const { unit } = scope;
-    // Of any resource: what it has may be any field that one of them has.
-    const fields = model.resources.flatMap((each) => [...each.type.fields.keys()]);
-    const object = objectOf(
-      fields.map((name) => [name, ANY] as const),
-      "an event's object",
-    );
-    const types = { type: STRING, object, snapshot: ANY, previous: ANY };
-    const parameters = Object.entries(types).map(([name, type]) => scope.declare(name, type).js);
-    const request = scope.declare('request', model.env.request).js;
-    const id = unit.identifier('id');
-    const version = scope.declare('version', STRING).js;
-    const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: events.with }, place, id);
-    return unit.function(
-      ['x', ...parameters, id, version],
-      [`const ${request} = ${unit.refer(requestOf, 'requestOf')}(x);`, ...lines, `return ${made};`],
-    );
-  });
-  return {
-    resource: programs[def.index],
-    check: () => void compiled(),
-    make: (...given) => compiled()(...given),
-  };
-}
-
-/** The request that an event tells of. */
-function requestOf({ internal, request }: Execution): RequestInfo {
-  return internal > 0 ? { ...request, id: null, idempotency_key: null } : request;
 }

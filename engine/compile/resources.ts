@@ -15,6 +15,7 @@ import {
 } from '../expression/index.js';
 import {
   type EventFile,
+  type EventKindSettings,
   anything,
   inside,
   type Model,
@@ -135,6 +136,7 @@ function linkOperations(def: ResourceDef, compiler: Compiler): Map<string, Opera
 
 function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<string, EventProgram> {
   const previous = model.settings.events?.previousAttributes ?? null;
+  const kinds = model.settings.events?.kinds ?? new Map<string, EventKindSettings>();
   const place = inside(def.place, 'events');
   return new Map(
     Object.entries(def.file.events ?? {}).map(([name, file]) => {
@@ -147,9 +149,24 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
         when === undefined
           ? null
           : lazy(() => objectExpression(def, `event ${name}`, when, inside(place, name, 'when'), BOOLEAN, compiler));
-      return [name, { name, file, when: test, tellsPrevious: previous !== null && previous.test(name) }];
+      const kind = file.kind ?? null;
+      if (kind !== null && !kinds.has(kind))
+        compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event kind', kind, kinds.keys());
+      const told = kind === null ? toldBy(name, kinds) : [];
+      return [
+        name,
+        { name, file, when: test, tellsPrevious: kind === null && previous?.test(name) === true, kind, told },
+      ];
     }),
   );
+}
+
+/** The kinds of events that tell an ordinary one too, and under which names. */
+function toldBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['told'] {
+  return [...kinds.values()].flatMap(({ name, nameFor }) => {
+    const as = nameFor(event);
+    return as === null ? [] : [{ kind: name, as }];
+  });
 }
 
 function linkPins(def: ResourceDef, compiler: Compiler): PinPath[] {

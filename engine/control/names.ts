@@ -86,6 +86,23 @@ export function checkOperation({ pack, model }: Engine, name: string): void {
   if (!names.includes(name)) throw unknown('operation', name, model.env.suggest(name, names));
 }
 
+/** Every name of an event: the declared ones, and those under which events of other kinds tell them. */
+export function allEventTypes({ pack }: Engine): readonly string[] {
+  return [...pack.eventTypes, ...[...pack.eventKinds.values()].flatMap(({ told }) => [...told.keys()])];
+}
+
+/** The kinds of the events that a name or pattern means; null: ordinary ones, which come before all others. */
+export function kindsNamed({ pack }: Engine, name: string): readonly (string | null)[] {
+  const pattern = glob(name);
+  const found = new Set<string | null>();
+  for (const { events } of pack.resources)
+    for (const { name: type, kind } of events.values()) if (pattern.test(type)) found.add(kind);
+  if (found.has(null)) return [null];
+  for (const { name: kind, told } of pack.eventKinds.values())
+    if ([...told.keys()].some((type) => pattern.test(type))) found.add(kind);
+  return [...found];
+}
+
 /** Longest name of an event, in characters. */
 const MOST_NAME = 200;
 
@@ -95,7 +112,7 @@ const MOST_NAME = 200;
  * @throws Refusal (404)
  */
 export function checkEvents(engine: Engine, name: string, path: string): void {
-  const { eventTypes } = engine.pack;
+  const eventTypes = allEventTypes(engine);
   const pattern = glob(name);
   if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });

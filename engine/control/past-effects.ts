@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 import { keyOf } from './changes.js';
@@ -9,11 +10,17 @@ export interface PastEffects {
   readonly events: JsonObject[];
 }
 
+/** The collections that events of all kinds are in. */
+export function eventCollections({ eventMaker, eventKinds }: Program): ReadonlySet<string> {
+  const makers = [...[...eventKinds.values()].map(({ maker }) => maker), ...(eventMaker ? [eventMaker] : [])];
+  return new Set(makers.map(({ resource }) => resource.def.collection));
+}
+
 /** The effects of entries from one on, by their numbers. O(changes of all entries that are kept). */
 export function effectsSince({ world, model, pack }: Engine, first: number): Map<number, PastEffects> {
   const found = new Map<number, PastEffects>();
   const statuses = new Map<string, Json>();
-  const events = pack.eventMaker?.resource.def.collection;
+  const events = eventCollections(pack);
   const typeField = pack.delivery?.typeField ?? 'type';
   for (const entry of world.ledger.since(0)) {
     const told: PastEffects = { transitions: [], events: [] };
@@ -28,7 +35,7 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
       const from = statuses.get(key) ?? null;
       statuses.set(key, to);
       if (entry.n < first) continue;
-      if (collection === events) {
+      if (events.has(collection)) {
         if (isNew) told.events.push({ id, type: String(value[typeField] ?? '') });
       } else if (from !== null && from !== to) told.transitions.push({ id, from, to, trigger: triggerOf(entry, id) });
     }

@@ -110,7 +110,7 @@ export class Dispatcher {
     const { world, runtime } = this.engine;
     const epoch = this.#epoch;
     const number = this.#underWay.begin();
-    const current = runtime.endpoints && world.tenants.find(runtime.endpoints.resource.index, delivery.endpoint.id);
+    const current = runtime.endpoints?.find(delivery.endpoint.id);
     if (current) delivery.endpoint = this.receivers.copyOf(current);
     await this.#attempt(delivery, world.nowMs, () => undefined);
     if (epoch !== this.#epoch) return;
@@ -363,7 +363,7 @@ export class Dispatcher {
   }
 
   #hasEndpoint({ endpoint }: Delivery): boolean {
-    return this.engine.runtime.endpoints?.resource.index === endpoint.resource;
+    return this.engine.runtime.endpoints?.resourceOf(endpoint) !== undefined;
   }
 
   #drop(delivery: Delivery): void {
@@ -395,11 +395,9 @@ export class Dispatcher {
 
   /** Does what the pack says about an endpoint that cannot be reached. */
   #giveUp(delivery: Delivery): void {
-    const { runtime, world } = this.engine;
     delivery.gaveUp = false;
     const exhausted = this.#plan?.endpoint.exhausted;
-    const index = runtime.endpoints?.resource.index;
-    const endpoint = index === undefined ? undefined : world.tenants.find(index, delivery.endpoint.id);
+    const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
     if (!endpoint || !exhausted) return;
     const args = { delivery: delivery.id, endpoint: endpoint.id };
     this.#guarded(`giving up delivery ${delivery.id}`, () => {

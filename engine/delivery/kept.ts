@@ -4,8 +4,8 @@ import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
 
 /** What deliveries are put together with again. */
 export interface Surroundings {
-  /** Number of the resource of endpoints. */
-  readonly endpoints: number;
+  /** Number of the resource of the endpoint with an id. */
+  readonly resourceOf: (id: string) => number;
   /** The event of this value: the world's own where it has one. */
   readonly eventOf: (value: JsonObject) => Holder;
   /** Writes simulated time. */
@@ -72,7 +72,7 @@ export function deliveriesOf(journal: readonly JournalRecord[], surroundings: Su
 function made(
   record: Extract<JournalRecord, { kind: 'delivery' }>,
   number: number,
-  { endpoints, eventOf }: Surroundings,
+  { resourceOf, eventOf }: Surroundings,
 ): Delivery {
   const { id, event, type, endpoint, transport, addressed, made, due = made, fault = null } = record;
   return {
@@ -85,7 +85,7 @@ function made(
     made,
     number,
     attempts: [],
-    endpoint: new Row(endpoints, endpoint.id, 0, 0, endpoint.value),
+    endpoint: new Row(resourceOf(endpoint.id), endpoint.id, 0, 0, endpoint.value),
     url: null,
     status: 'pending',
     body: null,

@@ -101,16 +101,20 @@ export class Outbox {
 
   /** Delivers an event to one endpoint, whatever it subscribed to and whether or not the event is stored. */
   send(event: JsonObject, endpoint: Row): void {
+    this.#sendOne({ value: event }, endpoint);
+  }
+
+  #sendOne(event: Holder, endpoint: Row): void {
     const plan = this.#plan;
     if (plan && !this.#closed && !this.options.silent)
-      this.#dispatcher.dispatch(this.#make(plan, { value: event }, typeOf(event, plan), endpoint, { addressed: true }));
+      this.#dispatcher.dispatch(this.#make(plan, event, typeOf(event.value, plan), endpoint, { addressed: true }));
   }
 
   /** The command is committed: a defect of the pack's expressions must not reach its caller. */
   #sendAll(addressed: readonly Addressed[]): void {
     for (const { event, endpoint } of addressed) {
       try {
-        this.send(event, endpoint);
+        this.#sendOne(event, endpoint);
       } catch (error) {
         this.options.onDefect(error, `delivery of an event to ${endpoint.id}`);
       }
@@ -207,12 +211,18 @@ export class Outbox {
   /** Goes on from what the outside did, with an outbox that holds nothing. */
   restore(journal: readonly JournalRecord[]): void {
     const { runtime, world, pack } = this.engine;
+    const kinds = [...pack.eventKinds.values()].map(({ maker }) => maker);
+    const makers = pack.eventMaker ? [pack.eventMaker, ...kinds] : kinds;
     const deliveries = deliveriesOf(journal, {
-      endpoints: runtime.endpoints?.resource.index ?? -1,
+      resourceOf: (id) => runtime.endpoints?.find(id)?.resource ?? runtime.endpoints?.resources[0].index ?? -1,
       eventOf: (value) => {
-        const index = pack.eventMaker?.resource.index;
         const id = member(value, 'id');
-        return (index === undefined || typeof id !== 'string' ? undefined : world.tenants.find(index, id)) ?? { value };
+        if (typeof id !== 'string') return { value };
+        for (const { resource } of makers) {
+          const row = world.tenants.find(resource.index, id);
+          if (row) return row;
+        }
+        return { value };
       },
       instant: this.engine.model.env.fromMs,
     });

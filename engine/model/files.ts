@@ -265,8 +265,12 @@ export type EmitStep = {
   readonly object?: string;
   /** What the event shows instead of the object. */
   readonly snapshot?: Json;
-  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored. */
+  /** The endpoint (a variable or expression) that alone gets the event; the event is not stored unless `stored` says so. */
   readonly only_to?: string;
+  /** With `only_to`: the event is an object like any other. */
+  readonly stored?: true;
+  /** Name of the event object, which is null where no event is made. */
+  readonly as?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
@@ -365,6 +369,8 @@ export type StepFile = StepKinds[StepKind];
 
 /** A way of delivery. */
 export type TransportFile = {
+  /** The kind of events that it carries, a name of `events.kinds`; ordinary ones unless given. */
+  readonly events?: string;
   /** Expression: where it is sent. */
   readonly url?: string;
   /** What is sent, as compact JSON unless `encoding` says otherwise; event and endpoint are in scope. */
@@ -430,8 +436,8 @@ export type TransportFile = {
 export type DeliveryFile = {
   /** Which objects receive events. */
   readonly endpoint: {
-    /** Their resource. */
-    readonly resource: string;
+    /** Their resource, or a list of several, whose fields `endpoint` then has, of whichever it is. */
+    readonly resource: readonly string[] | string;
     /** Whether one receives; `endpoint` is in scope. */
     readonly active?: string;
     /** Expression: the names or globs it subscribes to. */
@@ -442,8 +448,20 @@ export type DeliveryFile = {
     readonly when?: string;
     /** Expression: the version of the API that its events are written in; null: the account's. Needs `events.renderings`. */
     readonly version?: string;
-    /** Fields of an endpoint made on the control API; url, events and description are in scope. */
+    /** Fields of an endpoint made on the control API, of the first resource; url, events and description are in scope. */
     readonly register: JsonObject;
+    /** What the control API makes instead for events of other kinds, by the kind. */
+    readonly register_kinds?: Readonly<
+      Record<
+        string,
+        {
+          /** Its resource, one of the endpoints'. */
+          readonly resource: string;
+          /** Its fields; url, events and description are in scope. */
+          readonly with: JsonObject;
+        }
+      >
+    >;
     /** Expression: the secret that signs, or a list of secrets that each sign. */
     readonly secret?: string;
     /** Expression: a key of `transports`. */
@@ -752,6 +770,25 @@ export type PackFile = {
       /** What stands for null. */
       readonly null_as?: Json;
     };
+    /** Events of other kinds: objects of other resources, which endpoints get that ask for them by their transport. */
+    readonly kinds?: Readonly<
+      Record<
+        string,
+        {
+          /** Resource that they are objects of. */
+          readonly resource: string;
+          /** Its fields; as for `events.with`, and `path` (where the object is retrieved; null: nowhere) and `event` (the ordinary event that it reports; null: none) are in scope. */
+          readonly with: JsonObject;
+          /** Ordinary events that it reports too, where an endpoint subscribes to them. */
+          readonly reports?: {
+            /** What stands before the name of such an event. */
+            readonly prefix: string;
+            /** Events (names or globs) that it does not report. */
+            readonly except?: readonly string[];
+          };
+        }
+      >
+    >;
   };
   /** How events are delivered. */
   readonly delivery?: DeliveryFile;
@@ -1189,6 +1226,8 @@ export type EventFile = {
   readonly emit?: true;
   /** Only when this is true. */
   readonly when?: string;
+  /** The kind of event that it is, a name of `events.kinds` of pack.yaml; an ordinary one unless given. */
+  readonly kind?: string;
   /** What it is, for readers. */
   readonly description?: string;
 };
@@ -1232,6 +1271,8 @@ export type ResourceFile = {
   };
   /** How its lists are returned, where it is not as pack.yaml says. */
   readonly lists?: ListsFile;
+  /** What bodies of its operations are, where it is not as pack.yaml `encoding.requests` says. */
+  readonly requests?: 'form' | 'json';
   /** Timestamp field that lists sort by, newest first. */
   readonly order?: string;
   /** Exactly one object, made at reset; its id is the name of the resource. */

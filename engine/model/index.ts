@@ -36,7 +36,15 @@ export {
   typeOfFields,
   visitSchema,
 } from './schema.js';
-export { glob, type NamedDuration, type Settings, type VersionList, type Wait } from './settings.js';
+export {
+  endpointNames,
+  type EventKindSettings,
+  glob,
+  type NamedDuration,
+  type Settings,
+  type VersionList,
+  type Wait,
+} from './settings.js';
 export { ALL_STEP_KINDS, isStep, type PlacedStep, stepsOfFile } from './steps.js';
 export type { PackTable } from './tables.js';
 export { blank, completed, fieldsMisfit, hasTemplate, misfit, type Misfit, neutral } from './values.js';

@@ -127,10 +127,21 @@ export interface Settings {
     readonly renderings: string | null;
     readonly previousAttributes: TextPattern | null;
     readonly nullAs: Json;
+    /** Events of other kinds, by the kind. */
+    readonly kinds: ReadonlyMap<string, EventKindSettings>;
   } | null;
   readonly delivery: DeliveryFile | null;
   /** Waits between attempts of a delivery. */
   readonly retries: readonly Wait[];
+}
+
+/** Events of another kind. */
+export interface EventKindSettings {
+  readonly name: string;
+  readonly resource: string;
+  readonly with: JsonObject;
+  /** The name under which it tells an ordinary event too; null: it does not. */
+  readonly nameFor: (event: string) => string | null;
 }
 
 /** The versions that a pack knows. */
@@ -318,10 +329,25 @@ export function readSettings(
           renderings: events.renderings ?? null,
           previousAttributes: events.previous_attributes === undefined ? null : glob(events.previous_attributes),
           nullAs: events.snapshot?.null_as ?? null,
+          kinds: new Map(Object.entries(events.kinds ?? {}).map(([name, each]) => [name, readKind(name, each)])),
         }
       : null,
     delivery: file.delivery ?? null,
     retries: (file.delivery?.retries ?? []).map((each, index) => namedWait(each, 'delivery', 'retries', index)),
+  };
+}
+
+function readKind(
+  name: string,
+  { resource, with: fields, reports }: NonNullable<NonNullable<PackFile['events']>['kinds']>[string],
+): EventKindSettings {
+  const except = (reports?.except ?? []).map(glob);
+  const isTold = (event: string): boolean => reports !== undefined && !except.some((pattern) => pattern.test(event));
+  return {
+    name,
+    resource,
+    with: fields,
+    nameFor: (event) => (isTold(event) ? `${reports?.prefix ?? ''}${event}` : null),
   };
 }
 
@@ -344,6 +370,11 @@ function requestIds(file: PackFile, place: Place, diagnostics: Diagnostics, fill
   if (!format)
     diagnostics.unknown(inside(place, 'request_id', 'format'), 'id format', String(name), Object.keys(file.ids ?? {}));
   return idFormat(file.request_id?.prefix ?? 'req_', format ?? PLAIN_ID, fill);
+}
+
+/** The resources of endpoints, by their names. */
+export function endpointNames({ endpoint: { resource } }: DeliveryFile): readonly string[] {
+  return typeof resource === 'string' ? [resource] : resource;
 }
 
 /** A pattern of names: `*` stands for any characters. Takes time that is linear in both for what people write. */

@@ -11,7 +11,7 @@ export const STEP_KINDS = {
   set: { keys: ['to', 'from', 'when'], steps: [] },
   delete: { keys: ['when'], steps: [] },
   send: { keys: ['to', 'with', 'when'], steps: [] },
-  emit: { keys: ['object', 'snapshot', 'only_to', 'when'], steps: [] },
+  emit: { keys: ['object', 'snapshot', 'only_to', 'stored', 'as', 'when'], steps: [] },
   run: { keys: ['with', 'as', 'internal', 'dry', 'when'], steps: [] },
   fail: { keys: ['with', 'keep', 'when'], steps: [] },
   return: { keys: ['when'], steps: [] },

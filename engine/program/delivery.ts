@@ -13,9 +13,10 @@ export interface EndpointRequest {
   readonly description: string | null;
 }
 
-/** Which objects receive events: the pack's endpoint resource read by the expressions of `delivery.endpoint`. */
+/** Which objects receive events: the pack's endpoint resources read by the expressions of `delivery.endpoint`. */
 export interface EndpointPlan {
-  readonly resource: ResourceDef;
+  /** What the control API registers is of the first. */
+  readonly resources: readonly [ResourceDef, ...ResourceDef[]];
   readonly active: (host: Host, endpoint: Row) => boolean;
   /** The event types that an endpoint asked for. */
   readonly events: OverEndpoint;
@@ -36,8 +37,12 @@ export interface EndpointPlan {
   readonly url: OverEndpoint;
   /** The name of its transport. */
   readonly transport: OverEndpoint;
-  /** Makes an object of the endpoints' resource. */
+  /** The kind of events that it gets; null, or a function that gives null: ordinary ones. */
+  readonly kind: OverEndpoint | null;
+  /** Makes an endpoint. */
   readonly register: (execution: Execution, request: EndpointRequest) => Row;
+  /** The same for events of other kinds. */
+  readonly registerKinds: ReadonlyMap<string, (execution: Execution, request: EndpointRequest) => Row>;
   /** What the vendor does when a delivery is given up; null: nothing. */
   readonly exhausted: ((execution: Execution, endpoint: Row) => void) | null;
 }

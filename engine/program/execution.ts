@@ -48,12 +48,12 @@ export interface Execution extends Host {
   send(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): void;
   /** As `send`, but false when the machine has no transition for the trigger. */
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean;
-  /** Emits an event about an object; `snapshot` replaces the object's own. */
-  emit(event: EventProgram, row: Row, snapshot?: Json): void;
+  /** Emits an event about an object; `snapshot` replaces the object's own. Null: there is nothing to tell. */
+  emit(event: EventProgram, row: Row, snapshot?: Json): Row | null;
   /** Emits the `on: updated` events of an object that this command changed. */
   emitUpdated(row: Row): void;
-  /** Makes an event for one endpoint alone; it is not stored. */
-  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void;
+  /** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection, and null is returned. */
+  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json, stored?: boolean): Row | null;
   /** Decides a value of an object from outside. */
   pin(row: Row, path: string, value: Json, once: boolean): void;
   /** Takes back what pins decide at a path of an object. */

@@ -39,6 +39,7 @@ export { type RouteMatch, RouteTable } from './routes.js';
 export type {
   Complete,
   Dependent,
+  EventKind,
   EventMaker,
   EventProgram,
   PinPath,

@@ -7,7 +7,7 @@ import type { DeliveryPlan } from './delivery.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
 import type { Page } from './page.js';
-import type { EventMaker, ResourceProgram } from './resource.js';
+import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
@@ -25,6 +25,8 @@ export interface Program {
   readonly magic: Magic;
   readonly scenarios: () => ReadonlyMap<string, Scenario>;
   readonly eventMaker: EventMaker | null;
+  /** Events of other kinds, by the kind. */
+  readonly eventKinds: ReadonlyMap<string, EventKind>;
   readonly eventTypes: readonly string[];
   readonly envelopes: Envelopes;
   readonly headers: HeaderPlan;

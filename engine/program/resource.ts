@@ -13,6 +13,10 @@ export interface EventProgram {
   readonly when: (() => OverObject) | null;
   /** Whether `previous_attributes` applies to it. */
   readonly tellsPrevious: boolean;
+  /** The kind of event that it is; null: an ordinary one. */
+  readonly kind: string | null;
+  /** Events of other kinds that tell it too. */
+  readonly told: readonly { readonly kind: string; readonly as: string }[];
 }
 
 /** A pinnable path of a resource. */
@@ -111,7 +115,10 @@ export interface Dependent {
 /** The parts of an event object that pack.yaml `events.with` puts together. */
 export interface EventMaker {
   readonly resource: ResourceProgram;
-  /** @param version of the API that it is written in */
+  /**
+   * @param version of the API that it is written in
+   * @param path where the object is retrieved, and the ordinary event: of events of other kinds only
+   */
   make(
     execution: Execution,
     type: string,
@@ -120,7 +127,17 @@ export interface EventMaker {
     previous: Json,
     id: string,
     version: string | null,
+    path?: string | null,
+    event?: JsonObject | null,
   ): JsonObject;
   /** Compiles it now, so that its mistakes are found. */
   check(): void;
+}
+
+/** Events of another kind than the ordinary ones. */
+export interface EventKind {
+  readonly name: string;
+  readonly maker: EventMaker;
+  /** The ordinary events that it tells too, by the names under which it does. */
+  readonly told: ReadonlyMap<string, string>;
 }

@@ -1,6 +1,6 @@
 import { type Host, isList, type Json, type TextPattern } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
-import type { EndpointPlan } from '../program/index.js';
+import type { EndpointPlan, EventKind } from '../program/index.js';
 import type { Row, World } from '../world/index.js';
 
 const NONE: readonly string[] = [];
@@ -10,36 +10,93 @@ export class Endpoints {
   /** Versions of the API that events are written in too, though no endpoint wants them: for who compares versions. */
   readonly alsoIn = new Set<string>();
   readonly #patterns = new Map<string, TextPattern>();
+  /** Kinds of events by the numbers of their resources. */
+  readonly #kinds: ReadonlyMap<number, string>;
 
   constructor(
     readonly plan: EndpointPlan,
     private readonly world: World,
     private readonly host: Host,
     private readonly accountVersion: string | null = null,
-  ) {}
-
-  get resource(): ResourceDef {
-    return this.plan.resource;
+    kinds: ReadonlyMap<string, EventKind> = new Map(),
+  ) {
+    this.#kinds = new Map([...kinds.values()].map(({ name, maker }) => [maker.resource.index, name]));
   }
 
-  /** Every endpoint, of whatever tenant: those of none first, oldest first. */
+  get resources(): readonly ResourceDef[] {
+    return this.plan.resources;
+  }
+
+  /** The resource of an endpoint. */
+  resourceOf({ resource }: Pick<Row, 'resource'>): ResourceDef | undefined {
+    return this.resources.find(({ index }) => index === resource);
+  }
+
+  /** Every endpoint, of whatever tenant: of each resource those of none first, oldest first. */
   all(): readonly Row[] {
-    return this.world.tenants.rows(this.resource.index);
+    return this.#each(({ index }) => this.world.tenants.rows(index));
+  }
+
+  /** The endpoints of no tenant, oldest first. */
+  own(): readonly Row[] {
+    return this.#each(({ index }) => this.world.collections[index].ordered().all());
+  }
+
+  /** The endpoint with an id, of whatever tenant. */
+  find(id: string): Row | undefined {
+    for (const { index } of this.resources) {
+      const row = this.world.tenants.find(index, id);
+      if (row) return row;
+    }
+    return undefined;
+  }
+
+  /** Whether an endpoint of no tenant has this id, or had it. */
+  isKnown(id: string): boolean {
+    return this.resources.some(({ index }) => this.world.collections[index].placeOf(id) !== undefined);
+  }
+
+  /** How many endpoints no tenant has. */
+  get size(): number {
+    return this.resources.reduce((sum, { index }) => sum + this.world.collections[index].size, 0);
+  }
+
+  #each(rows: (resource: ResourceDef) => Iterable<Row>): readonly Row[] {
+    return this.resources.flatMap((resource) => [...rows(resource)]);
   }
 
   /**
    * Endpoints that receive events of a type now, oldest first.
    * @param tenant whose events they are; null: those of no tenant
+   * @param kind of the events; null: ordinary ones
    */
-  receivers(type: string, tenant: string | null): Row[] {
-    return this.#of(tenant).filter((row) => this.isActive(row) && this.#wants(row, type));
+  receivers(type: string, tenant: string | null, kind: string | null = null): Row[] {
+    return this.#of(tenant).filter((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
+  }
+
+  /** Whether somebody receives events of a type now. */
+  isWanted(type: string, tenant: string | null, kind: string): boolean {
+    return this.#of(tenant).some((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
+  }
+
+  /** Whether an endpoint gets events of a kind. */
+  #isOf(row: Row, kind: string | null): boolean {
+    return this.plan.kind === null || this.plan.kind(this.host, row) === kind;
   }
 
   /** The endpoints that listen to a tenant: its own, and those of none that listen to tenants. */
   #of(tenant: string | null): readonly Row[] {
-    const { tenants, resource } = this.plan;
-    const of = (owner: string | null): readonly Row[] =>
-      this.world.tenants.collection(owner, resource.index).ordered().all();
+    const { tenants, resources } = this.plan;
+    const rows = (owner: string | null, { index }: ResourceDef): readonly Row[] =>
+      this.world.tenants.collection(owner, index).ordered().all();
+    const of = (owner: string | null): readonly Row[] => {
+      let found = rows(owner, resources[0]);
+      for (let at = 1; at < resources.length; at++) {
+        const more = rows(owner, resources[at]);
+        if (more.length > 0) found = found.length === 0 ? more : [...found, ...more];
+      }
+      return found;
+    };
     const own = of(null);
     if (tenants === null) return tenant === null ? own : of(tenant);
     const heard = own.filter((row) => {
@@ -53,7 +110,7 @@ export class Endpoints {
   /** Those of them that an event is for. */
   receiversOf(type: string, event: Row): Row[] {
     const { when } = this.plan;
-    const all = this.receivers(type, event.tenant);
+    const all = this.receivers(type, event.tenant, this.#kinds.get(event.resource) ?? null);
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
   }
 
@@ -68,7 +125,7 @@ export class Endpoints {
     for (const row of listening) {
       const own = version(this.host, row);
       if (typeof own !== 'string' || own === this.accountVersion || found.has(own)) continue;
-      if (this.isActive(row) && this.#wants(row, type)) found.add(own);
+      if (this.#wants(row, type) && this.#isOf(row, null) && this.isActive(row)) found.add(own);
     }
     return found.size === 0 ? NONE : [...found];
   }

@@ -583,7 +583,9 @@ export class Engine {
   #tell({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
     if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker({ transitions, events });
-    if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    const ofAll =
+      addressed.length === 0 ? events : events.filter((each) => !addressed.some(({ event }) => event === each));
+    if (ofAll.length > 0) for (const listener of this.#listeners) listener(ofAll);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }
 }

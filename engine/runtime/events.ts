@@ -81,6 +81,35 @@ export function createEvent(
   );
 }
 
+/** The value of an event of another kind. @param event the ordinary event that it tells; null: none */
+export function makeEventOfKind(
+  command: UnitOfWork,
+  maker: EventMaker,
+  type: string,
+  about: Row,
+  snapshot: Json,
+  previous: Json,
+  event: JsonObject | null,
+): JsonObject {
+  const version = command.runtime.model.settings.versions?.current ?? null;
+  const id = command.newId(maker.resource.def);
+  const path = pathOf(command.runtime.resources[about.resource], about);
+  return maker.make(command, type, about.value, snapshot, previous, id, version, path, event);
+}
+
+/** Where an object is retrieved; null: nowhere. Other names of the route are fields of the object. */
+function pathOf({ operations }: ResourceProgram, { id, value }: Row): string | null {
+  const route = operations.get('retrieve')?.routes[0];
+  if (route === undefined) return null;
+  let path = route.path;
+  for (const name of route.names) {
+    const part = name === 'id' ? id : (value[name] ?? null);
+    if (typeof part !== 'string') return null;
+    path = path.replace(`{${name}}`, encodeURIComponent(part));
+  }
+  return path;
+}
+
 /** An event with what its endpoints get instead that have versions of their own. */
 function withRenderings(
   command: UnitOfWork,

@@ -44,7 +44,8 @@ export class Runtime implements Host {
     this.shape = pack.versions?.current.shape ?? null;
     this.tenantResource = pack.tenants?.resource ?? -1;
     this.endpoints =
-      pack.delivery && new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current);
+      pack.delivery &&
+      new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current, pack.eventKinds);
   }
 
   get worldTag(): string {
@@ -125,7 +126,7 @@ export class Runtime implements Host {
   /** How many endpoints would receive an event of this type now. */
   subscribers(type: string, tenant = this.tenant): number {
     if (this.endpoints === null) return 0;
-    spendTurns(this.world.collections[this.endpoints.resource.index].size);
+    spendTurns(this.endpoints.size);
     return this.endpoints.count(type, tenant);
   }
 

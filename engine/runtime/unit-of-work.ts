@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, openBudget } from '../expression/index.js';
+import { type Holder, type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
@@ -13,16 +13,16 @@ import {
   type ResourceProgram,
 } from '../program/index.js';
 import type { Way } from './coverage.js';
-import { createEvent, type Emitted, makeEvent, previousAttributes, type Rendering } from './events.js';
+import { createEvent, type Emitted, makeEvent, makeEventOfKind, previousAttributes, type Rendering } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
 import type { Runtime } from './runtime.js';
 import { makeSingleton } from './singletons.js';
 import { Waits } from './waits.js';
 
-/** An event that is in no collection, for one endpoint. */
+/** An event for one endpoint alone; most are in no collection. */
 export interface Addressed {
-  readonly event: JsonObject;
+  readonly event: Holder;
   readonly endpoint: Row;
 }
 
@@ -322,20 +322,24 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   /** Emits an event about an object; `snapshot` replaces the object's own. */
-  emit(event: EventProgram, row: Row, snapshot?: Json): void {
+  emit(event: EventProgram, row: Row, snapshot?: Json): Row | null {
     const { maker } = this.runtime;
-    if (maker === null || this.silent) return;
+    if (maker === null || this.silent) return null;
     const tenant = this.runtime.tenantOf(row);
     if (tenant !== this.tenant) return this.within(tenant, () => this.emit(event, row, snapshot));
     const resource = this.runtime.resources[row.resource];
+    if (event.kind !== null) {
+      const shown = snapshot === undefined ? snapshotOf(this, resource, row, this.runtime.shape) : snapshot;
+      return this.#tell(event.kind, event.name, row, shown, null, null);
+    }
     const last = this.emitted.get(row);
     const news = last?.value !== row.value;
     const { tellsPrevious } = event;
-    if (tellsPrevious && !news && last.names.includes(event.name)) return;
+    if (tellsPrevious && !news && last.names.includes(event.name)) return null;
     const { shape } = this.runtime;
     const shown = snapshotOf(this, resource, row, shape);
     const previous = tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
-    if (tellsPrevious && previous === null) return;
+    if (tellsPrevious && previous === null) return null;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
@@ -350,8 +354,27 @@ export class UnitOfWork extends ReadContext implements Execution {
       previous,
       others.map((version) => this.#rendering(version, event, resource, row, snapshot)),
     );
-    this.events.push(made);
-    if (this.world.deliveryFaults.size > 0) this.#meetFaults(event.name, made);
+    this.#made(event.name, made, null);
+    for (const { kind, as } of event.told)
+      if (this.runtime.endpoints?.isWanted(as, tenant, kind)) this.#tell(kind, as, row, told, previous, made.value);
+    return made;
+  }
+
+  /** Makes an event of another kind. @param event the ordinary event that it tells; null: none */
+  #tell(kind: string, name: string, row: Row, snapshot: Json, previous: Json, event: JsonObject | null): Row | null {
+    const maker = this.runtime.pack.eventKinds.get(kind)?.maker;
+    if (maker === undefined) return null;
+    this.eventNames.push(name);
+    const value = makeEventOfKind(this, maker, name, row, snapshot, previous, event);
+    const made = this.create(maker.resource, value, true);
+    this.#made(name, made, kind);
+    return made;
+  }
+
+  /** Lets an event go its way. */
+  #made(name: string, event: Row, kind: string | null): void {
+    this.events.push(event);
+    if (this.world.deliveryFaults.size > 0) this.#meetFaults(name, event, kind);
   }
 
   /** An event as it is written for endpoints of another version. */
@@ -363,9 +386,9 @@ export class UnitOfWork extends ReadContext implements Execution {
   }
 
   /** Lets a fault of deliveries strike an event that somebody receives: it is counted in this command, though sent behind it. */
-  #meetFaults(name: string, event: Row): void {
+  #meetFaults(name: string, event: Row, kind: string | null): void {
     const { deliveryFaults } = this.world;
-    const receivers = this.runtime.endpoints?.receivers(name, event.tenant).map(({ id }) => id) ?? [];
+    const receivers = this.runtime.endpoints?.receivers(name, event.tenant, kind).map(({ id }) => id) ?? [];
     const concerns = ({ event: pattern, endpoint }: DeliveryFault): boolean =>
       glob(pattern).test(name) && (endpoint === null ? receivers.length > 0 : receivers.includes(endpoint));
     const share = (text: string): number => this.world.stableShare(text);
@@ -373,17 +396,24 @@ export class UnitOfWork extends ReadContext implements Execution {
       this.transaction.write(deliveryFaults, id, fault);
   }
 
-  /** Makes an event for one endpoint alone; it is not stored. */
-  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json): void {
-    const { maker } = this.runtime;
-    if (maker === null || this.silent) return;
+  /** Makes an event for one endpoint alone; unless it is `stored`, it is in no collection. */
+  address(event: EventProgram, row: Row, endpoint: Row, snapshot?: Json, stored = false): Row | null {
+    const maker = event.kind === null ? this.runtime.maker : this.runtime.pack.eventKinds.get(event.kind)?.maker;
+    if (!maker || this.silent) return null;
     const { shape } = this.runtime;
     const shown =
       snapshot === undefined
         ? snapshotOf(this, this.runtime.resources[row.resource], row, shape)
         : inShape(shape, this, snapshot);
     this.eventNames.push(event.name);
-    this.addressed.push({ event: makeEvent(this, maker, event.name, row, shown, null), endpoint });
+    const value =
+      event.kind === null
+        ? makeEvent(this, maker, event.name, row, shown, null)
+        : makeEventOfKind(this, maker, event.name, row, shown, null, null);
+    const made = stored ? this.create(maker.resource, value, true) : null;
+    if (made !== null) this.events.push(made);
+    this.addressed.push({ event: made ?? { value }, endpoint });
+    return made;
   }
 
   program(resource: ResourceDef): ResourceProgram {

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Database from 'libsql';
 import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from './protocol.js';
@@ -30,6 +28,16 @@ const TABLES = [
   'piece(pos INTEGER PRIMARY KEY, codec INTEGER NOT NULL, body BLOB NOT NULL)',
 ];
 
+/** The database in a file. @throws StoreError that says more than the driver does, when the file cannot be made or read */
+function opened(file: string): InstanceType<typeof Database> {
+  try {
+    return new Database(file, { timeout: 0 });
+  } catch (error) {
+    if (!/Unable to open connection/.test(String(error))) throw error;
+    throw new StoreError('failed', 'it cannot be opened: there is no such folder, or this user may not write there');
+  }
+}
+
 /**
  * A file of worlds. Everything is written with `exec`: the driver ends the whole process when a prepared statement meets a
  * full disk.
@@ -38,8 +46,7 @@ export class Tables implements Calls {
   readonly #db: InstanceType<typeof Database>;
 
   constructor({ file, maxBytes }: Start) {
-    if (!existsSync(dirname(file))) throw new StoreError('failed', 'there is no such folder');
-    this.#db = new Database(file, { timeout: 0 });
+    this.#db = opened(file);
     // One statement at a time, and in the end something written: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
     const [application, format, pages, size] = ['application_id', 'user_version', 'page_count', 'page_size'].map(

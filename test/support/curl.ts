@@ -4,4 +4,5 @@ import { skipped } from './skipped.js';
 /** Whether lines that begin with `curl` can be run on this machine. */
 export const HAS_CURL = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
 
-if (!HAS_CURL) skipped('lines that begin with curl are not run. Install curl (apt-get install curl).');
+if (!HAS_CURL)
+  skipped('pages of the documents that call curl, and lines that begin with it. Install curl (apt-get install curl).');

@@ -34,7 +34,7 @@ test('a signal goes on to the command, whose own end decides', async () => {
 test.each([
   ['a command that a signal ends', ['payments', '--', 'sh', '-c', 'kill -KILL $$'], 137, ''],
   ['a command that is not there', ['payments', '--', 'no-such-command'], 127, "there is no command 'no-such-command'"],
-  ['a pack that is not there', ['payment', '--', 'true'], 1, "did you mean 'payments'"],
+  ['a pack that is not there', ['payment', '--', 'true'], 2, "did you mean 'payments'"],
   ['no command', ['payments'], 2, 'missing required argument'],
   ['no instant', ['payments', '--t0', 'soon', '--', 'true'], 2, "'soon' is no instant"],
   ['a pack that names no hosts', ['task-automation', '--redirect', '--', 'true'], 2, 'hosts: [api.vendor.com]'],

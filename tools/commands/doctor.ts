@@ -105,7 +105,9 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
     return [{ what, state: 'bad', told: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
   if (response.status === 401) {
     const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";
-    return [{ what, state: 'bad', told: key === undefined ? 'it needs its key' : 'it has another key', advice }];
+    return key === undefined
+      ? [{ what, state: 'note', told: 'it responds, and needs its key', advice }]
+      : [{ what, state: 'bad', told: 'it has another key', advice }];
   }
   const own = contractVersion();
   if (contract !== own)

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { keyOption, webAddress } from '../options.js';
-import { Exit, type Output } from '../output.js';
+import { Exit, Failure, type Output } from '../output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
 import { type Operation, readOperations, type ValueShape } from './contract.js';
@@ -68,16 +68,26 @@ export function describe(
     for (const [at, name] of names.entries()) written[name] = given[at];
     for (const [name, value] of Object.entries(options)) written[snake(name)] = value;
     const values = await ordered(command, calls, written);
-    const answer = await callServer(
-      chosen(calls, values),
-      values,
-      { url, key },
-      command.ofFile ? Exit.wrongInput : Exit.cannotRun,
-    );
+    const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
+    const answer = await callServer(chosen(calls, values), values, { url, key }, mistaken).catch((error: unknown) => {
+      throw error instanceof Failure ? named(error, sub) : error;
+    });
     if (json) output.print(JSON.stringify(answer));
     else for (const line of command.view(answer, written)) output.print(line);
     done(Exit.done);
   });
+}
+
+/** What a call lacks, as the command line gives it. */
+function named(failure: Failure, sub: Command): Failure {
+  const { exit, code, message, details, data } = failure;
+  if (code !== 'missing_key') return failure;
+  const name = String(data['path'] ?? '').replaceAll('_', '-');
+  const option = sub.options.find(({ long }) => long === `--${name}`);
+  const argument = sub.registeredArguments.find((each) => each.name() === name);
+  const usage = argument ? `Usage: sandbox ${sub.name()} ${sub.usage()}` : 'Write for instance: name=value';
+  const lines = [details, option ? `Give ${option.flags}.` : usage].filter((line) => line !== '');
+  return new Failure(exit, code, message, lines.join('\n'), data);
 }
 
 /** The values of the call, as the contract wants them. */

@@ -8,8 +8,10 @@ export interface ServerOptions {
   readonly key?: string;
 }
 
-/** Statuses of calls that would be wrong at any time. Others (409, 422) tell what the world does not allow. */
-const MISTAKES: readonly number[] = [400, 404];
+/** Statuses of calls that would be wrong at any time. 409 tells what the world does not allow now. */
+const MISTAKES: readonly number[] = [400, 404, 422];
+/** Not those of them, which depend on the world as well. */
+const BY_THE_WORLD: readonly string[] = ['event_did_not_come', 'too_much_due', 'too_many_moments'];
 
 /** What helps after an error of the control API, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -18,6 +20,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   unknown_resource: "'sandbox about' lists the collections.",
   unknown_operation: "'sandbox explain PACK OPERATION' tells of one.",
   unknown_trace: "'sandbox trace' lists the newest.",
+  unknown_exchange: "'sandbox trace' lists the newest calls.",
+  unknown_entry: "'sandbox ledger' lists them.",
+  unknown_object: "'sandbox state' lists objects.",
+  unknown_event: "'sandbox docs PACK' lists the events of a pack.",
+  unknown_duration: "'sandbox durations' lists them.",
+  first_world: "'sandbox reset' empties it.",
+  name_taken: 'Give another name.',
   unknown_delivery: "'sandbox deliveries' lists them.",
   unknown_endpoint: "'sandbox endpoints' lists them.",
   unknown_fault: "'sandbox faults' lists them.",
@@ -129,9 +138,10 @@ function refused(status: number, answer: Given, url: string, mistaken: ExitCode)
       ([what, each]) =>
         `${what}: ${each.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')}`,
     );
-  const place = typeof data['path'] === 'string' ? [`at: ${data['path']}`] : [];
-  const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
   const text = typeof message === 'string' ? message : `${url} returned ${status}`;
-  const exit = MISTAKES.includes(status) ? mistaken : Exit.wrongInput;
+  const { path } = data;
+  const place = typeof path === 'string' && !text.includes(path) ? [`at: ${path}`] : [];
+  const lines = [...place, ...known, ...(ADVICE[name] === undefined ? [] : [ADVICE[name]])];
+  const exit = MISTAKES.includes(status) && !BY_THE_WORLD.includes(name) ? mistaken : Exit.wrongInput;
   return new Failure(exit, name, text, lines.join('\n'), data);
 }

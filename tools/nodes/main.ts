@@ -1,6 +1,7 @@
 /**
  * `npm run test:nodes`: packs this package, installs it outside the project, and lets each version of Node that is supported serve and take the
- * README's first payment, as an ES module and as CommonJS. The binaries are those that packages of npm ship: nothing is downloaded by a script.
+ * quick start's first payment, as an ES module and as CommonJS, and reach it from a program that knows the vendor's address only. The binaries
+ * are those that packages of npm ship: nothing is downloaded by a script.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,9 +18,11 @@ const run = promisify(execFile);
 const folder = join(tmpdir(), 'vendor-sandbox-nodes');
 const project = join(folder, 'project');
 
-/** The README's minute, and the same for CommonJS. */
-const [, minute = ''] =
-  /```js\n(\/\/ first-payment\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), 'README.md'), 'utf8')) ?? [];
+/** The first payment of the quick start, and the same for CommonJS. */
+const page = join('docs', 'start', 'javascript.md');
+const [, minute] =
+  /```js\n(\/\/ first-payment\.mjs\n[^]*?)```/.exec(readFileSync(join(installation(), page), 'utf8')) ?? [];
+if (minute === undefined) throw new Error(`${page} has no first-payment.mjs`);
 const common = `${minute.replace(/import (\{[^}]+\}) from ('[^']+');/, 'const $1 = require($2);\n(async () => {')}\n})();`;
 
 rmSync(project, { recursive: true, force: true });
@@ -32,6 +35,10 @@ writeFileSync(join(project, 'package.json'), '{"private": true}');
 await run('npm', ['install', ...QUIET, join(project, filename)], { cwd: project });
 writeFileSync(join(project, 'first.mjs'), minute);
 writeFileSync(join(project, 'first.cjs'), common);
+writeFileSync(
+  join(project, 'redirected.mjs'),
+  "console.log((await fetch('https://api.stripe.com/v1/charges')).status);",
+);
 const cli = join(project, 'node_modules', '@vendor-sandbox', 'sandbox', 'dist', 'tools', 'cli.js');
 
 for (const major of MAJORS) {
@@ -46,12 +53,14 @@ for (const major of MAJORS) {
   const failures = (
     await Promise.all([
       failureOf(node, [cli, 'exec', 'payments', '--', node, '-p', 'process.env.SANDBOX_URL'], /^http:/),
+      failureOf(node, [cli, 'exec', 'payments', '--redirect', '--', node, 'redirected.mjs'], /^401\n$/),
+      failureOf(node, [cli, 'doctor', '--url', 'http://localhost:9'], /^fine {2}Node: v/),
       failureOf(node, ['first.mjs'], /^succeeded\n$/),
       failureOf(node, ['first.cjs'], /^succeeded\n$/),
     ])
   ).filter((each) => each !== null);
   console.log(
-    `Node ${version}: ${failures.length === 0 ? 'serves; ES module and CommonJS take the first payment' : 'FAILED'}`,
+    `Node ${version}: ${failures.length === 0 ? 'serves and redirects; ES module and CommonJS take the first payment' : 'FAILED'}`,
   );
   for (const each of failures) console.log(`  ${each}`);
   if (failures.length > 0) process.exitCode = 1;

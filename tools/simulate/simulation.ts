@@ -294,7 +294,7 @@ export class Simulation {
   #steady(view: View): ReadonlyMap<string, Listening> {
     const { endpoints } = this.sandbox.engine.runtime;
     for (const id of this.#endpoints.keys()) {
-      const endpoint = endpoints && view.get(endpoints.resource.name, id);
+      const endpoint = endpoints?.resources.map(({ name }) => view.get(name, id)).find((each) => each !== undefined);
       if (!endpoint || !this.kit.receives(endpoint)) this.#endpoints.delete(id);
     }
     return this.#endpoints;

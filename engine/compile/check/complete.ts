@@ -35,6 +35,7 @@ export function compileAll(pack: CompiledPack): void {
   for (const table of model.tables.values()) table.check();
   for (const error of model.errors.values()) error.check();
   pack.eventMaker?.check();
+  for (const { maker } of pack.eventKinds.values()) maker.check();
   pack.versions?.check();
   checkRecursion(pack);
 }

@@ -4,13 +4,16 @@ import {
   BOOLEAN,
   describe,
   isList,
+  join,
   type Json,
+  type JsonObject,
   listOf,
+  objectOf,
   type Scope,
   STRING,
   type Type,
 } from '../../expression/index.js';
-import { type DeliveryFile, inside, type Place, type ResourceDef } from '../../model/index.js';
+import { type DeliveryFile, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { EndpointPlan, OverEndpoint } from '../../program/index.js';
 import { type Compiler, programOf, rootScope, stepContext } from '../context.js';
 import { compileMaker } from '../maker.js';
@@ -19,17 +22,27 @@ import { compileSteps } from '../steps/index.js';
 /** What the templates of `delivery` have in common. */
 export interface DeliveryContext {
   readonly compiler: Compiler;
-  /** The resource of endpoints. */
-  readonly endpoint: ResourceDef;
+  /** The resources of endpoints; what the control API registers is of the first. */
+  readonly endpoints: readonly [ResourceDef, ...ResourceDef[]];
+  /** The type of endpoints: of several resources, what any of them has. */
+  readonly endpoint: Type;
   /** The type of event objects. */
   readonly event: Type;
+}
+
+/** What the transports of a pack say of endpoints that use them, by their names. */
+export interface EndpointTransports {
+  /** Where those of HTTP send. */
+  readonly urls: ReadonlyMap<string, OverEndpoint>;
+  /** The kinds of events of those that do not carry ordinary ones. */
+  readonly kinds: ReadonlyMap<string, string>;
 }
 
 /** Compiles `delivery.endpoint`: who receives events, what signs for them, how one is made and what becomes of lost ones. */
 export function compileEndpoint(
   file: DeliveryFile,
   place: Place,
-  urls: ReadonlyMap<string, OverEndpoint>,
+  transports: EndpointTransports,
   context: DeliveryContext,
 ): EndpointPlan {
   const { active, events, secret, version, tenants } = file.endpoint;
@@ -38,8 +51,9 @@ export function compileEndpoint(
   const secrets =
     secret === undefined ? null : endpointExpression(context, secret, inside(at, 'secret'), STRING, listOf(STRING)).run;
   const transport = compileChoice(file, place, context);
+  const { kinds, urls } = transports;
   return {
-    resource: context.endpoint,
+    resources: context.endpoints,
     active: isActive === null ? () => true : (host, row) => isActive(host, row) === true,
     events: endpointExpression(context, events, inside(at, 'events'), listOf(STRING)).run,
     version: version === undefined ? null : endpointExpression(context, version, inside(at, 'version'), STRING).run,
@@ -48,8 +62,10 @@ export function compileEndpoint(
     when: compileWhen(file.endpoint.when, inside(at, 'when'), context),
     secrets: secrets === null ? () => [] : (host, row) => texts(secrets(host, row)),
     transport,
+    kind: kinds.size === 0 ? null : (host, row) => kinds.get(String(transport(host, row))) ?? null,
     url: (host, row) => urls.get(String(transport(host, row)))?.(host, row) ?? null,
-    register: compileRegister(file, inside(at, 'register'), context),
+    register: compileRegister(context.endpoints[0], file.endpoint.register, inside(at, 'register'), context),
+    registerKinds: compileRegisterKinds(file.endpoint.register_kinds ?? {}, inside(at, 'register_kinds'), context),
     exhausted: compileExhausted(file, inside(at, 'exhausted'), context),
   };
 }
@@ -79,7 +95,7 @@ function compileWhen(
   if (source === undefined) return null;
   const { diagnostics, env } = compiler;
   const scope = rootScope('delivery when', place, env);
-  const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint.type, true).js];
+  const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint, true).js];
   return scope.unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }
 
@@ -104,26 +120,46 @@ export function endpointExpression(
   return { type, run: scope.unit.expression(parameters, compiled) };
 }
 
-/** Reads the resource of endpoints; undefined when the pack has none of that name, which is reported. */
+/** Reads the resources of endpoints; undefined when the pack lacks one of them, which is reported. */
 export function endpointContext(file: DeliveryFile, place: Place, compiler: Compiler): DeliveryContext | undefined {
   const { model, diagnostics } = compiler;
-  const endpoint = model.byName.get(file.endpoint.resource);
-  if (!endpoint) {
-    const at = inside(place, 'endpoint', 'resource');
-    diagnostics.unknown(at, 'resource', file.endpoint.resource, model.byName.keys());
-    return undefined;
-  }
+  const at = inside(place, 'endpoint', 'resource');
+  const found = endpointNames(file).flatMap((name, index) => {
+    const def = model.byName.get(name);
+    if (def) return [def];
+    diagnostics.unknown(
+      typeof file.endpoint.resource === 'string' ? at : inside(at, index),
+      'resource',
+      name,
+      model.byName.keys(),
+    );
+    return [];
+  });
+  const [first, ...others] = found;
+  if (first === undefined || found.length < endpointNames(file).length) return undefined;
   const event = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
-  return { compiler, endpoint, event };
+  return { compiler, endpoints: [first, ...others], endpoint: anyOf(found.map(({ type }) => type)), event };
+}
+
+/** What objects of several types may have. */
+function anyOf(types: readonly Extract<Type, { kind: 'object' }>[]): Type {
+  if (types.length === 1) return types[0];
+  const fields = new Map<string, Type>();
+  for (const type of types)
+    for (const [name, field] of type.fields) {
+      const known = fields.get(name);
+      fields.set(name, known === undefined ? field : join(known, field));
+    }
+  return objectOf(fields, types.map(({ name = 'object' }) => name).join(' or '));
 }
 
 function endpointScope(
-  endpoint: ResourceDef,
+  endpoint: Type,
   place: Place,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[] } {
   const scope = rootScope(`delivery ${String(place.path.at(-1))}`, place, env);
-  return { scope, parameters: ['x', scope.declare('endpoint', endpoint.type, true).js] };
+  return { scope, parameters: ['x', scope.declare('endpoint', endpoint, true).js] };
 }
 
 /** The transport of an endpoint: the only one there is, or what `transport` says. */
@@ -149,8 +185,33 @@ function compileChoice(file: DeliveryFile, place: Place, context: DeliveryContex
   return run;
 }
 
-function compileRegister(file: DeliveryFile, place: Place, context: DeliveryContext): EndpointPlan['register'] {
-  const { compiler, endpoint: def } = context;
+/** Compiles what is registered for events of other kinds. */
+function compileRegisterKinds(
+  files: NonNullable<DeliveryFile['endpoint']['register_kinds']>,
+  place: Place,
+  context: DeliveryContext,
+): EndpointPlan['registerKinds'] {
+  const { diagnostics, model } = context.compiler;
+  const known = model.settings.events?.kinds ?? new Map<string, unknown>();
+  const names = context.endpoints.map(({ name }) => name);
+  return new Map(
+    Object.entries(files).flatMap(([kind, { resource, with: fields }]) => {
+      const at = inside(place, kind);
+      if (!known.has(kind)) diagnostics.unknown(at, 'event kind', kind, known.keys(), 'key');
+      const def = context.endpoints.find(({ name }) => name === resource);
+      if (def) return [[kind, compileRegister(def, fields, at, context)] as const];
+      diagnostics.unknown(inside(at, 'resource'), 'resource', resource, names);
+      return [];
+    }),
+  );
+}
+
+function compileRegister(
+  def: ResourceDef,
+  fields: JsonObject,
+  place: Place,
+  { compiler }: DeliveryContext,
+): EndpointPlan['register'] {
   const scope = rootScope('delivery register', place, compiler.env);
   const { unit } = scope;
   const parameters = ['x', unit.identifier('asked')];
@@ -162,7 +223,7 @@ function compileRegister(file: DeliveryFile, place: Place, context: DeliveryCont
   const known = asked.map(([name, type]) => `const ${scope.declare(name, type).js} = ${parameters[1]}.${name};`);
   const id = unit.identifier('id');
   const steps = stepContext(compiler, scope);
-  const { lines, made } = compileMaker(steps, def, { with: file.endpoint.register }, place, id);
+  const { lines, made } = compileMaker(steps, def, { with: fields }, place, id);
   return unit.function(parameters, [
     ...known,
     `const ${id} = x.newId(${unit.refer(def, `def_${def.name}`)});`,

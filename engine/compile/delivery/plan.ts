@@ -1,9 +1,9 @@
-import type { Json } from '../../expression/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { ANY, type Json } from '../../expression/index.js';
+import { type DeliveryFile, inside, type Place } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
-import { compileEndpoint, endpointContext } from './endpoint.js';
-import { compileSocket } from './socket.js';
+import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
+import { compileSocket, type SocketFile } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
 
 /** Compiles `delivery` of pack.yaml; null when the pack has none. Mistakes go to the model's problems. */
@@ -12,18 +12,22 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   const file = model.settings.delivery;
   if (!file) return null;
   const place = inside(model.packPlace, 'delivery');
-  const context = endpointContext(file, place, compiler);
-  if (!context) return null;
+  const whole = endpointContext(file, place, compiler);
+  if (!whole) return null;
   if (!model.settings.events)
     model.diagnostics.problem(place, 'no-events', 'there is nothing to deliver without `events`', { at: 'key' });
   const transports = new Map<string, TransportPlan>();
   const urls = new Map<string, OverEndpoint>();
+  const kinds = new Map<string, string>();
   for (const [name, each] of Object.entries(file.transports)) {
     const at = inside(place, 'transports', name);
+    if (each.events !== undefined) kinds.set(name, each.events);
+    const context = ofKind(each.events, at, whole);
     if (each.record !== undefined) {
       transports.set(name, { kind: 'record', record: compileRecord(each.record, inside(at, 'record'), context) });
       continue;
     }
+    if (each.socket) checkShared(each.socket, inside(at, 'socket'), file, compiler);
     const http = compileHttp(each, at, file.endpoint.secret !== undefined, context);
     transports.set(
       name,
@@ -34,7 +38,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
     if (each.url !== undefined) urls.set(name, http.url);
   }
   return {
-    endpoint: compileEndpoint(file, place, urls, context),
+    endpoint: compileEndpoint(file, place, { urls, kinds }, whole),
     transports,
     retries: model.settings.retries,
     retryAfter: file.retry_after ?? false,
@@ -42,9 +46,43 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
   };
 }
 
-/** The field that pack.yaml `events.with` fills with the event's name. */
+/** What listeners of one path have in common, since a connection is one of all of them. */
+const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply'] as const;
+
+/** Reports what a socket says otherwise than the first of its path. */
+function checkShared(socket: SocketFile, place: Place, { transports }: DeliveryFile, { diagnostics }: Compiler): void {
+  const all = Object.values(transports).flatMap((each) => (each.socket ? [each.socket] : []));
+  const first = all.find(({ path }) => path === socket.path);
+  for (const key of SHARED) {
+    if (first && JSON.stringify(first[key]) !== JSON.stringify(socket[key]))
+      diagnostics.problem(
+        inside(place, key),
+        'invalid-value',
+        `'${key}' is another one at the first socket of this path`,
+      );
+  }
+}
+
+/** What the templates of a transport see: the events that it carries. */
+function ofKind(kind: string | undefined, place: Place, context: DeliveryContext): DeliveryContext {
+  if (kind === undefined) return context;
+  const { model, diagnostics } = context.compiler;
+  const known = model.settings.events?.kinds ?? new Map<string, { readonly resource: string }>();
+  const found = known.get(kind);
+  if (!found) diagnostics.unknown(inside(place, 'events'), 'event kind', kind, known.keys());
+  return { ...context, event: model.byName.get(found?.resource ?? '')?.type ?? ANY };
+}
+
+/** The field that pack.yaml `events.with` fills with the event's name; events of other kinds have it too. */
 function typeField({ model }: Compiler, place: Place): string {
   const filled = Object.entries(model.settings.events?.with ?? {}).find(([, value]) => isName(value));
+  for (const kind of filled ? (model.settings.events?.kinds.values() ?? []) : []) {
+    const at: Place = { file: place.file, path: ['events', 'kinds', kind.name, 'with'] };
+    if (filled && !isName(kind.with[filled[0]] ?? null))
+      model.diagnostics.problem(at, 'no-event-type', `'${filled[0]}' is to be \`\${type}\`, as of ordinary events`, {
+        at: 'key',
+      });
+  }
   if (filled) return filled[0];
   const at: Place = { file: place.file, path: ['events', 'with'] };
   if (model.settings.events)

@@ -31,9 +31,9 @@ export function compileHttp(file: TransportFile, place: Place, hasSecret: boolea
     encoding: file.encoding ?? 'json',
     signature: compileSignature(file, place, hasSecret, context),
     headers: compileHeaders(file.headers ?? {}, inside(place, 'headers'), context),
-    secretFields: [...context.endpoint.schema.fields]
-      .filter(([, schema]) => schema.hidden && !schema.internal)
-      .map(([name]) => name),
+    secretFields: context.endpoints.flatMap(({ schema: { fields } }) =>
+      [...fields].flatMap(([name, schema]) => (schema.hidden && !schema.internal ? [name] : [])),
+    ),
   };
 }
 
@@ -65,7 +65,7 @@ function messageScope(
   const message = scope.unit.identifier('message');
   const types = {
     event,
-    endpoint: endpoint.type,
+    endpoint,
     timestamp: NUMBER,
     body: STRING,
     secret: STRING,

@@ -1,4 +1,5 @@
-import { type EmitStep, inside, type Place } from '../../model/index.js';
+import { ANY } from '../../expression/index.js';
+import { type EmitStep, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 import { stepKind } from './kind.js';
 import { type Target, target } from './target.js';
@@ -20,25 +21,44 @@ export const compileEmit = stepKind({
         ? undefined
         : diagnostics.template(inside(place, 'snapshot'), step.snapshot, context.scope, env);
     const receiver = step.only_to === undefined ? null : receiverOf(step.only_to, inside(place, 'only_to'), context);
-    return object && receiver !== undefined ? { name, owner, object, snapshot, receiver } : undefined;
+    const stored = step.stored === true;
+    if (step.as !== undefined && receiver && !stored)
+      diagnostics.problem(inside(place, 'as'), 'not-stored', 'the event is no object: `stored: true` makes it one', {
+        at: 'key',
+      });
+    const made = step.as === undefined ? null : madeOf(owner, name, step.as, context);
+    return object && receiver !== undefined ? { name, owner, object, snapshot, receiver, stored, made } : undefined;
   },
 
-  emit({ name, owner, object, snapshot, receiver }, { compiler, scope }) {
+  emit({ name, owner, object, snapshot, receiver, stored, made }, { compiler, scope, declare }) {
     const event = scope.unit.refer(compiler.programs[owner.index].events.get(name), 'event');
-    const told = snapshot === undefined ? '' : `, ${snapshot.js}`;
-    if (receiver) return [`x.address(${event}, ${object.row}, ${receiver.row}${told});`];
-    return [`x.emit(${event}, ${object.row}${told});`];
+    const told = snapshot?.js ?? 'undefined';
+    const into = made === null ? '' : `${declare}${made} = `;
+    if (receiver) return [`${into}x.address(${event}, ${object.row}, ${receiver.row}, ${told}, ${stored});`];
+    return [`${into}x.emit(${event}, ${object.row}, ${told});`];
   },
 });
+
+/** Declares the variable that holds the event. */
+function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope }: StepContext): string {
+  const { events } = compiler.model.settings;
+  const kind = owner.file.events?.[name]?.kind;
+  const resource = kind === undefined ? events?.resource : events?.kinds.get(kind)?.resource;
+  return scope.declare(as, compiler.model.byName.get(resource ?? '')?.type ?? ANY, true).js;
+}
 
 /** The endpoint that alone gets an event. */
 function receiverOf(source: string, place: Place, context: StepContext): Target | undefined {
   const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);
-  const wanted = model.settings.delivery?.endpoint.resource;
-  if (wanted === undefined)
-    diagnostics.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
-  else if (found && found.def.name !== wanted)
-    diagnostics.problem(place, 'wrong-type', `events are delivered to a ${wanted}, this is a ${found.def.name}`);
+  const { delivery } = model.settings;
+  const wanted = delivery === null ? [] : endpointNames(delivery);
+  if (delivery === null) diagnostics.problem(place, 'no-delivery', 'the pack delivers no events: it has no `delivery`');
+  else if (found && !wanted.includes(found.def.name))
+    diagnostics.problem(
+      place,
+      'wrong-type',
+      `events are delivered to a ${wanted.join(' or ')}, this is a ${found.def.name}`,
+    );
   return found;
 }

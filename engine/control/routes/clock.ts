@@ -3,7 +3,7 @@ import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
-import { instantOf } from '../names.js';
+import { allEventTypes, instantOf } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { timerView } from '../timer-view.js';
 import {
@@ -119,8 +119,8 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
 
   /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
   function isMeant({ event, object }: UntilEvent): (row: Row) => boolean {
-    if (!engine.pack.eventTypes.includes(event))
-      throw unknown('event', event, model.env.suggest(event, engine.pack.eventTypes));
+    const known = allEventTypes(engine);
+    if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
     const typeField = engine.pack.delivery?.typeField ?? 'type';
     return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
   }

@@ -26,7 +26,7 @@ export function deliveryFaultRoutes({ engine, outbox }: ControlContext): Control
       const { endpoints } = engine.runtime;
       if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
       if (body.event !== undefined) checkEvents(engine, body.event, 'event');
-      if (body.endpoint !== undefined && !world.collections[endpoints.resource.index].get(body.endpoint))
+      if (body.endpoint !== undefined && !endpoints.own().some(({ id }) => id === body.endpoint))
         throw unknown('endpoint', body.endpoint, undefined, { path: 'endpoint' });
       checkKind(body);
       return { status: 201, body: view(arm(body, why)) };

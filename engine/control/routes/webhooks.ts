@@ -2,9 +2,9 @@ import { type Json, type JsonObject, member } from '../../expression/index.js';
 import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
-import type { Collection, Row } from '../../world/index.js';
+import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { checkEvents, objectWith, unknownEntry } from '../names.js';
+import { allEventTypes, checkEvents, kindsNamed, objectWith, unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
 
@@ -21,14 +21,13 @@ const ENDPOINT = { url: required(webUrl), events: optional(listOf(text)), descri
 
 /** Endpoints that receive events, and what was delivered. */
 export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
-  const { world } = engine;
   return [
     route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
       events.forEach((name, index) => checkEvents(engine, name, `events[${index}]`));
       const endpoints = receivers();
-      const row = create(endpoints, { url, events, description }, why);
+      const row = create(endpoints, { url, events, description }, kindOf(events), why);
       return { status: 201, body: endpointView(endpoints, row) };
     }),
     route('GET /webhooks/endpoints', {}, () => {
@@ -36,7 +35,9 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       return { body: { data: endpoints.all().map((row) => endpointView(endpoints, row)) } };
     }),
     route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
-      const row = endpoints().get(id);
+      const row = receivers()
+        .own()
+        .find((each) => each.id === id);
       if (!row) throw noEndpoint(id);
       engine.command('remove endpoint', 'control', (command) => command.remove(row), why);
       return { body: { id, deleted: true } };
@@ -47,8 +48,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
       ({ query: { endpoint, event, limit = 100 } }) => {
         const list = ofEvent(event, { endpoint, limit });
         // What was sent to a deleted endpoint stays in the list.
-        if (endpoint !== undefined && list.length === 0 && endpoints().placeOf(endpoint) === undefined)
-          throw noEndpoint(endpoint);
+        if (endpoint !== undefined && list.length === 0 && !receivers().isKnown(endpoint)) throw noEndpoint(endpoint);
         return { body: { data: list.map(deliveryView) } };
       },
     ),
@@ -70,8 +70,8 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   ): readonly DeliveryReport[] {
     const list = deliveries().list({ ...filter, event });
     if (event === undefined || list.length > 0 || objectWith(engine, event)) return list;
-    const { eventTypes } = engine.pack;
-    if (!eventTypes.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, eventTypes));
+    const known = allEventTypes(engine);
+    if (!known.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, known));
     const all = deliveries().list({ ...filter, limit: Infinity });
     return all.filter(({ type }) => type === event).slice(0, filter.limit);
   }
@@ -87,25 +87,36 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
     return outbox;
   }
 
-  function endpoints(): Collection {
-    return world.collections[receivers().resource.index];
-  }
-
   function noEndpoint(id: string): Refusal {
-    const ids = endpoints().ordered().all();
     return unknownEntry(
       'endpoint',
       id,
-      ids.map((row) => row.id),
+      receivers()
+        .own()
+        .map((row) => row.id),
     );
   }
 
+  /** The kind of events that an endpoint is registered for; null: ordinary ones. */
+  function kindOf(events: readonly string[]): string | null {
+    const kinds = new Set(events.flatMap((name) => kindsNamed(engine, name)));
+    if (kinds.size > 1) {
+      const named = [...kinds].map((kind) => kind ?? 'ordinary ones').join(', ');
+      throw wrongValue('events', `must be of one kind, these are of several: ${named}`);
+    }
+    return [...kinds][0] ?? null;
+  }
+
   /** Silent: an endpoint that a test registers is no event of the vendor's. */
-  function create(endpoints: Endpoints, request: EndpointRequest, why: JsonObject): Row {
+  function create(endpoints: Endpoints, request: EndpointRequest, kind: string | null, why: JsonObject): Row {
+    const { register, registerKinds } = endpoints.plan;
+    const make = kind === null ? register : registerKinds.get(kind);
+    if (make === undefined)
+      throw wrongValue('events', `the pack registers no endpoint for events of the kind '${kind}'`);
     let row: Row | undefined;
     const write = (command: UnitOfWork): void => {
       command.silent = true;
-      row = endpoints.plan.register(command, request);
+      row = make(command, request);
     };
     engine.command('register endpoint', 'control', write, why);
     if (!row) throw new Error('the pack registers no endpoints');
@@ -113,7 +124,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   }
 
   function endpointView(endpoints: Endpoints, row: Row): JsonObject {
-    const status = member(row.value, endpoints.resource.status ?? 'status');
+    const status = member(row.value, endpoints.resourceOf(row)?.status ?? 'status');
     return {
       id: row.id,
       url: endpoints.urlOf(row),

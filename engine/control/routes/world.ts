@@ -95,7 +95,7 @@ function refusalOf({ engine }: ControlContext, { code, message, path, shape }: S
 
 function endpointsOf({ engine }: ControlContext): readonly Row[] {
   const { endpoints } = engine.runtime;
-  return endpoints ? [...engine.world.collections[endpoints.resource.index].ordered().all()] : [];
+  return endpoints?.own() ?? [];
 }
 
 function putBack({ engine }: ControlContext, rows: readonly Row[]): (command: UnitOfWork) => void {

@@ -9,6 +9,8 @@ export interface Allowances {
   values: Readonly<Record<string, readonly string[]>>;
   /** Declared keys that exist only inside the client and never on the wire, by declaration. */
   clientOnly: Readonly<Record<string, readonly string[]>>;
+  /** Keys by which bodies are known that no client declares: those of the vendor's command. */
+  undeclared: readonly string[];
   /** Names of API objects this client version does not declare; their bodies are not checked. */
   objects: readonly string[];
 }
@@ -24,6 +26,9 @@ export const allowances: Allowances = {
     'Stripe.Card': ['wallet'],
     // Undeclared; the clients for phones read it.
     'Stripe.EphemeralKey': ['associated_objects'],
+    // Releases declare what an event has beside the base by its type, and not every type that they can receive.
+    'Stripe.V2.EventBase': ['data', 'related_object'],
+    'Stripe.V2.Core.EventBase': ['data', 'related_object'],
     // Sent with errors; the client passes them through `raw` only.
     'Stripe.StripeRawError': [
       'doc_url',
@@ -49,5 +54,6 @@ export const allowances: Allowances = {
     // Filled in by the client from the HTTP response.
     'Stripe.StripeRawError': ['headers', 'statusCode', 'requestId', 'userMessage'],
   },
+  undeclared: ['websocket_id'],
   objects: ['invoice_payment'],
 };

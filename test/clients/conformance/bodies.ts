@@ -2,7 +2,9 @@ import { type Allowances, allowances } from './allowances.js';
 import { type Problem, Walk } from './check.js';
 import { type Declarations, loadDeclarations } from './declarations.js';
 import { isRecord } from './json.js';
-import { type ObjectShape, type Shape, Shapes } from './shapes.js';
+import { type ObjectShape, type Shape, Shapes, THIN_EVENT } from './shapes.js';
+
+const PAGE = ['data', 'next_page_url', 'previous_page_url'];
 
 export interface ConformanceOptions {
   /** The name that stands for the vendor's own in keys and enum values; `vendor` unless told. */
@@ -42,13 +44,18 @@ export class Conformance {
 
   #checkBody(walk: Walk, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
+    // Of a call that the client declares to give nothing.
+    if (Object.keys(value).length === 0) return;
     if (value.object === undefined && value.error !== undefined) return this.#checkError(walk, value);
+    if (value.object === undefined && Array.isArray(value.data)) return this.#checkPage(walk, value, value.data);
     switch (value.object) {
       case 'list':
       case 'search_result':
         return this.#checkList(walk, value);
       case 'event':
         return this.#checkEvent(walk, value);
+      case THIN_EVENT:
+        return walk.value(this.#shapes.thinEvent(String(value.type)), value);
       default:
         return this.#checkResource(walk, value, withoutId);
     }
@@ -67,6 +74,18 @@ export class Conformance {
     body.data.forEach((item: unknown, index) => {
       walk.within('data', () => walk.within(index, () => this.#checkBody(walk, item, false)));
     });
+  }
+
+  /** A page of a list of the API's second version, which the client declares without its addresses. */
+  #checkPage(walk: Walk, body: Record<string, unknown>, data: readonly unknown[]): void {
+    for (const key of Object.keys(body))
+      if (!PAGE.includes(key)) walk.report('unknown-key', 'is not part of a page', key);
+    for (const key of PAGE.slice(1)) {
+      const url = body[key];
+      if (url !== null && typeof url !== 'string') walk.report('type', 'is neither an address nor null', key);
+    }
+    for (const [index, item] of data.entries())
+      walk.within('data', () => walk.within(index, () => this.#checkBody(walk, item, false)));
   }
 
   /**
@@ -107,8 +126,11 @@ export class Conformance {
 
   #checkResource(walk: Walk, value: unknown, withoutId: boolean): void {
     if (!isRecord(value)) return walk.report('type', 'is not an object');
+    if (this.allowances.undeclared.some((key) => key in value)) return;
     if (typeof value.object !== 'string') return walk.report('missing', 'is missing or not a string', 'object');
     if (this.allowances.objects.includes(value.object)) return;
+    // What is left of a deleted object of the API's second version.
+    if (value.object.startsWith('v2.') && Object.keys(value).every((key) => key === 'id' || key === 'object')) return;
     const shape = this.#resourceOf(value);
     if (!shape)
       return walk.report('unknown-object', `is "${value.object}", which the client does not declare`, 'object');

@@ -26,7 +26,7 @@ const GONE = /^ *\| Stripe\.(UsageRecord|UsageRecordSummary);?$/gm;
  */
 export function releaseOf(folder: string): Release {
   const { version } = recordOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder);
-  const roots = rootsOf();
+  const roots = rootsOf(Number(String(version).split('.')[0]));
   const key = createHash('sha256')
     .update(roots)
     .update(readFileSync(new URL('extract.ts', import.meta.url)));
@@ -55,9 +55,10 @@ function typesOf(folder: string): string {
   return existsSync(old) ? old : join(folder, 'esm', 'stripe.esm.node.d.ts');
 }
 
-function rootsOf(): string {
+/** @param major number of the release: since 19 the second version of the API has folders */
+function rootsOf(major: number): string {
   const text = readFileSync(new URL('roots.ts', import.meta.url), 'utf8');
-  return text
+  return (major < 19 ? text : text.replace(/Stripe\.V2\.Event/g, 'Stripe.V2.Core.Event'))
     .replace(GONE, '')
     .replace('    | Stripe.Invoice\n', '    | Stripe.Invoice\n    | Stripe.InvoicePayment\n')
     .replace('  event: ', '  events: Stripe.Event;\n  event: ');

@@ -102,6 +102,13 @@ export interface Roots {
     | Stripe.DeletedTaxId
     | Stripe.DeletedWebhookEndpoint
     | Stripe.TestHelpers.DeletedTestClock;
+  v2:
+    | Stripe.V2.Event
+    | Stripe.V2.EventBase
+    | Stripe.V2.EventDestination
+    | Stripe.V2.Billing.MeterEvent
+    | Stripe.V2.Billing.MeterEventAdjustment
+    | Stripe.V2.Billing.MeterEventSession;
   error: Stripe.StripeRawError;
   /** Not `Stripe.Event`: the union of all event types triples the generator's time (see `eventObjects`). */
   event: Stripe.EventBase;

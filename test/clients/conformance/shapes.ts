@@ -19,6 +19,9 @@ export interface Shape {
   objects: readonly ObjectShape[];
 }
 
+/** What events of the API's second version call themselves. */
+export const THIN_EVENT = 'v2.core.event';
+
 /** A declared object. Its fields are read on first use, because declarations refer to each other in circles. */
 export class ObjectShape {
   /** The API object's name (`object` constant), null for a plain nested object. */
@@ -72,6 +75,8 @@ const anything: Shape = { ...nothing, any: true };
 export class Shapes {
   readonly #objects = new Map<string, ObjectShape>();
   readonly #resources = new Map<string, string>();
+  /** Declarations of events of the API's second version, by their types; that of all others under the empty name. */
+  readonly #thin = new Map<string, string>();
 
   constructor(
     readonly declarations: Declarations,
@@ -81,6 +86,12 @@ export class Shapes {
       const properties = isRecord(definition) && isRecord(definition.properties) ? definition.properties : {};
       if (!isRecord(properties.object) || typeof properties.object.const !== 'string') continue;
       const deleted = isRecord(properties.deleted) && properties.deleted.const === true;
+      if (properties.object.const === THIN_EVENT) {
+        const type =
+          isRecord(properties.type) && typeof properties.type.const === 'string' ? properties.type.const : '';
+        this.#thin.set(type, name);
+        continue;
+      }
       this.#resources.set(resourceKey(properties.object.const, deleted), name);
     }
   }
@@ -89,6 +100,11 @@ export class Shapes {
   resource(object: string, deleted: boolean): Shape | undefined {
     const name = this.#resources.get(resourceKey(object, deleted));
     return name === undefined ? undefined : this.named(name);
+  }
+
+  /** The declaration of an event of the API's second version. */
+  thinEvent(type: string): Shape {
+    return this.named(this.#thin.get(type) ?? this.#thin.get('') ?? THIN_EVENT);
   }
 
   /** Whether the declarations contain this name. */

@@ -13,6 +13,7 @@ const PACKS = [
   'test/packs/letters',
   'test/packs/keyring',
   'test/packs/forge',
+  'test/packs/herald',
 ];
 
 /** Keys that none of these packs has; written behind the first one's. */
@@ -88,8 +89,14 @@ function slotsIn(pack: string): Slot[] {
       if (slot === undefined && !isTemplate) return;
       const isExpression =
         slot !== undefined &&
+        slot !== 'delivery.transports.*.events' &&
         /\.(active|events|per|scopes|secret|transport|url|version|when)$/.test(`.${path.join('.')}`);
-      if (!isTemplate && !isExpression && !/(resource|error|format|renderings)$/.test(path.join('.'))) return;
+      if (
+        !isTemplate &&
+        !isExpression &&
+        !/(resource|error|format|renderings|transports\.\w+\.events)$/.test(path.join('.'))
+      )
+        return;
       const mistaken = misspelt(node.value, isExpression);
       if (mistaken === undefined || mistaken === node.value) return;
       const line = lines.linePos(node.range[0]).line;

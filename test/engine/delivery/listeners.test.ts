@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../engine/index.js';
 import { useSandboxes } from '../../support/sandboxes.js';
@@ -292,20 +292,31 @@ test.each(['port', 'key'] as const)(
       authorization: `Bearer ${KEY}`,
       'content-type': 'application/json',
       'content-length': String(body.length),
-      connection: 'Upgrade, HTTP2-Settings',
+      connection: 'keep-alive, Upgrade, HTTP2-Settings',
       upgrade: 'h2c',
       'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
     };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const warnings: string[] = [];
+    const warn = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', warn);
     const titles: unknown[] = [];
-    for (const half of [body.length, 5]) {
-      const asked = request(`${url}/v1/songs`, { method: 'POST', headers });
+    // Over one connection, so often that what is left behind would be told of.
+    const sockets = new Set<unknown>();
+    for (let round = 0; round < 12; round++) {
+      const half = round % 2 === 0 ? body.length : 5;
+      const asked = request(`${url}/v1/songs`, { method: 'POST', headers, agent });
       asked.write(body.slice(0, half));
       setTimeout(() => asked.end(body.slice(half)), half === body.length ? 0 : 30);
       const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { readonly statusCode: number }];
       let text = '';
       for await (const chunk of response) text += chunk.toString();
+      sockets.add(asked.socket);
       titles.push(response.statusCode, (JSON.parse(text) as { title: string }).title);
     }
-    expect(titles).toEqual([200, 'from Java', 200, 'from Java']);
+    agent.destroy();
+    process.off('warning', warn);
+    expect(titles).toEqual(Array.from({ length: 12 }, () => [200, 'from Java']).flat());
+    expect([warnings, sockets.size]).toEqual([[], 1]);
   },
 );

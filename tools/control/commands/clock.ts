@@ -1,4 +1,5 @@
-import type { ControlCommand } from '../command.js';
+import { Exit, Failure } from '../../output.js';
+import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
 
 /** The longest list of events that is printed. */
@@ -48,11 +49,8 @@ export const CLOCK: readonly ControlCommand[] = [
       ['--object <id>', 'with --until: only an event about this object'],
     ],
     hidden: ['duration', 'to', 'until'],
-    order: ({ how_far, until, object, at_most }) => {
-      if (until !== undefined) return { until: { event: until, object }, at_most };
-      const text = String(how_far ?? '');
-      return /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text) ? { duration: text } : { to: text };
-    },
+    order: ({ how_far, until, object, at_most }) =>
+      until === undefined ? howFar(how_far) : { until: { event: until, object }, at_most },
     view: ({ now, fired, events, events_total: total, failed }) => {
       const rows = rowsOf(events);
       return [
@@ -101,3 +99,17 @@ export const CLOCK: readonly ControlCommand[] = [
     examples: ['sandbox durations', 'sandbox durations run_time=0s'],
   },
 ];
+
+/** @throws Failure when it is neither a duration nor a time */
+async function howFar(given: unknown): Promise<Given> {
+  const { parseDuration, parseInstant } = await import('../../../engine/world/index.js');
+  const text = String(given ?? '');
+  if (parseDuration(text) !== undefined) return { duration: text };
+  if (parseInstant(text) !== undefined) return { to: text };
+  throw new Failure(
+    Exit.cannotRun,
+    'invalid_call',
+    given === undefined ? 'it does not say how far' : `'${text}' is neither a duration nor a time`,
+    'Give a duration (8d, 1d12h), a time (2025-03-01, 2025-03-01T12:00:00Z), or --until EVENT.',
+  );
+}

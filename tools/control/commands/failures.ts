@@ -10,6 +10,13 @@ const COLUMNS: readonly Column[] = [
   ['error', ({ error }) => (isMap(error) && Object.keys(error).length > 0 ? error : '')],
   ['left', ({ remaining }) => remaining ?? 'until cleared'],
   ['match', 'match'],
+  ['after', ({ after }) => (after === 0 ? '' : after)],
+  ['probability', ({ probability }) => (probability === 1 ? '' : probability)],
+  ['delay ms', ({ delay_ms }) => (delay_ms === 0 ? '' : delay_ms)],
+  ['headers', 'headers'],
+  ['body', 'body'],
+  ['cut at', 'truncate_at'],
+  ['drip ms', ({ drip_ms }) => (drip_ms === 0 ? '' : drip_ms)],
 ];
 
 /** Calls that fail on purpose. */

@@ -1,4 +1,4 @@
-import type { ControlCommand } from '../command.js';
+import type { ControlCommand, Given } from '../command.js';
 import { at, type Column, fields, instant, rowsOf, shown, table } from '../tables.js';
 
 const COLUMNS: readonly Column[] = [
@@ -7,10 +7,7 @@ const COLUMNS: readonly Column[] = [
   ['pack', 'pack'],
   ['now', ({ now }) => instant(now)],
   ['entries', 'head'],
-  [
-    'from',
-    ({ from }) => (at(from, 'world') === undefined ? '' : `${shown(at(from, 'world'))}@${shown(at(from, 'entry'))}`),
-  ],
+  ['from', ({ from }) => origin(from)],
   ['url', ({ url }) => url ?? 'not in memory'],
   ['key', 'key'],
 ];
@@ -23,7 +20,7 @@ export const WORLDS: readonly ControlCommand[] = [
     operations: ['getWorld', 'listWorlds'],
     summary: 'list the worlds of a server, or show one',
     args: [['[id]', 'or name']],
-    view: (answer) => ('data' in answer ? table(rowsOf(answer['data']), COLUMNS, '') : fields(answer)),
+    view: (answer) => ('data' in answer ? table(rowsOf(answer['data']), COLUMNS, '') : worldFields(answer)),
   },
   {
     name: 'new-world',
@@ -32,7 +29,7 @@ export const WORLDS: readonly ControlCommand[] = [
     summary: 'make a world with an address and a key of its own',
     args: [['[name]', 'for it']],
     hidden: ['from'],
-    view: fields,
+    view: worldFields,
   },
   {
     name: 'fork',
@@ -52,7 +49,7 @@ export const WORLDS: readonly ControlCommand[] = [
       expires,
       from: { world, at: moment, same_ids, send_webhooks },
     }),
-    view: fields,
+    view: worldFields,
     examples: ['sandbox fork try-1 --at paid --same-ids'],
   },
   {
@@ -64,3 +61,12 @@ export const WORLDS: readonly ControlCommand[] = [
     view: fields,
   },
 ];
+
+/** Where a fork began, as moments of other worlds are written. */
+function origin(from: unknown): string {
+  return at(from, 'world') === undefined ? '' : `${shown(at(from, 'world'))}@${shown(at(from, 'entry'))}`;
+}
+
+function worldFields({ head, ...world }: Given): string[] {
+  return fields({ ...world, now: instant(world['now']), from: origin(world['from']), entries: head });
+}

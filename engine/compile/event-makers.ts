@@ -1,0 +1,85 @@
+import { ANY, type JsonObject, objectOf, STRING } from '../expression/index.js';
+import { inside, type Place, type RequestInfo, type ResourceDef } from '../model/index.js';
+import { type EventKind, type EventMaker, type Execution, lazy } from '../program/index.js';
+import { type Compiler, rootScope, stepContext } from './context.js';
+import { compileMaker } from './maker.js';
+
+/** Compiles `events` of pack.yaml: what ordinary events are made of; null when the pack has none. */
+export function linkEventMaker(compiler: Compiler): EventMaker | null {
+  const { events } = compiler.model.settings;
+  return events && linkMaker(events, inside(compiler.model.packPlace, 'events'), false, compiler);
+}
+
+/** Compiles `events.kinds`: events of other kinds, by their names. */
+export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKind> {
+  const { model, eventOwners } = compiler;
+  const place = inside(model.packPlace, 'events', 'kinds');
+  const found = new Map<string, EventKind>();
+  for (const kind of model.settings.events?.kinds.values() ?? []) {
+    const maker = linkMaker(kind, inside(place, kind.name), true, compiler);
+    if (maker === null) continue;
+    const told = new Map<string, string>();
+    for (const name of eventOwners.keys()) {
+      const as = kind.nameFor(name);
+      if (as !== null && !eventOwners.has(as)) told.set(as, name);
+    }
+    found.set(kind.name, { name: kind.name, maker, told });
+  }
+  return found;
+}
+
+/** @param ofKind it sees what events of other kinds see: where their object is, and the ordinary event */
+function linkMaker(
+  { resource, with: fields }: { readonly resource: string; readonly with: JsonObject },
+  place: Place,
+  ofKind: boolean,
+  compiler: Compiler,
+): EventMaker | null {
+  const { model, programs } = compiler;
+  const def = model.byName.get(resource);
+  if (!def) {
+    model.diagnostics.unknown(inside(place, 'resource'), 'resource', resource, model.byName.keys());
+    return null;
+  }
+  const compiled = lazy(() => compileMake(def, fields, place, ofKind, compiler));
+  return {
+    resource: programs[def.index],
+    check: () => void compiled(),
+    make: (...given) => compiled()(...given),
+  };
+}
+
+function compileMake(
+  def: ResourceDef,
+  fields: JsonObject,
+  place: Place,
+  ofKind: boolean,
+  compiler: Compiler,
+): EventMaker['make'] {
+  const { model } = compiler;
+  const scope = rootScope('event', place, model.env);
+  const { unit } = scope;
+  // Of any resource: what it has may be any field that one of them has.
+  const all = model.resources.flatMap((each) => [...each.type.fields.keys()]);
+  const object = objectOf(
+    all.map((name) => [name, ANY] as const),
+    "an event's object",
+  );
+  const types = { type: STRING, object, snapshot: ANY, previous: ANY };
+  const parameters = Object.entries(types).map(([name, type]) => scope.declare(name, type).js);
+  const request = scope.declare('request', model.env.request).js;
+  const id = unit.identifier('id');
+  const version = scope.declare('version', STRING).js;
+  const ordinary = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
+  const more = ofKind ? [scope.declare('path', STRING).js, scope.declare('event', ordinary).js] : [];
+  const { lines, made } = compileMaker(stepContext(compiler, scope), def, { with: fields }, place, id);
+  return unit.function(
+    ['x', ...parameters, id, version, ...more],
+    [`const ${request} = ${unit.refer(requestOf, 'requestOf')}(x);`, ...lines, `return ${made};`],
+  );
+}
+
+/** The request that an event tells of. */
+function requestOf({ internal, request }: Execution): RequestInfo {
+  return internal > 0 ? { ...request, id: null, idempotency_key: null } : request;
+}
