@@ -58,13 +58,30 @@ describe('what is packed', () => {
     ).toEqual(
       new Set([
         ...['dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
-        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'package.json'],
       ]),
     );
     expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
     expect(
       paths.filter((path) => /tools\/(bench|clients|contracts|fuzz|kills|mutants|nodes|prose|simulate)\//.test(path)),
     ).toEqual([]);
+  });
+
+  test('brings the documents that its help and agents name, whose links lead into the package', () => {
+    const there = new Set(paths);
+    const pages = paths.filter((path) => path.startsWith('docs/'));
+    expect(pages).toEqual(
+      expect.arrayContaining(['docs/llms.txt', 'docs/skill/SKILL.md', 'docs/reference/command.md']),
+    );
+    // Pictures, and what is for people who change the sandbox, stay in its repository.
+    const outside = /^docs\/(?:pictures|internals)\/|^CONTRIBUTING\.md$|^(?:test|tools|engine|packs)\//;
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, link]) => join(dirname(page), link).replace(/\/$/, ''))
+        .filter((file) => !there.has(file) && !outside.test(file) && !pages.some((each) => each.startsWith(`${file}/`)))
+        .map((file) => `${page}: ${file}`),
+    );
+    expect(dead).toEqual([]);
   });
 
   // Every subcommand loads its code when it runs: what is left out by mistake would be missed by users alone.
