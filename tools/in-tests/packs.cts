@@ -163,6 +163,7 @@ export interface Payments {
     readonly "invoice_payments": "retrieve" | "list";
     readonly "invoiceitems": "create" | "retrieve" | "update" | "delete" | "list";
     readonly "line_items": "list" | "update";
+    readonly "listeners": "create";
     readonly "mandates": "retrieve";
     readonly "meter_event_sessions": "create" | "report" | "stream" | "adjust";
     readonly "payment_intents": "create" | "retrieve" | "update" | "list" | "search" | "confirm" | "capture" | "cancel" | "increment_authorization" | "verify_microdeposits" | "apply_customer_balance";
@@ -193,7 +194,7 @@ export interface Payments {
     readonly "transfers": "create" | "retrieve" | "update" | "list";
     readonly "transfer_reversals": "create" | "retrieve" | "update" | "list";
     readonly "usage_records": "create" | "summaries";
-    readonly "webhook_endpoints": "create" | "retrieve" | "update" | "delete" | "list" | "listen";
+    readonly "webhook_endpoints": "create" | "retrieve" | "update" | "delete" | "list";
   };
   readonly durations: "account_verification" | "account_link_expiry" | "debit_settlement" | "authorization_hold" | "funds_availability" | "refund_settlement" | "refund_reference" | "refund_return" | "refund_request" | "payout_submission" | "payout_arrival" | "confirmation_token_expiry" | "source_expiry" | "dispute_response" | "dispute_decision" | "inquiry_lapse" | "invoice_finalization" | "payment_retry_1" | "payment_retry_2" | "payment_retry_3" | "upcoming_notice" | "trial_notice" | "checkout_expiry" | "meter_event_session" | "incomplete_expiry";
   readonly scenarios: "rate_limited" | "server_error" | "lock_timeout" | "slow" | "declined" | "declined_generic_decline" | "declined_insufficient_funds" | "declined_expired_card" | "declined_incorrect_cvc" | "declined_invalid_cvc" | "declined_processing_error" | "declined_authentication_required" | "declined_india_recurring_payment_mandate_canceled" | "declined_incorrect_number" | "declined_invalid_number" | "declined_invalid_expiry_month" | "declined_invalid_expiry_year" | "declined_incorrect_zip" | "declined_card_velocity_exceeded" | "declined_withdrawal_count_limit_exceeded" | "declined_card_not_supported" | "declined_currency_not_supported" | "declined_duplicate_transaction" | "declined_do_not_honor" | "declined_no_action_taken" | "declined_lost_card" | "declined_stolen_card" | "declined_fraudulent" | "declined_pickup_card" | "declined_restricted_card" | "declined_merchant_blacklist" | "declined_transaction_not_allowed" | "declined_security_violation" | "declined_revocation_of_authorization" | "declined_revocation_of_all_authorizations" | "declined_call_issuer" | "declined_try_again_later" | "declined_reenter_transaction" | "declined_issuer_not_available" | "declined_service_not_allowed" | "declined_stop_payment_order" | "declined_not_permitted" | "declined_new_account_information_available" | "declined_invalid_account" | "declined_invalid_amount" | "declined_approve_with_id" | "declined_highest_risk_level" | "declined_incorrect_pin" | "declined_invalid_pin" | "declined_pin_try_exceeded" | "declined_offline_pin_required" | "declined_online_or_offline_pin_required" | "declined_testmode_decline" | "declined_test_mode_live_card" | "declined_live_mode_test_card" | "requires_action" | "approved";

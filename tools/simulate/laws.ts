@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sandbox } from '../../engine/index.js';
-import type { Json, JsonObject } from '../../engine/expression/index.js';
+import { isList, type Json, type JsonObject } from '../../engine/expression/index.js';
 import { visitSchema } from '../../engine/model/index.js';
 import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';
@@ -98,7 +98,7 @@ export function* leaksBroken({ engine }: Sandbox, { tenants: kit }: Kit): Iterab
 /** The texts in a value that might be ids. */
 function* idsIn(value: Json): Iterable<string> {
   if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const each of value) yield* idsIn(each);
+  else if (isList(value)) for (const each of value) yield* idsIn(each);
 }
 
 /** Times of events in the order in which they are kept. */

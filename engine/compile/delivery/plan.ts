@@ -1,9 +1,9 @@
 import { ANY, type Json } from '../../expression/index.js';
-import { inside, type Place } from '../../model/index.js';
+import { type DeliveryFile, inside, type Place } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
 import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
-import { compileSocket } from './socket.js';
+import { compileSocket, type SocketFile } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
 
 /** Compiles `delivery` of pack.yaml; null when the pack has none. Mistakes go to the model's problems. */
@@ -27,6 +27,7 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
       transports.set(name, { kind: 'record', record: compileRecord(each.record, inside(at, 'record'), context) });
       continue;
     }
+    if (each.socket) checkShared(each.socket, inside(at, 'socket'), file, compiler);
     const http = compileHttp(each, at, file.endpoint.secret !== undefined, context);
     transports.set(
       name,
@@ -43,6 +44,23 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
     retryAfter: file.retry_after ?? false,
     typeField: typeField(compiler, place),
   };
+}
+
+/** What listeners of one path have in common, since a connection is one of all of them. */
+const SHARED = ['protocol', 'opened', 'closed', 'refused', 'reply'] as const;
+
+/** Reports what a socket says otherwise than the first of its path. */
+function checkShared(socket: SocketFile, place: Place, { transports }: DeliveryFile, { diagnostics }: Compiler): void {
+  const all = Object.values(transports).flatMap((each) => (each.socket ? [each.socket] : []));
+  const first = all.find(({ path }) => path === socket.path);
+  for (const key of SHARED) {
+    if (first && JSON.stringify(first[key]) !== JSON.stringify(socket[key]))
+      diagnostics.problem(
+        inside(place, key),
+        'invalid-value',
+        `'${key}' is another one at the first socket of this path`,
+      );
+  }
 }
 
 /** What the templates of a transport see: the events that it carries. */

@@ -6,7 +6,7 @@ import { checkErrorUse } from '../error-use.js';
 import { type DeliveryContext, endpointExpression } from './endpoint.js';
 import { compileMessage, FRAMED } from './transport.js';
 
-type SocketFile = NonNullable<TransportFile['socket']>;
+export type SocketFile = NonNullable<TransportFile['socket']>;
 
 const NAME = '{listener}';
 

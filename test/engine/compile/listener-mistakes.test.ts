@@ -39,6 +39,18 @@ test.each<[from: string, to: string, code: string, suggestion: string | undefine
   expect(mistakes('pack.yaml', from, to)).toEqual([[code, suggestion, to]]);
 });
 
+test('sockets of one path have everything in common but their messages', () => {
+  const [, air] = /( {4}air:[^]*?) {2}retries/.exec(radio.files['pack.yaml']) ?? [];
+  const twice = (other: string): (string | undefined)[][] => mistakes('pack.yaml', air, `${air}${other}`);
+  const second = air.replace('air:', 'waves:').replace('/v1/waves', '/v1/air');
+  expect(twice(second.replace('said: "${body}"', 'heard: "${body}"'))).toEqual([]);
+  expect(twice(second.replace("'over'", "'roger'"))).toMatchObject([['invalid-value', undefined, 'to: reply.id']]);
+  expect(twice(second.replace('radio-v1', 'radio-v2'))).toMatchObject([
+    ['invalid-value', undefined, 'protocol: radio-v2'],
+  ]);
+  expect(twice(second.replace('radio-v1', 'radio-v2').replace('/v1/air', '/v1/waves'))).toEqual([]);
+});
+
 test('what a message is made of is checked, and what its world events take', () => {
   expect(mistakes('pack.yaml', 'ear: "${endpoint.id}"', 'ear: "${signature}"')).toMatchObject([
     ['expression', undefined, expect.stringContaining('signature')],

@@ -78,7 +78,7 @@ test('operations that the client has no function for are said to have none', () 
   ).toEqual([
     'checkout_sessions.confirm_payment_page',
     'checkout_sessions.payment_page',
+    'listeners.create',
     'refunds.list_of_charge',
-    'webhook_endpoints.listen',
   ]);
 });

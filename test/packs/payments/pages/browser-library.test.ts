@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../../../../engine/index.js';
-import { describeInBrowser, openBrowser } from '../../../support/browser.js';
-import { openShop, type Shop, typeCard } from '../../../support/shop.js';
+import type Stripe from 'stripe';
+import { describeInBrowser } from '../../../support/browser.js';
+import { useFront } from '../../../support/front.js';
+import { typeCard } from '../../../support/shop.js';
 
 /**
  * A shop's page as the vendor's documents write it, on an origin of its own, with nothing changed but the address of the script:
@@ -62,45 +61,22 @@ const CHECKOUT = `
   });`;
 
 describeInBrowser('the library for pages in browsers', () => {
-  let sandbox: Sandbox;
-  let browser: Browser;
-  let shop: Shop;
-  let page: Page;
-  let stripe: Stripe;
-  let url: string;
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-    sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_browser' });
-    const { hostname, port } = new URL((url = sandbox.url));
-    stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
-    shop = openShop();
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await sandbox.close();
-    shop.close();
-  });
-  beforeEach(async () => {
-    await sandbox.control.reset();
-    page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
-  });
-  afterEach(() => page.close());
+  const front = useFront('sk_test_browser');
 
   /** Opens a shop's page; `secret` is what its server told it. */
   async function open(script: string, secret: string | null, key = 'pk_test_browser'): Promise<void> {
     const constants = `const KEY = ${JSON.stringify(key)}, SECRET = ${JSON.stringify(secret)};`;
-    shop.show(`<!doctype html><title>Shop</title><script src="${url}/v3"></script>
+    front.shop.show(`<!doctype html><title>Shop</title><script src="${front.sandbox.url}/v3"></script>
       <form><div id="email"></div><div id="element"></div><div id="expiry"></div><button>Pay</button></form>
       <output id="outcome"></output><script>${constants}${script}</script>`);
-    await page.goto(shop.origin);
+    await front.page.goto(front.shop.origin);
   }
 
-  const type = (number: string): Promise<void> => typeCard(page, number);
-  const pay = (): Promise<void> => page.getByRole('button', { name: 'Pay' }).click();
-  const outcome = (text: string | RegExp): Promise<void> => page.locator('output', { hasText: text }).waitFor();
-  const intent = (): Promise<Stripe.PaymentIntent> => stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
+  const type = (number: string): Promise<void> => typeCard(front.page, number);
+  const pay = (): Promise<void> => front.page.getByRole('button', { name: 'Pay' }).click();
+  const { outcome } = front;
+  const intent = (): Promise<Stripe.PaymentIntent> =>
+    front.stripe.paymentIntents.create({ amount: 2000, currency: 'usd' });
 
   test('a card element pays, and says when it is complete', async () => {
     const { id, client_secret: secret } = await intent();
@@ -108,10 +84,12 @@ describeInBrowser('the library for pages in browsers', () => {
     await pay();
     await outcome('Your card number is incomplete.');
     await type('4242 4242 4242 4242');
-    expect(await page.title()).toBe('complete');
+    expect(await front.page.title()).toBe('complete');
     await pay();
     await outcome('succeeded');
-    const { payment_method: method, status } = await stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] });
+    const { payment_method: method, status } = await front.stripe.paymentIntents.retrieve(id, {
+      expand: ['payment_method'],
+    });
     expect(status).toBe('succeeded');
     expect(method).toMatchObject({ card: { last4: '4242' }, billing_details: { name: 'Jenny Rosen' } });
   });
@@ -133,33 +111,33 @@ describeInBrowser('the library for pages in browsers', () => {
     await open(CARD, (await intent()).client_secret);
     await type('4000000000003220');
     await pay();
-    await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: button }).click();
+    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: button }).click();
     await outcome(text);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await front.page.getByRole('dialog').count()).toBe(0);
   });
 
   test('a payment element leads back to the shop, after 3-D Secure too', async () => {
     for (const card of ['4242424242424242', '4000000000003220']) {
       const { id, client_secret: secret } = await intent();
       await open(PAYMENT, secret);
-      await page.getByLabel('Email').fill('jenny@example.com');
+      await front.page.getByLabel('Email').fill('jenny@example.com');
       await type(card);
       await pay();
       if (card.endsWith('3220'))
-        await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
-      await page.waitForURL('**/thanks?**');
-      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+      await front.page.waitForURL('**/thanks?**');
+      expect(Object.fromEntries(new URL(front.page.url()).searchParams)).toEqual({
         payment_intent: id,
         payment_intent_client_secret: secret,
         redirect_status: 'succeeded',
       });
     }
-    const { data } = await stripe.charges.list();
+    const { data } = await front.stripe.charges.list();
     expect(data.map((charge) => charge.billing_details.email)).toEqual(['jenny@example.com', 'jenny@example.com']);
   });
 
   test('three elements go together: a payment method, and a setup', async () => {
-    const { client_secret: secret } = await stripe.setupIntents.create({});
+    const { client_secret: secret } = await front.stripe.setupIntents.create({});
     await open(SETUP, secret);
     await type('4242424242424242');
     await pay();
@@ -173,7 +151,7 @@ describeInBrowser('the library for pages in browsers', () => {
     await pay();
     await outcome(/client_secret/);
     const errors: string[] = [];
-    page.on('pageerror', ({ message }) => void errors.push(message));
+    front.page.on('pageerror', ({ message }) => void errors.push(message));
     await open(CARD, `${id}_secret_other`, 'sk_test_browser');
     expect(errors).toEqual(['Stripe(key) takes a key that begins with pk_test_']);
   });
@@ -181,10 +159,14 @@ describeInBrowser('the library for pages in browsers', () => {
   test('to the page of a checkout session', async () => {
     const price_data = { currency: 'usd', unit_amount: 500, product_data: { name: 'Tea' } };
     const items = [{ price_data, quantity: 1 }];
-    const session = await stripe.checkout.sessions.create({ mode: 'payment', line_items: items, success_url: url });
+    const session = await front.stripe.checkout.sessions.create({
+      mode: 'payment',
+      line_items: items,
+      success_url: front.sandbox.url,
+    });
     await open(CHECKOUT, session.id);
     await pay();
-    await page.getByText('Tea').first().waitFor();
-    expect(page.url()).toBe(session.url);
+    await front.page.getByText('Tea').first().waitFor();
+    expect(front.page.url()).toBe(session.url);
   });
 });

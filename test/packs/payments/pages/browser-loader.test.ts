@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import Stripe from 'stripe';
-import { createSandbox, type Sandbox } from '../../../../engine/index.js';
-import { describeInBrowser, openBrowser } from '../../../support/browser.js';
+import type Stripe from 'stripe';
+import { describeInBrowser } from '../../../support/browser.js';
 import { scratchFolder } from '../../../support/file-store.js';
-import { openShop, type Shop, typeCard } from '../../../support/shop.js';
+import { type Front, useFront } from '../../../support/front.js';
+import { typeCard } from '../../../support/shop.js';
 import { blocksOf } from '../../../tools/blocks.js';
 
 /**
@@ -69,52 +68,30 @@ const WALLET = `
   show(String(button));`;
 
 describeInBrowser('what the vendor publishes for pages', () => {
-  let sandbox: Sandbox;
-  let browser: Browser;
-  let shop: Shop;
-  let page: Page;
-  let stripe: Stripe;
   const warnings: string[] = [];
-
-  beforeAll(async () => {
-    browser = await openBrowser();
-    sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_loader' });
-    const { hostname, port } = new URL(sandbox.url);
-    stripe = new Stripe(sandbox.key, { host: hostname, port: Number(port), protocol: 'http' });
-    shop = openShop();
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await sandbox.close();
-    shop.close();
-  });
-  beforeEach(async () => {
-    await sandbox.control.reset();
-    page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
+  const front = useFront('sk_test_loader', (page) => {
     warnings.length = 0;
     page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
     page.on('pageerror', ({ message }) => void warnings.push(message));
   });
-  afterEach(() => page.close());
 
   /** Opens the shop's page with a script; `path` is what of the library it loads itself, if anything. */
   async function open(script: string, secret: string | null, path = '/endive/stripe.js', files = FILES): Promise<void> {
-    const tag = path === '' ? '' : `<script src="${sandbox.url}${path}"></script>`;
+    const tag = path === '' ? '' : `<script src="${front.sandbox.url}${path}"></script>`;
     const shown = 'const show = (text) => { document.querySelector("#outcome").textContent = text; };';
-    shop.show(
+    front.shop.show(
       `<!doctype html><title>Shop</title>${tag}<div id="element"></div><div id="more"></div><output id="outcome"></output>
       <script>const SECRET = ${JSON.stringify(secret)}; ${shown}</script><script type="module">${script}</script>`,
       files,
     );
-    await page.goto(shop.origin);
+    await front.page.goto(front.shop.origin);
   }
 
-  const outcome = (text: string | RegExp): Promise<void> => page.locator('output', { hasText: text }).waitFor();
+  const { outcome } = front;
   const intent = (more: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> =>
-    stripe.paymentIntents.create({ amount: 2000, currency: 'usd', ...more });
+    front.stripe.paymentIntents.create({ amount: 2000, currency: 'usd', ...more });
   const embedded = (more: Partial<Stripe.Checkout.SessionCreateParams>): Promise<Stripe.Checkout.Session> =>
-    stripe.checkout.sessions.create({
+    front.stripe.checkout.sessions.create({
       ui_mode: 'embedded',
       mode: 'payment',
       line_items: [{ price_data: { currency: 'usd', unit_amount: 500, product_data: { name: 'Tea' } }, quantity: 1 }],
@@ -131,8 +108,10 @@ describeInBrowser('what the vendor publishes for pages', () => {
     const [documented] = blocksOf('docs/start/installing.md').filter(({ language }) => language === 'js');
     const file = join(folder, 'route.mjs');
     writeFileSync(file, `export default async (page, sandbox) => {\n${documented.text}};\n`);
-    const { default: route } = (await import(file)) as { default: (...given: [Page, Sandbox]) => Promise<void> };
-    await route(page, sandbox);
+    const { default: route } = (await import(file)) as {
+      default: (...given: [Front['page'], Front['sandbox']]) => Promise<void>;
+    };
+    await route(front.page, front.sandbox);
     const { client_secret: secret } = await intent();
     const pay = `show((await stripe.confirmCardPayment(SECRET, { payment_method: 'pm_card_visa' })).paymentIntent.status);`;
     await open(LOADED + pay, secret, '');
@@ -145,37 +124,37 @@ describeInBrowser('what the vendor publishes for pages', () => {
       .map((name) => `<script src="/${name}.js"></script>`)
       .join('');
     const openReact = (wanted: string, secret: string | null): Promise<void> => {
-      shop.show(
-        `<!doctype html><script src="${sandbox.url}/endive/stripe.js"></script><div id="element"></div>${scripts}
+      front.shop.show(
+        `<!doctype html><script src="${front.sandbox.url}/endive/stripe.js"></script><div id="element"></div>${scripts}
         <script>const SECRET = ${JSON.stringify(secret)}, WANTED = '${wanted}';</script>
         <script type="module">${COMPONENTS}</script>`,
         REACT,
       );
-      return page.goto(shop.origin).then(() => undefined);
+      return front.page.goto(front.shop.origin).then(() => undefined);
     };
     await openReact('card', (await intent()).client_secret);
-    await typeCard(page, '4242424242424242');
-    await page.getByRole('button', { name: 'Pay' }).click();
+    await typeCard(front.page, '4242424242424242');
+    await front.page.getByRole('button', { name: 'Pay' }).click();
     await outcome('succeeded');
     await openReact('checkout', (await embedded({ redirect_on_completion: 'never' })).client_secret);
-    await page.frameLocator('iframe').getByText('Tea').first().waitFor();
+    await front.page.frameLocator('iframe').getByText('Tea').first().waitFor();
     expect(warnings).toEqual([]);
   });
 
   test('embedded checkout: the page of the session, and then the return to the shop', async () => {
-    const session = await embedded({ return_url: `${shop.origin}/thanks?of={CHECKOUT_SESSION_ID}` });
+    const session = await embedded({ return_url: `${front.shop.origin}/thanks?of={CHECKOUT_SESSION_ID}` });
     await open(
       `${LOADED} const fetchClientSecret = () => Promise.resolve(SECRET);
       (await stripe.initEmbeddedCheckout({ fetchClientSecret })).mount('#element');`,
       session.client_secret,
     );
-    const frame = page.frameLocator('iframe');
+    const frame = front.page.frameLocator('iframe');
     await frame.getByLabel('Email').fill('jenny@example.com');
     await frame.getByLabel('Name').fill('Jenny Rosen');
     await frame.getByRole('button', { name: 'Pay' }).click();
-    await page.waitForURL('**/thanks?**');
-    expect(page.url()).toBe(`${shop.origin}/thanks?of=${session.id}`);
-    expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
+    await front.page.waitForURL('**/thanks?**');
+    expect(front.page.url()).toBe(`${front.shop.origin}/thanks?of=${session.id}`);
+    expect((await front.stripe.checkout.sessions.retrieve(session.id)).status).toBe('complete');
   });
 
   test('embedded checkout without a return tells the page', async () => {
@@ -185,7 +164,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       page.mount(document.querySelector('#element'));`,
       session.client_secret,
     );
-    const frame = page.frameLocator('iframe');
+    const frame = front.page.frameLocator('iframe');
     await frame.getByLabel('Email').fill('jenny@example.com');
     await frame.getByLabel('Name').fill('Jenny Rosen');
     await frame.getByLabel('Card number').fill('4000000000000002');
@@ -201,17 +180,17 @@ describeInBrowser('what the vendor publishes for pages', () => {
     const { id, client_secret: secret } = await intent();
     await open(LOADED + WALLET, secret);
     await outcome('null');
-    expect(JSON.parse(await page.title())).toMatchObject({ googlePay: true, applePay: false, link: false });
-    await page.getByLabel('Card number').fill('4000000000000002');
-    await page.getByRole('button', { name: 'Google Pay' }).click();
-    await page.waitForURL('**/thanks?**');
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+    expect(JSON.parse(await front.page.title())).toMatchObject({ googlePay: true, applePay: false, link: false });
+    await front.page.getByLabel('Card number').fill('4000000000000002');
+    await front.page.getByRole('button', { name: 'Google Pay' }).click();
+    await front.page.waitForURL('**/thanks?**');
+    expect(Object.fromEntries(new URL(front.page.url()).searchParams)).toEqual({
       by: 'Jenny Rosen',
       payment_intent: id,
       payment_intent_client_secret: secret,
       redirect_status: 'succeeded',
     });
-    const { payment_method: method } = await stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] });
+    const { payment_method: method } = await front.stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] });
     expect(method).toMatchObject({ card: { last4: '4242' }, billing_details: { name: 'Jenny Rosen' } });
   });
 
@@ -222,7 +201,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       intent({ payment_method: 'pm_card_threeDSecureRequired', confirm: true, use_stripe_sdk: true }),
       intent({ confirmation_method: 'manual' }),
     ]);
-    const setup = await stripe.setupIntents.create({});
+    const setup = await front.stripe.setupIntents.create({});
     const secrets = [card, sepa, actions, held, setup].map(({ client_secret: secret }) => secret);
     await open(
       `${LOADED}
@@ -250,7 +229,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       null,
     );
     await outcome('{');
-    expect(JSON.parse((await page.locator('output').textContent()) ?? '')).toEqual({
+    expect(JSON.parse((await front.page.locator('output').textContent()) ?? '')).toEqual({
       retrieved: 'requires_payment_method',
       setup: 'requires_payment_method',
       token: 'Jenny Rosen',
@@ -259,7 +238,7 @@ describeInBrowser('what the vendor publishes for pages', () => {
       confirmed: 'succeeded',
       action: 'requires_payment_method',
     });
-    await page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
+    await front.page.getByRole('dialog').frameLocator('iframe').getByRole('button', { name: 'Confirm' }).click();
     await outcome('succeeded');
     expect(warnings).toEqual([]);
   });
