@@ -61,7 +61,8 @@ async function refusedPack(error: unknown, output: Output): Promise<Failure | un
 
 /** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */
 function nearestChoice(text: string): string {
-  const [, given, choices] = /argument '([^']*)' is invalid\. Allowed choices are (.*)\./.exec(text) ?? [];
+  const [, given, choices] =
+    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\./.exec(text) ?? [];
   return given === undefined ? '' : `${didYouMean(suggest(given, choices.split(', '))).replace('; did', 'Did')}\n`;
 }
 
