@@ -74,7 +74,7 @@ export class VersionsReport {
   check(engine: Engine): void {
     const { runtime, world } = engine;
     const { events } = engine.model.settings;
-    for (const collection of world.collections) {
+    for (const collection of [...world.collections, ...world.tenants.collections()]) {
       for (const row of collection.ordered().all()) {
         const { def } = runtime.resources[row.resource];
         if (def.name === events?.resource) {

@@ -128,3 +128,37 @@ test('a second trial begins when it begins, and paying after a free price keeps 
   });
   expect([again.trial_start, Number(first) < payments.now]).toEqual([payments.now, true]);
 });
+
+test('what is metered makes no line and no invoice before it was used', async () => {
+  const meter = await client.billing.meters.create({
+    display_name: 'Calls',
+    event_name: 'calls',
+    default_aggregation: { formula: 'sum' },
+  });
+  const metered = await client.prices.create({
+    currency: 'usd',
+    unit_amount: 5,
+    recurring: { interval: 'month', usage_type: 'metered', meter: meter.id },
+    product_data: { name: 'Calls' },
+  });
+  const first = async (type: 'classic' | 'flexible', more: readonly string[] = []): Promise<unknown> => {
+    const items = [metered.id, ...more].map((each) => ({ price: each }));
+    const { status, latest_invoice: invoice } = await client.subscriptions.create({
+      customer,
+      items,
+      billing_mode: { type },
+      expand: ['latest_invoice'],
+    });
+    return [status, (invoice as Newest.Invoice | null)?.lines.data.map(({ amount }) => amount) ?? null];
+  };
+  expect(await first('classic')).toEqual(['active', [0]]);
+  expect(await first('flexible')).toEqual(['active', null]);
+  expect(await first('flexible', [await price(3000)])).toEqual(['active', [3000]]);
+  await client.billing.meterEvents.create({
+    event_name: 'calls',
+    payload: { stripe_customer_id: customer, value: '20' },
+  });
+  await payments.control.advance('32d');
+  const { data } = await client.invoices.list({ customer });
+  expect(data.map(({ total }) => total).sort((a, b) => a - b)).toEqual([0, 100, 100, 3000, 3100]);
+});
