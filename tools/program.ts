@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { didYouMean, suggest } from '../engine/pack/suggest.js';
 import { addAuthoring } from './commands/authoring-options.js';
@@ -15,7 +16,7 @@ import type { ShrinkCommand } from './commands/shrink.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { TypesOptions } from './commands/types.js';
 import type { WorldsOptions } from './commands/worlds.js';
-import { version } from './installation.js';
+import { installation, shownFolder, version } from './installation.js';
 import { apiKey, byteSize, clockName, keyOption, portNumber, variable, webAddress, wholeNumber } from './options.js';
 import { Exit, Failure, Output } from './output.js';
 import { systemFailure } from './system-failure.js';
@@ -311,7 +312,7 @@ function build(output: Output, done: (code: number) => void): Command {
       new Option('--url <address>', 'use the first world of this server').env('SANDBOX_URL').argParser(webAddress),
     )
     .addOption(keyOption())
-    .addHelpText('after', MCP_HELP)
+    .addHelpText('after', mcpHelp)
     .action(async (pack: string | undefined, options: McpCommand) => {
       const { mcp } = await import('./commands/mcp.js');
       done(await mcp(pack, options));
@@ -461,9 +462,9 @@ The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, wi
   sandbox chaos --url http://localhost:8801 --check ./check.sh
 Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
 
-const MCP_HELP = `
-In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "sandbox", "args": ["mcp", "payments"]}}}
-docs/skill/SKILL.md tells an agent how to work with it.`;
+const mcpHelp = (): string => `
+In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "npx", "args": ["sandbox", "mcp", "payments"]}}}
+How to work with it, for the agent: ${shownFolder(join(installation(), 'docs', 'skill'))}SKILL.md`;
 
 const VALIDATE_HELP = `
 Exit codes: 0 every pack is fine, 1 a pack has problems, 2 there is no such pack, wrong options.`;

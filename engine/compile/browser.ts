@@ -1,7 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../expression/index.js';
 import { type BrowserFile, type BrowserMethodFile, inside, type Place } from '../model/index.js';
 import type { BrowserLibrary, Operation, Page } from '../program/index.js';
+import { suggest } from '../pack/index.js';
 import type { Compiler } from './context.js';
+
+/** Keys of methods that call an operation. */
+const OF_CALLS = ['sends', 'gives', 'next', 'again', 'fails_at', 'stays', 'leaves'] as const;
 
 /** Reads browser.yaml: what pages in browsers call becomes operations of the pack. Mistakes are reported. */
 export function linkBrowser(
@@ -26,10 +30,11 @@ export function linkBrowser(
     const method = file.methods[name];
     const at = inside(place, 'methods', name);
     checkSources(method, at);
-    if (method.again !== undefined && !names.includes(method.again))
-      diagnostics.unknown(inside(at, 'again'), 'method', method.again, names);
+    checkKeys(method, at);
+    checkAgain(method, at);
     return [name, { ...targetOf(method, at), ...methodView(method), mounts: mountsOf(method, at) }] as const;
   });
+  checkNames();
   for (const path of Object.keys(file.versions ?? {}))
     if (!file.script.includes(path))
       diagnostics.problem(
@@ -57,7 +62,8 @@ export function linkBrowser(
   };
 
   /** The route of the operation or page of a method. */
-  function targetOf({ operation: key, page: name, sends = {} }: BrowserMethodFile, at: Place): JsonObject {
+  function targetOf(method: BrowserMethodFile, at: Place): JsonObject {
+    const { operation: key, page: name, sends = {} } = method;
     if ((key === undefined) === (name === undefined)) {
       diagnostics.problem(at, 'browser-method', "a method has either 'operation' or 'page'", { at: 'key' });
       return { method: null, path: '/' };
@@ -71,9 +77,14 @@ export function linkBrowser(
           name ?? '',
           pages.map((each) => each.name),
         );
+      if (page) checkPath(page.path, method, at);
       return { method: null, path: page?.path ?? '/' };
     }
     const { operation, ...route } = routeOf(key, inside(at, 'operation'));
+    if (operation) {
+      checkPath(route.path, method, at);
+      checkResult(operation, method, at);
+    }
     for (const path of Object.keys(sends)) {
       const [param] = path.split('.');
       if (param !== '*' && operation && !operation.params.has(param))
@@ -108,9 +119,97 @@ export function linkBrowser(
     if (name === undefined) diagnostics.problem(at, 'browser-method', "'mounts' shows a page: it needs 'page'");
     else if (page && !page.framed)
       diagnostics.problem(at, 'browser-method', `the page '${name}' is not 'framed', so no frame shows it`);
-    const { path } = routeOf(mounts.watches, inside(at, 'watches'));
+    const watches = inside(at, 'watches');
+    const { operation, path, method: verb } = routeOf(mounts.watches, watches);
     const { to, when = {}, fills = {} } = mounts.leaves ?? { to: null };
+    if (operation && verb !== 'GET')
+      diagnostics.problem(watches, 'browser-method', `a frame asks by GET, and ${mounts.watches} is a ${verb}`);
+    if (operation) {
+      const leaves = inside(at, 'leaves');
+      for (const source of Object.keys(mounts.until)) checkField(operation, source, inside(at, 'until', source), 'key');
+      if (to !== null) checkField(operation, to, inside(leaves, 'to'));
+      for (const source of Object.keys(when)) checkField(operation, source, inside(leaves, 'when', source), 'key');
+      for (const [text, source] of Object.entries(fills)) checkField(operation, source, inside(leaves, 'fills', text));
+    }
     return { path, until: mounts.until, tells: mounts.tells ?? null, to, when, fills };
+  }
+
+  /** Of a path the library fills `{id}`, from the arguments. */
+  function checkPath(path: string, { id }: BrowserMethodFile, at: Place): void {
+    const tell = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
+    if (path.includes('{id}') && id === undefined)
+      tell(`${path} is of one object: say with 'id' which argument names it`);
+    const others = (path.match(/\{\w+\}/g) ?? []).filter((each) => each !== '{id}');
+    if (others.length > 0) tell(`pages fill {id} of a path only, and ${path} has ${others.join(', ')}`);
+  }
+
+  /** What a method reads of what came. */
+  function checkResult(operation: Operation, { next = [], fails_at, leaves }: BrowserMethodFile, at: Place): void {
+    for (const [i, { at: path }] of next.entries()) checkField(operation, path, inside(at, 'next', i, 'at'));
+    if (fails_at !== undefined) checkField(operation, fails_at, inside(at, 'fails_at'));
+    for (const [param, path] of Object.entries(leaves?.adds ?? {}))
+      if (!path.startsWith('=')) checkField(operation, path, inside(at, 'leaves', 'adds', param));
+  }
+
+  /** A path in what an operation returns: its object, as far as it returns nothing of its own. */
+  function checkField({ resource, name }: Operation, path: string, at: Place, side: 'key' | 'value' = 'value'): void {
+    const [field] = path.split('.');
+    const fields = ['id', ...resource.schema.fields.keys()];
+    if (fields.includes(field)) return;
+    const { operations: all = {} } = resource.file;
+    const own = Array.isArray(all) ? undefined : (all as Readonly<Record<string, object | null>>)[name];
+    const returnsItsOwn = JSON.stringify(own ?? null).includes('"return":');
+    if (!returnsItsOwn) return diagnostics.unknown(at, 'field', field, fields, side);
+    // It may have more than the object: what is nearly a field of that is a slip, as it seems.
+    const suggestion = suggest(field, fields);
+    if (suggestion !== undefined)
+      diagnostics.problem(at, 'unknown-field', `unknown field '${field}'`, {
+        suggestion,
+        at: side,
+        severity: 'warning',
+      });
+  }
+
+  /** The method that looks at the object again calls an operation; a frame needs one. */
+  function checkAgain({ again, next = [] }: BrowserMethodFile, at: Place): void {
+    if (again === undefined) {
+      const frame = next.findIndex(({ opens }) => opens === 'frame');
+      if (frame >= 0)
+        diagnostics.problem(
+          inside(at, 'next', frame, 'opens'),
+          'browser-method',
+          "when the frame is done, the object is looked at again: say with 'again' by which method",
+        );
+    } else if (!names.includes(again)) diagnostics.unknown(inside(at, 'again'), 'method', again, names);
+    else if (file.methods[again].page !== undefined)
+      diagnostics.problem(inside(at, 'again'), 'browser-method', `'${again}' opens a page, and looks at no object`);
+  }
+
+  /** A method that leads to a page calls nothing, so that what is sent and what comes is not read. */
+  function checkKeys(method: BrowserMethodFile, at: Place): void {
+    if (method.page === undefined || method.operation !== undefined) return;
+    for (const key of OF_CALLS)
+      if (method[key] !== undefined)
+        diagnostics.problem(inside(at, key), 'key-not-read', `a method with 'page' has no ${key}: it calls nothing`, {
+          at: 'key',
+        });
+  }
+
+  /** What the library gives has each name once. */
+  function checkNames(): void {
+    const taken = new Map(names.map((name) => [name, 'a method']));
+    const take = (name: string, what: string, where: Place, side: 'key' | 'value'): void => {
+      const other = taken.get(name);
+      if (other !== undefined)
+        diagnostics.problem(where, 'browser-method', `'${name}' is ${other} already`, { at: side });
+      taken.set(name, what);
+    };
+    for (const [i, name] of (file.ignores ?? []).entries())
+      take(name, 'a method that does nothing', inside(place, 'ignores', i), 'value');
+    for (const name of Object.keys(file.objects ?? {}))
+      take(name, 'a method that gives an object', inside(place, 'objects', name), 'key');
+    if (file.elements)
+      take(file.elements.method, 'the method of elements', inside(place, 'elements', 'method'), 'value');
   }
 
   /** Every path in the arguments begins with one of them. */

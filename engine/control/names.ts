@@ -1,6 +1,6 @@
 import type { Named } from '../codes.js';
 import type { Json } from '../expression/index.js';
-import type { ResourceProgram } from '../program/index.js';
+import type { Program, ResourceProgram } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { glob } from '../model/index.js';
 import { suggest } from '../pack/index.js';
@@ -87,8 +87,8 @@ export function checkOperation({ pack, model }: Engine, name: string): void {
 }
 
 /** Every name of an event: the declared ones, and those under which events of other kinds tell them. */
-export function allEventTypes({ pack }: Engine): readonly string[] {
-  return [...pack.eventTypes, ...[...pack.eventKinds.values()].flatMap(({ told }) => [...told.keys()])];
+export function allEventTypes({ eventTypes, eventKinds }: Program): readonly string[] {
+  return [...eventTypes, ...[...eventKinds.values()].flatMap(({ told }) => [...told.keys()])];
 }
 
 /** The kinds of the events that a name or pattern means; null: ordinary ones, which come before all others. */
@@ -112,7 +112,7 @@ const MOST_NAME = 200;
  * @throws Refusal (404)
  */
 export function checkEvents(engine: Engine, name: string, path: string): void {
-  const eventTypes = allEventTypes(engine);
+  const eventTypes = allEventTypes(engine.pack);
   const pattern = glob(name);
   if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });

@@ -3,6 +3,7 @@ import type { ResourceDef } from '../model/index.js';
 import type { Cause, Operation, PinPath, Program, ResourceProgram, VendorClient } from '../program/index.js';
 import { formatDuration } from '../world/index.js';
 import { graphOf, type MachineGraph } from './diagram/graph.js';
+import { allEventTypes } from './names.js';
 import { fieldsView, schemaView } from './schema-view.js';
 
 const views = new WeakMap<Program, JsonObject>();
@@ -48,7 +49,7 @@ export function packView(pack: Program): JsonObject {
       default: defaultMs === null ? 'none' : formatDuration(defaultMs),
       description,
     })),
-    events: [...pack.eventTypes],
+    events: [...allEventTypes(pack)],
     errors: [...errors.keys()],
     events_resource: pack.eventMaker?.resource.def.collection ?? null,
   };

@@ -112,9 +112,9 @@ export class Outbox {
 
   /** The command is committed: a defect of the pack's expressions must not reach its caller. */
   #sendAll(addressed: readonly Addressed[]): void {
-    for (const { event, endpoint } of addressed) {
+    for (const { event, row, endpoint } of addressed) {
       try {
-        this.#sendOne(event, endpoint);
+        this.#sendOne(row ?? { value: event }, endpoint);
       } catch (error) {
         this.options.onDefect(error, `delivery of an event to ${endpoint.id}`);
       }

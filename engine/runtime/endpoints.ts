@@ -76,6 +76,7 @@ export class Endpoints {
 
   /** Whether somebody receives events of a type now. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
+    if (tenant === null && this.size === 0) return false;
     return this.#of(tenant).some((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 

@@ -583,8 +583,7 @@ export class Engine {
   #tell({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
     if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker({ transitions, events });
-    const ofAll =
-      addressed.length === 0 ? events : events.filter((each) => !addressed.some(({ event }) => event === each));
+    const ofAll = addressed.length === 0 ? events : events.filter((each) => !addressed.some(({ row }) => row === each));
     if (ofAll.length > 0) for (const listener of this.#listeners) listener(ofAll);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
   }

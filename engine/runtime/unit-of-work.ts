@@ -1,4 +1,4 @@
-import { type Holder, type Json, type JsonObject, openBudget } from '../expression/index.js';
+import { type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';
@@ -22,7 +22,9 @@ import { Waits } from './waits.js';
 
 /** An event for one endpoint alone; most are in no collection. */
 export interface Addressed {
-  readonly event: Holder;
+  readonly event: JsonObject;
+  /** The event's object; null: it is in no collection. */
+  readonly row: Row | null;
   readonly endpoint: Row;
 }
 
@@ -412,7 +414,7 @@ export class UnitOfWork extends ReadContext implements Execution {
         : makeEventOfKind(this, maker, event.name, row, shown, null, null);
     const made = stored ? this.create(maker.resource, value, true) : null;
     if (made !== null) this.events.push(made);
-    this.addressed.push({ event: made ?? { value }, endpoint });
+    this.addressed.push({ event: value, row: made, endpoint });
     return made;
   }
 

@@ -192,10 +192,10 @@ operations:
     const slow = LOOP['resources/thing.yaml'].replace(/n: "\$\{size.*\}"/, `n: "\${${made}}"`);
     const world = new PackWorld({ ...LOOP, 'resources/thing.yaml': slow });
     for (let n = 0; n < 1000; n++) world.call('things.create');
-    // Of this process, whatever else the machine does.
+    // Of this process, on a machine whose cores may be shared: without the bound it would go on for minutes.
     const before = process.cpuUsage();
     expect(world.call('things.slow').status).toBe(500);
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(4000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
     expect(world.defects).toEqual([expect.stringMatching(/turns/)]);
   });
 

@@ -127,7 +127,7 @@ test('an endpoint that is off, of whichever resource, gets no retry', async () =
 
 test('bodies of a resource are what it says, of others what the pack says', async () => {
   const fields = { url: `${receiver.url}/json`, events: ['horn.sounded'], brief: true };
-  expect(await call('/listeners', fields, 'application/json')).toMatchObject({ brief: true, status: 'on' });
+  expect(await call('/listeners', fields, 'application/json')).toMatchObject({ brief: true, status: 'open' });
   expect(await call('/listeners', { url: 'x' })).toEqual({ code: 'wrong_type' });
   expect(await call('/boats', { name: 'Gull' }, 'application/json')).toEqual({ code: 'wrong_type' });
 });

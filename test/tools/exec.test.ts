@@ -82,3 +82,14 @@ test('the redirect asks the sandbox that the environment names for its hosts, an
   const none = await runSandbox(['exec', 'payments', '--', 'sh', '-c', `unset SANDBOX_URL; ${script}`]);
   expect(none.stderr).toContain('redirect needs a sandbox');
 });
+
+test('an application with a key of its own is told to give it to the sandbox', async () => {
+  const call = "fetch('https://api.stripe.com/v1/customers', { headers: { authorization: 'Bearer sk_test_mine' } })";
+  const program = `for (let n = 0; n < 2; n++) console.log((await ${call}).status)`;
+  const args = ['--redirect', '--', NODE, '--input-type=module', '-e', program];
+  const other = await runSandbox(['exec', 'payments', ...args]);
+  expect(other.stdout).toBe('401\n401\n');
+  expect(other.stderr.match(/calls with another key than the sandbox has: .* --key/g)).toHaveLength(1);
+  const own = await runSandbox(['exec', 'payments', '--key', 'sk_test_mine', ...args]);
+  expect(own).toMatchObject({ stdout: '200\n200\n', stderr: '' });
+});

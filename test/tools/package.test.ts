@@ -58,13 +58,30 @@ describe('what is packed', () => {
     ).toEqual(
       new Set([
         ...['dist/engine', 'dist/primed', 'dist/tools', 'packs', 'schemas'],
-        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'docs', 'package.json'],
       ]),
     );
     expect(paths.filter((path) => /\.map$|\.[cm]?ts$/.test(path) && !/\.d\.[cm]?ts$/.test(path))).toEqual([]);
     expect(
       paths.filter((path) => /tools\/(bench|clients|contracts|fuzz|kills|mutants|nodes|prose|simulate)\//.test(path)),
     ).toEqual([]);
+  });
+
+  test('brings the documents that its help and agents name, whose links lead into the package', () => {
+    const there = new Set(paths);
+    const pages = paths.filter((path) => path.startsWith('docs/'));
+    expect(pages).toEqual(
+      expect.arrayContaining(['docs/llms.txt', 'docs/skill/SKILL.md', 'docs/reference/command.md']),
+    );
+    // Pictures, and what is for people who change the sandbox, stay in its repository.
+    const outside = /^docs\/(?:pictures|internals)\/|^CONTRIBUTING\.md$|^(?:test|tools|engine|packs)\//;
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+        .map(([, link]) => join(dirname(page), link).replace(/\/$/, ''))
+        .filter((file) => !there.has(file) && !outside.test(file) && !pages.some((each) => each.startsWith(`${file}/`)))
+        .map((file) => `${page}: ${file}`),
+    );
+    expect(dead).toEqual([]);
   });
 
   // Every subcommand loads its code when it runs: what is left out by mistake would be missed by users alone.
@@ -190,15 +207,31 @@ describeInstalled('installed in an empty project', () => {
         await fetch(sandbox.url + '/v1/payment_intents', { method: 'POST', body, headers: { authorization: 'Bearer ' + sandbox.key } });
         await expect(sandbox).toHaveDelivered('customer.created');
       });`;
+    // An object of the second world, and one that none has.
+    const two = `const { useSandbox } = require('${NAME}/jest');
+      const [one, other] = [useSandbox(), useSandbox()];
+      async function paid(sandbox) {
+        const body = new URLSearchParams({ amount: '500', currency: 'usd', confirm: 'true', payment_method: 'pm_card_visa' });
+        const headers = { authorization: 'Bearer ' + sandbox.key };
+        return (await fetch(sandbox.url + '/v1/payment_intents', { method: 'POST', body, headers })).json();
+      }
+      test('the world that has it', async () => {
+        await expect(await paid(one)).toBeInState('succeeded');
+        const { id } = (await paid(other), await paid(other));
+        await expect(id).toBeInState('succeeded');
+      });
+      test('no world', () => expect('pi_none').toBeInState('succeeded'));`;
     const files = {
       'payment.test.js': documented('docs/guides/in-tests.md', 'payment.test.js'),
       'failing.test.js': failing,
+      'two.test.js': two,
     };
     const place = project('jest', { jest: config }, files);
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const { code, stderr } = await run(process.execPath, [jest, '-w', '1'], place);
-    expect(stderr).toContain('Tests:       1 failed, 1 passed, 2 total');
+    expect(stderr).toContain('Tests:       2 failed, 2 passed, 4 total');
     expect(stderr).toContain('no endpoint is registered');
+    expect(stderr).toContain('expected pi_none to be succeeded, but no world of this test has it');
     const shown = documented('docs/guides/in-tests.md', 'failure.txt').trimEnd().split('\n');
     const lines = stderr.split('\n').map((line) => line.trim());
     for (const line of shown) expect(lines.find((each) => glob(line.trim()).test(each))).toBeDefined();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
+import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
 import { parseInstant } from '../../engine/world/index.js';
 import { findPack, installation } from '../installation.js';
 import { Exit, Failure, type Output } from '../output.js';
@@ -26,7 +26,7 @@ export async function exec(
   const { t0, redirect } = options;
   if (t0 !== undefined && parseInstant(t0) === undefined)
     throw new Failure(Exit.cannotRun, 't0_invalid', `'${t0}' is no instant`, '--t0 takes ISO 8601 or Unix seconds.');
-  const sandbox = await start(packs, options, output);
+  const sandbox = await start(packs, options, output, redirect ? keyAdvice(output) : undefined);
   try {
     const hosts = sandbox.pack.hosts ?? [];
     if (redirect && hosts.length === 0)
@@ -50,7 +50,24 @@ export async function exec(
   }
 }
 
-async function start(packs: readonly string[], options: ExecOptions, output: Output): Promise<Sandbox> {
+/** An application whose calls are redirected knows nothing of the sandbox, and tells its own key. */
+function keyAdvice(output: Output): (call: CallReport) => void {
+  let isGiven = false;
+  return ({ trace }) => {
+    if (isGiven || trace.error !== 'api_key_invalid') return;
+    isGiven = true;
+    output.complain(
+      'the command calls with another key than the sandbox has: give it the key of the command, with --key',
+    );
+  };
+}
+
+async function start(
+  packs: readonly string[],
+  options: ExecOptions,
+  output: Output,
+  onCall: ((call: CallReport) => void) | undefined,
+): Promise<Sandbox> {
   const [pack, ...further] = await Promise.all(packs.map((each) => findPack(each)));
   const { key, t0, seed, set: vars } = options;
   const onDefect = (error: unknown, what: string): void =>
@@ -65,6 +82,7 @@ async function start(packs: readonly string[], options: ExecOptions, output: Out
       vars,
       cache: PackCache.ofInstallation(),
       onDefect,
+      onCall,
     });
   } catch (error) {
     throw error instanceof PackInvalid ? refusal(error, output.colorErrors, vars) : error;

@@ -32,7 +32,7 @@ class SandboxEnvironment extends TestEnvironment {
 
 /** Adds lines below the message of an error: to its stack, which begins with the message and is what Jest prints. */
 function addTo(error: unknown, lines: string): void {
-  if (lines === '' || !isError(error)) return;
+  if (lines === '' || !isError(error) || error.message.includes(lines)) return;
   const { message, stack } = error;
   const longer = `${message}\n\n${lines}`;
   if (stack?.includes(message)) error.stack = stack.replace(message, () => longer);

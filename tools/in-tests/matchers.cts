@@ -1,3 +1,4 @@
+import { ControlError } from '../../engine/control-client.cjs';
 import type { Words } from '../../engine/words.cjs';
 import { sandboxes, type TestSandbox } from './in-tests.cjs';
 
@@ -51,10 +52,7 @@ export const matchers = {
   async toBeInState(object: string | { readonly id?: unknown }, state: string): Promise<Verdict> {
     const id = typeof object === 'string' ? object : String(object.id);
     for (const sandbox of sandboxes()) {
-      const { resources } = (await sandbox.control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
-        resources: Readonly<Record<string, readonly Fields[]>>;
-      };
-      const [found] = Object.values(resources).flat();
+      const found = await objectIn(sandbox, id);
       if (found === undefined) continue;
       const is = String(found['status'] ?? found['state']);
       const explanation = await sandbox.explanation();
@@ -65,6 +63,19 @@ export const matchers = {
     return verdict(false, `expected ${id} to be ${state}, but no world of this test has it`, []);
   },
 };
+
+/** An object of a world as it is now; undefined: the world has none of this id. */
+async function objectIn(sandbox: TestSandbox, id: string): Promise<Fields | undefined> {
+  try {
+    const { resources } = (await sandbox.control.call('GET', `/state?id=${encodeURIComponent(id)}`)) as {
+      resources: Readonly<Record<string, readonly Fields[]>>;
+    };
+    return Object.values(resources).flat()[0];
+  } catch (error) {
+    if (error instanceof ControlError && error.status === 404) return undefined;
+    throw error;
+  }
+}
 
 function verdict(pass: boolean, text: string, more: readonly string[]): Verdict {
   return { pass, message: () => [text, ...more].filter((line) => line !== '').join('\n') };

@@ -28,6 +28,8 @@ export interface DeliveryContext {
   readonly endpoint: Type;
   /** The type of event objects. */
   readonly event: Type;
+  /** That of events of any kind. */
+  readonly anyEvent: Type;
 }
 
 /** What the transports of a pack say of endpoints that use them, by their names. */
@@ -90,12 +92,12 @@ function renderingsOf(version: Place | null, { compiler }: DeliveryContext): str
 function compileWhen(
   source: string | undefined,
   place: Place,
-  { compiler, endpoint, event }: DeliveryContext,
+  { compiler, endpoint, anyEvent }: DeliveryContext,
 ): EndpointPlan['when'] {
   if (source === undefined) return null;
   const { diagnostics, env } = compiler;
   const scope = rootScope('delivery when', place, env);
-  const parameters = ['x', scope.declare('event', event, true).js, scope.declare('endpoint', endpoint, true).js];
+  const parameters = ['x', scope.declare('event', anyEvent, true).js, scope.declare('endpoint', endpoint, true).js];
   return scope.unit.expression(parameters, diagnostics.condition(place, source, scope, env));
 }
 
@@ -135,10 +137,13 @@ export function endpointContext(file: DeliveryFile, place: Place, compiler: Comp
     );
     return [];
   });
-  const [first, ...others] = found;
+  const [first, ...more] = found;
   if (first === undefined || found.length < endpointNames(file).length) return undefined;
-  const event = model.byName.get(model.settings.events?.resource ?? '')?.type ?? ANY;
-  return { compiler, endpoints: [first, ...others], endpoint: anyOf(found.map(({ type }) => type)), event };
+  const { events } = model.settings;
+  const event = model.byName.get(events?.resource ?? '')?.type ?? ANY;
+  const others = [...(events?.kinds.values() ?? [])].flatMap(({ resource }) => model.byName.get(resource)?.type ?? []);
+  const anyEvent = event.kind === 'object' ? anyOf([event, ...others]) : ANY;
+  return { compiler, endpoints: [first, ...more], endpoint: anyOf(found.map(({ type }) => type)), event, anyEvent };
 }
 
 /** What objects of several types may have. */

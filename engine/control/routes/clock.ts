@@ -119,7 +119,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
 
   /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
   function isMeant({ event, object }: UntilEvent): (row: Row) => boolean {
-    const known = allEventTypes(engine);
+    const known = allEventTypes(engine.pack);
     if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
     const typeField = engine.pack.delivery?.typeField ?? 'type';
     return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));

@@ -70,7 +70,7 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
   ): readonly DeliveryReport[] {
     const list = deliveries().list({ ...filter, event });
     if (event === undefined || list.length > 0 || objectWith(engine, event)) return list;
-    const known = allEventTypes(engine);
+    const known = allEventTypes(engine.pack);
     if (!known.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, known));
     const all = deliveries().list({ ...filter, limit: Infinity });
     return all.filter(({ type }) => type === event).slice(0, filter.limit);
