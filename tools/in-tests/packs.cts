@@ -107,6 +107,8 @@ export interface Payments {
     readonly "account.verified": { readonly account_id: string };
     /** Something that an account has given cannot be verified; a document is due. */
     readonly "account.verification_failed": { readonly account_id: string; readonly requirement?: string };
+    /** Something more is due of an account by a deadline; until then everything goes on. */
+    readonly "account.requirement_announced": { readonly account_id: string; readonly requirement?: string; readonly days?: number };
     /** What was due besides is there. */
     readonly "account.document_accepted": { readonly account_id: string };
     /** The vendor stops the payouts of an account. */
