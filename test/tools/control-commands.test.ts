@@ -178,6 +178,7 @@ test('a shell completes subcommands, options and choices', async () => {
   expect((await said('complete', '--', 'adv')).out).toBe('advance\n');
   expect((await said('complete', '--', 'fault', '--st')).out).toBe('--status\n');
   expect((await said('complete', '--', 'fault', 'charges.list', '--kind', 'lo')).out).toBe('lost_response\n');
+  expect((await said('complete', '--', 'delivery-fault', 'du')).out).toBe('duplicate\n');
   expect((await said('complete', '--', 'worlds', 'co')).out).toBe('compact\n');
   // Names of the pack: world events and their parameters, calls, collections, paths of pins, durations, packs.
   expect((await said('complete', '--', 'event', 'payment.d')).out).toBe('payment.declined\n');

@@ -111,7 +111,9 @@ test('an argument that is missing is told before anything is called', async () =
 
 test('answers are short: nothing that says nothing, long lists cut', () => {
   expect(short({ a: null, b: [], c: 1 })).toEqual({ c: 1 });
+  expect(short({ data: [], next: null })).toEqual({ data: [] });
   expect(short(Array.from({ length: 30 }, (_, at) => at))).toHaveLength(21);
   expect(short('x'.repeat(3_000))).toContain('1000 more characters');
+  expect(forAgents("'sandbox explain PACK OPERATION' tells of one.")).toBe("'sandbox explain' tells of one.");
   expect(forAgents("'sandbox trace' lists the newest.")).toBe('the tool explain lists the newest.');
 });

@@ -73,7 +73,8 @@ const MISTAKES: readonly (readonly [line: readonly string[], message: string, ad
   [['mcp', 'paymnts'], "did you mean 'payments'?"],
   [['mcp', '--url', '8801'], 'An address begins with http://'],
   [['doctor', '--url', 'nonsense'], 'An address begins with http://'],
-  [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
+  [['completion', 'bsh'], 'Allowed choices are bash, zsh, fish', "Did you mean 'bash'?"],
+  [['delivery-fault', 'duplicat', '--count', '1'], 'Allowed choices are', "Did you mean 'duplicate'?"],
   [['seed', at('none')], 'seed file'],
 ];
 

@@ -40,7 +40,11 @@ export function describe(
   });
   sub.description(command.summary ?? calls[0].summary);
   const names = (command.args ?? []).map(([flags]) => nameOf(flags));
-  for (const [flags, text] of command.args ?? []) sub.addArgument(new Argument(flags.replaceAll('_', '-'), text));
+  for (const [flags, text] of command.args ?? []) {
+    const argument = new Argument(flags.replaceAll('_', '-'), text);
+    const choices = calls[0].values.get(nameOf(flags))?.shape.choices ?? null;
+    sub.addArgument(choices === null ? argument : argument.choices(choices));
+  }
   for (const [flags, text] of command.options ?? []) sub.addOption(new Option(flags, text));
   for (const [name, { shape }] of calls.flatMap(({ values }) => [...values])) {
     if (names.includes(name) || command.hidden?.includes(name)) continue;

@@ -125,12 +125,14 @@ export const TOOLS: readonly McpTool[] = [
 
 /** Subcommands that errors name, whose tools are called otherwise. */
 const AS_TOOLS: Readonly<Record<string, string>> = { trace: 'explain' };
+/** Subcommands that are something else than the tool of their name: this one shows the pack. */
+const ALONE: readonly string[] = ['explain'];
 
 /** Advice for people as advice for agents. */
 export function forAgents(advice: string): string {
   return advice.replace(/'sandbox ([\w-]+)[^']*'/g, (_, name: string) => {
     const tool = AS_TOOLS[name] ?? name;
-    return TOOLS.some((each) => each.name === tool) ? `the tool ${tool}` : `'sandbox ${name}'`;
+    return !ALONE.includes(name) && TOOLS.some((each) => each.name === tool) ? `the tool ${tool}` : `'sandbox ${name}'`;
   });
 }
 
@@ -139,7 +141,7 @@ const MOST = 20;
 /** Longest text in a response. */
 const LONGEST = 2_000;
 
-/** A response without what says nothing; long lists and texts are cut, and say so. */
+/** A response without what says nothing, unless that is all it says; long lists and texts are cut, and say so. */
 export function short(value: unknown): unknown {
   if (typeof value === 'string')
     return value.length > LONGEST ? `${value.slice(0, LONGEST)}... (${value.length - LONGEST} more characters)` : value;
@@ -150,6 +152,7 @@ export function short(value: unknown): unknown {
       : items;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const said = Object.entries(value).filter(([, each]) => each !== null && !(Array.isArray(each) && each.length === 0));
-  return Object.fromEntries(said.map(([name, each]) => [name, short(each)]));
+  const there = Object.entries(value).filter(([, each]) => each !== null);
+  const full = there.filter(([, each]) => !(Array.isArray(each) && each.length === 0));
+  return Object.fromEntries((full.length === 0 ? there : full).map(([name, each]) => [name, short(each)]));
 }
