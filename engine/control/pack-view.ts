@@ -51,7 +51,9 @@ export function packView(pack: Program): JsonObject {
     })),
     events: [...allEventTypes(pack)],
     errors: [...errors.keys()],
-    events_resource: pack.eventMaker?.resource.def.collection ?? null,
+    event_collections: [pack.eventMaker, ...[...pack.eventKinds.values()].map(({ maker }) => maker)].flatMap(
+      (each) => each?.resource.def.collection ?? [],
+    ),
   };
   views.set(pack, view);
   return view;

@@ -121,7 +121,7 @@ export interface Pack {
   readonly durations: readonly { readonly name: string; readonly default: string; readonly description: string }[];
   readonly events: readonly string[];
   readonly errors: readonly string[];
-  readonly events_resource: string | null;
+  readonly event_collections: readonly string[];
 }
 
 export interface Transition {

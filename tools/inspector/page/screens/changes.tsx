@@ -18,7 +18,7 @@ export function FieldChanges({
 }): JSX.Element {
   const { pack } = useWorld();
   // Events only say once more what happened to the others.
-  const shown = diff.objects.filter(({ collection }) => collection !== pack.events_resource);
+  const shown = diff.objects.filter(({ collection }) => !pack.event_collections.includes(collection));
   const events = diff.objects.length - shown.length;
   return (
     <>
