@@ -74,7 +74,9 @@ export class VersionsReport {
   check(engine: Engine): void {
     const { runtime, world } = engine;
     const { events } = engine.model.settings;
-    for (const collection of [...world.collections, ...world.tenants.collections()]) {
+    // What a tenant that is gone had nobody reads any more.
+    const living = world.tenants.ids.filter((id) => world.collections[runtime.tenantResource].get(id) !== undefined);
+    for (const collection of [...world.collections, ...living.flatMap((id) => world.tenants.of(id))]) {
       for (const row of collection.ordered().all()) {
         const { def } = runtime.resources[row.resource];
         if (def.name === events?.resource) {
@@ -104,7 +106,8 @@ export class VersionsReport {
     // Those of before the world was followed are written in the account's version only.
     if (own === undefined && !isCurrent) return;
     const value = isObject(own) ? { ...row.value, ...own } : row.value;
-    const body = engine.runtime.resources[row.resource].answer().value(engine.runtime, value);
+    const { runtime } = engine;
+    const body = runtime.within(row.tenant, () => runtime.resources[row.resource].answer().value(runtime, value));
     this.#judge(engine, judge, 'events', String(row.value['type']), JSON.parse(JSON.stringify(body)), false);
   }
 
@@ -159,13 +162,14 @@ function bodyOf(engine: Engine, version: string, row: Row): unknown {
       text: true,
       expand: [],
       scenario: null,
+      tenant: row.tenant,
       version: found,
     };
     const { status, body } = engine.call(call);
     if (status === 200 && body !== undefined) return JSON.parse(body) as unknown;
   }
   const plan = found?.shape?.plan(row.resource) ?? resource.answer();
-  return plan.value(runtime, row.value);
+  return runtime.within(row.tenant, () => plan.value(runtime, row.value));
 }
 
 /** The report that `npm run test:versions` orders with the environment; undefined: nobody did. */
