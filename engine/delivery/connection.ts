@@ -45,10 +45,12 @@ export class Connection {
   }
 
   /**
-   * Sends a message. Never rejects.
+   * Sends a message.
    * @param timeoutMs longest wait for what comes of it
    */
-  send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<Heard> {
+  async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<Heard> {
+    const { plan, host } = this.options;
+    if (!counted(() => plan.awaitsResponse(host, endpoint))) this.#passedOver.add(endpoint.id);
     return new Promise((resolve) => {
       this.#waiting.get(delivery)?.settle({ kind: 'lost', error: 'it was sent again' });
       const waiting: Waiting = {
@@ -65,8 +67,6 @@ export class Connection {
         waiting.settle({ kind: 'lost', error });
       }, timeoutMs);
       this.#waiting.set(delivery, waiting);
-      if (!counted(() => this.options.plan.awaitsResponse(this.options.host, endpoint)))
-        this.#passedOver.add(endpoint.id);
       this.socket.send(text, (error) => {
         if (error) waiting.settle({ kind: 'lost', error: 'the listener has gone' });
       });

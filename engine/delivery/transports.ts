@@ -135,7 +135,7 @@ class SocketTransport implements Transport {
       };
     } catch (error) {
       onDefect(error, `delivery ${id} to ${endpoint.id}`);
-      return unsent('the message could not be written');
+      return { ...unsent('the message could not be written'), final: true };
     }
   }
 }

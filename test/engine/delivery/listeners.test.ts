@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Sandbox } from '../../../engine/index.js';
+import { removeWritten, samplePack } from '../../support/sample-pack.js';
 import { useSandboxes } from '../../support/sandboxes.js';
 
 /** Who connects, and what came over the connection. */
@@ -36,6 +37,8 @@ interface Seen {
 }
 
 const KEY = 'key_radio';
+const radio = samplePack('radio');
+afterAll(removeWritten);
 const { serve } = useSandboxes({ pack: 'test/samples/radio', key: KEY });
 const open: WebSocket[] = [];
 afterEach(() => {
@@ -232,6 +235,23 @@ test('nobody connects by a name that the world does not know, from a browser or 
   asked.end();
   expect((await once(asked, 'response'))[0]).toMatchObject({ statusCode: 400 });
   expect(await status(sandbox, ear.id)).toBe('shut');
+});
+
+test('a message that the pack cannot write is told, and nothing waits for it', async () => {
+  const told: string[] = [];
+  const onDefect = (error: unknown, what: string): void => void told.push(`${what}: ${String(error)}`);
+  const pack = radio.write(
+    radio.patched('pack.yaml', ['awaits_response: endpoint.talks', 'awaits_response: 1 / size(endpoint.url) > 0']),
+  );
+  const sandbox = await serve({ pack, onDefect });
+  const { id } = await call(sandbox, 'POST /v1/ears', { set: 'kitchen' });
+  await tuneIn(sandbox, 'kitchen');
+  await play(sandbox);
+  await flush(sandbox);
+  expect(await deliveries(sandbox)).toMatchObject([
+    { status: 'failed', attempts: [{ error: 'the message could not be written' }] },
+  ]);
+  expect(told).toEqual([expect.stringContaining(`to ${id}: `)]);
 });
 
 test('one who connects again takes the place of the first; noise is no reply', async () => {
