@@ -42,7 +42,7 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
     const content = signature && sign ? toText(signature.content(host, message)) : '';
     const signatures = sign ? keys.map((key) => sign(key, content)) : [];
     const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures });
-    const headers = headersOf([TYPES[encoding], ...sendable(own), ['Content-Length', String(Buffer.byteLength(body))]]);
+    const headers = headersOf([TYPES[encoding], ...sendable(own)]);
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };
   };

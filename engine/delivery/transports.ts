@@ -63,7 +63,8 @@ class HttpTransport implements Transport {
       return unsent('the message could not be written');
     }
     const { headers, body, shown } = rendered;
-    const result = await this.#client.post(url, headers, body, this.plan.timeoutMs);
+    const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+    const result = await this.#client.post(url, { ...headers, ...length }, body, this.plan.timeoutMs);
     const { status, error } = result;
     const good = error === null && status !== null && isGood(status);
     return {
@@ -73,7 +74,7 @@ class HttpTransport implements Transport {
       url: maskUrl(url),
       status,
       error,
-      request: { headers: shown, body },
+      request: { headers: { ...shown, ...length }, body },
       response: result.response,
       message: null,
     };
@@ -118,10 +119,8 @@ class SocketTransport implements Transport {
       );
       const connection = listeners.get(toText(counted(() => this.socket.listener(host, endpoint))));
       if (!connection) return { ...unsent('no listener is connected', url), final: true };
-      const { 'Content-Length': _length, ...shownHeaders } = shown;
-      const { 'Content-Length': _own, ...given } = headers;
       const framed = counted(() =>
-        this.socket.frame(host, { event, endpoint, timestamp, body, delivery: id, headers: given }),
+        this.socket.frame(host, { event, endpoint, timestamp, body, delivery: id, headers }),
       );
       const text = withOrigin(JSON.stringify(framed), host.origin);
       const heard = await connection.send(endpoint, id, text, this.plan.timeoutMs);
@@ -130,7 +129,7 @@ class SocketTransport implements Transport {
         final: true,
         gone: false,
         url,
-        request: { headers: shownHeaders, body },
+        request: { headers: shown, body },
         message: null,
       };
     } catch (error) {

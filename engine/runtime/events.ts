@@ -91,10 +91,15 @@ export function makeEventOfKind(
   previous: Json,
   event: JsonObject | null,
 ): JsonObject {
-  const version = command.runtime.model.settings.versions?.current ?? null;
+  const version = accountVersion(command);
   const id = command.newId(maker.resource.def);
   const path = pathOf(command.runtime.resources[about.resource], about);
   return maker.make(command, type, about.value, snapshot, previous, id, version, path, event);
+}
+
+/** The version that events are written in, where endpoints have none of their own. */
+function accountVersion(command: UnitOfWork): string | null {
+  return command.runtime.model.settings.versions?.current ?? null;
 }
 
 /** Where an object is retrieved; null: nowhere. Other names of the route are fields of the object. */
@@ -139,7 +144,7 @@ export function makeEvent(
   snapshot: Json,
   previous: Json,
 ): JsonObject {
-  const version = command.runtime.model.settings.versions?.current ?? null;
+  const version = accountVersion(command);
   return maker.make(command, type, about.value, snapshot, previous, command.newId(maker.resource.def), version);
 }
 
