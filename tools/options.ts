@@ -35,6 +35,14 @@ export function webAddress(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** The option for the address of a server that runs. */
+export function urlOption(description: string): Option {
+  return new Option('--url <address>', description).env('SANDBOX_URL').argParser(webAddress);
+}
+
+/** Where a server listens unless it was told otherwise. */
+export const USUAL_URL = 'http://localhost:8801';
+
 /** The option for the key of a server that runs. `exec` gives it to the command it runs. */
 export function keyOption(): Option {
   return new Option('--key <text>', 'its key')

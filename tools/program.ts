@@ -17,7 +17,18 @@ import { addStore, addWorlds } from './commands/store-options.js';
 import type { ValidateOptions } from './commands/validate-pack.js';
 import type { TypesOptions } from './commands/types.js';
 import { installation, shownFolder, version } from './installation.js';
-import { apiKey, byteSize, clockName, keyOption, portNumber, variable, webAddress, wholeNumber } from './options.js';
+import {
+  apiKey,
+  byteSize,
+  clockName,
+  keyOption,
+  portNumber,
+  urlOption,
+  USUAL_URL,
+  variable,
+  webAddress,
+  wholeNumber,
+} from './options.js';
 import { Exit, Failure, Output } from './output.js';
 import { systemFailure } from './system-failure.js';
 
@@ -199,9 +210,7 @@ function build(output: Output, done: (code: number) => void): Command {
       '--check <command>',
       'makes calls, receives the events, and ends with another code than 0 when broken',
     )
-    .addOption(
-      new Option('--url <address>', 'fork the first world of this server').env('SANDBOX_URL').argParser(webAddress),
-    )
+    .addOption(urlOption('fork the first world of this server'))
     .addOption(keyOption())
     .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
     .option('--seed <text>', 'what those are drawn from', '1')
@@ -226,7 +235,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .option('--json', 'the same as --format json')
     .action(async (given: string | undefined, options: CoverageCommand) => {
       const { coverage } = await import('./commands/coverage.js');
-      const source = given ?? process.env['SANDBOX_URL'] ?? 'http://localhost:8801';
+      const source = given ?? process.env['SANDBOX_URL'] ?? USUAL_URL;
       done(await coverage(source, options, output));
     });
 
@@ -309,9 +318,7 @@ function build(output: Output, done: (code: number) => void): Command {
       '[pack]',
       'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
     )
-    .addOption(
-      new Option('--url <address>', 'use the first world of this server').env('SANDBOX_URL').argParser(webAddress),
-    )
+    .addOption(urlOption('use the first world of this server'))
     .addOption(keyOption())
     .addHelpText('after', mcpHelp)
     .action(async (pack: string | undefined, options: McpCommand) => {
@@ -323,12 +330,7 @@ function build(output: Output, done: (code: number) => void): Command {
     .command('doctor')
     .summary('look for what keeps the sandbox from working here')
     .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
-    .addOption(
-      new Option('--url <address>', 'where the server is')
-        .env('SANDBOX_URL')
-        .default('http://localhost:8801')
-        .argParser(webAddress),
-    )
+    .addOption(urlOption('where the server is').default(USUAL_URL))
     .addOption(keyOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')

@@ -60,7 +60,7 @@ describe.each(LANGUAGES)('$page', ({ page, command, client, check }) => {
     GO111MODULE: 'off',
     PATH: `${folder}/node_modules/.bin:${process.env['PATH']}`,
   };
-  if (!whole) skipped(`${page}. There is no ${language ? 'client of the vendor for' : ''} ${program}.`);
+  if (!whole) skipped(`${page}. There is no ${language ? 'client of the vendor for ' : ''}${program}.`);
   const programs = blocksOf(file).filter((block) => block.language !== 'console');
 
   beforeAll(() => {

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { keyOption, webAddress } from '../options.js';
+import { keyOption, urlOption, USUAL_URL } from '../options.js';
 import { Exit, Failure, type Output } from '../output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
@@ -52,12 +52,7 @@ export function describe(
     if (!sub.options.some(({ long }) => long === option.long)) sub.addOption(option);
   }
   sub
-    .addOption(
-      new Option('--url <address>', 'where the server is')
-        .env('SANDBOX_URL')
-        .default('http://localhost:8801')
-        .argParser(webAddress),
-    )
+    .addOption(urlOption('where the server is').default(USUAL_URL))
     .addOption(keyOption())
     .option('--json', 'print the response as one line of JSON');
   const { examples = [] } = command;
