@@ -533,9 +533,12 @@ export class VendorPlane {
     }
     const body = answer.binary === true ? Buffer.from(text, 'base64') : text;
     // With its length: text goes out in one piece with the headers.
-    headers.push('Content-Length', String(Buffer.byteLength(body)));
+    const length = Buffer.byteLength(body);
+    headers.push('Content-Length', String(length));
     visit.res.writeHead(status, headers);
-    visit.res.end(body);
+    // As many bytes as characters: all of it is ASCII, which needs no encoding.
+    if (typeof body === 'string' && length === body.length) visit.res.end(body, 'latin1');
+    else visit.res.end(body);
   }
 
   /** The ETag of a response: the same for the same body. */

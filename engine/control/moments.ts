@@ -70,6 +70,15 @@ export function pastOf(engine: Engine, n: number): World {
   }
 }
 
+/** Whether the ledger leads to the moment after an entry. @throws Refusal (422) when it does not */
+export function checkPast(engine: Engine, n: number): void {
+  try {
+    engine.past.check(n);
+  } catch (error) {
+    throw error instanceof BeyondLedger ? beyond(engine, error.message) : error;
+  }
+}
+
 /** A moment as answers tell it. */
 export function momentView(engine: Engine, { ledger, nowMs }: World): JsonObject {
   return { entry: ledger.count, now: instantOf(engine, nowMs) };

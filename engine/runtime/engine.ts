@@ -486,6 +486,14 @@ export class Engine {
    * @throws BeyondLedger
    */
   rewind(n: number, args: Json = null): readonly JournalRecord[] {
+    const last = this.world.ledger.upTo(n)?.at(-1);
+    if (last !== undefined) {
+      const journal = journalUntil(this.world, n, last.after);
+      if (this.world.stepBack(last, journal, { command: 'rewind', origin: 'control', args })) {
+        this.#failures.length = 0;
+        return journal;
+      }
+    }
     const then = this.past.at(n);
     const journal = journalUntil(this.world, n, then.positions);
     this.#failures.length = 0;

@@ -68,6 +68,19 @@ export function imageOf(world: World): StoredChange[] {
   return changesOf(standingOf(world));
 }
 
+/** As `imageOf`, written when somebody asks; how many changes there will be is known at once. */
+export function lateImageOf(world: World): { readonly changes: () => StoredChange[]; readonly size: number } {
+  const standing = standingOf(world);
+  const { collections, registers } = standing;
+  const size =
+    2 +
+    collections.reduce((sum, { stones, rows }) => sum + 2 * stones.length + rows.length, 0) +
+    new Set(standing.timers).size +
+    registers.reduce((sum, { entries }) => sum + entries.length, 0);
+  let changes: StoredChange[] | undefined;
+  return { size, changes: () => (changes ??= changesOf(standing)) };
+}
+
 /**
  * A world as one entry, from which a fold can begin: it stands for all entries up to the world's last. Its changes are written
  * when somebody asks for them, which most never do; what they tell is that of this moment.

@@ -168,9 +168,10 @@ export class Ledger {
     return this.#oldest;
   }
 
-  add(entry: StoredEntry): void {
+  /** @param size how many changes it has, where those are written later */
+  add(entry: StoredEntry, size = entry.changes.length): void {
     this.#count = entry.n;
-    this.#changes += entry.changes.length;
+    this.#changes += size;
     this.#entries.push(entry);
   }
 

@@ -1,4 +1,5 @@
 import { foldLedger } from './fold.js';
+import type { StoredEntry } from './ledger.js';
 import type { World } from './world.js';
 
 /** How many earlier moments are kept at hand. */
@@ -23,6 +24,18 @@ export class BeyondLedger extends Error {
 
 /** Earlier moments of a world, as worlds to look at. */
 export class Past {
+  /** @throws BeyondLedger when the world as it was after an entry is not known any more */
+  check(n: number): void {
+    if (n !== this.world.ledger.count) this.#leadingTo(n);
+  }
+
+  #leadingTo(n: number): readonly StoredEntry[] {
+    const { ledger, config } = this.world;
+    const entries = ledger.upTo(n);
+    if (!entries) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
+    return entries;
+  }
+
   readonly #atHand = new Map<number, World>();
 
   constructor(private readonly world: World) {}
@@ -34,8 +47,7 @@ export class Past {
   at(n: number): World {
     const { ledger, config } = this.world;
     if (n === ledger.count) return this.world;
-    const entries = ledger.upTo(n);
-    if (!entries) throw new BeyondLedger(n, ledger.oldest, config.ledgerLimit);
+    const entries = this.#leadingTo(n);
     const found = this.#atHand.get(n) ?? foldLedger(entries, { ...config, keeper: undefined, ledgerLimit: Infinity });
     this.#atHand.delete(n);
     this.#atHand.set(n, found);

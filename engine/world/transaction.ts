@@ -170,6 +170,40 @@ export class Transaction {
     return stored;
   }
 
+  /** What takes it back after it was committed, while all that came later was taken back before. */
+  takesBack(): TakenBack {
+    const flat: unknown[] = [];
+    const seen = new Set<Row>();
+    for (const step of this.#undo) {
+      switch (step.kind) {
+        case 'create':
+          seen.add(step.row);
+          flat.push(0, step.row, step.tombstone);
+          break;
+        case 'replace':
+          // What it was before the command is enough; what was made in it goes as it is.
+          if (!seen.has(step.row)) flat.push(1, step.row, step.before);
+          seen.add(step.row);
+          break;
+        case 'delete':
+          flat.push(2, step.row, undefined);
+          break;
+        case 'provenance':
+          flat.push(3, step.row, step.before);
+          break;
+        case 'register':
+          flat.push(4, step.undo, undefined);
+          break;
+        case 'arm':
+          flat.push(5, step.timer, undefined);
+          break;
+        case 'disarm':
+          flat.push(6, step.timer, undefined);
+      }
+    }
+    return flat.slice();
+  }
+
   rollback(): void {
     this.rollbackTo({ undo: 0, changes: 0 });
   }
@@ -215,4 +249,26 @@ export function ofTenant<C extends Exclude<StoredChange, { op: 'set' | 'clock' |
   { tenant }: { readonly tenant: string | null },
 ): C {
   return tenant === null ? change : { ...change, tenant };
+}
+
+/** Steps of a transaction, three places each: what was done, to what, and what was before. */
+export type TakenBack = readonly unknown[];
+
+/** Takes back a transaction that was committed, when all that came later was taken back. */
+export function takeBack(
+  steps: TakenBack,
+  world: { readonly timers: TimerQueue; collectionOf(row: Row): Collection },
+): void {
+  const { timers } = world;
+  for (let at = steps.length - 3; at >= 0; at -= 3) {
+    const [kind, what, before] = [steps[at], steps[at + 1], steps[at + 2]];
+    const row = what as Row;
+    if (kind === 0) world.collectionOf(row).forget(row, before as Tombstone | undefined);
+    else if (kind === 1) world.collectionOf(row).replace(row, before as JsonObject);
+    else if (kind === 2) world.collectionOf(row).insert(row);
+    else if (kind === 3) row.provenance = before as readonly Provenance[] | null;
+    else if (kind === 4) (what as () => void)();
+    else if (kind === 5) timers.remove(what as Timer);
+    else timers.add(what as Timer);
+  }
 }

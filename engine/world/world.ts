@@ -1,7 +1,7 @@
 import { closeBudget, type Json, type JsonObject, openBudget } from '../expression/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
-import { checkpointOf, imageOf, wholeOf } from './image.js';
+import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
 import { Journal, type JournalRecord, type KeptRecord, type Onlooker, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
@@ -13,7 +13,7 @@ import { Row } from './rows.js';
 import { type TimeFormat, writeInstant } from './time.js';
 import { Tenants } from './tenants.js';
 import { type Timer, TimerQueue } from './timers.js';
-import { Transaction } from './transaction.js';
+import { type TakenBack, takeBack, Transaction } from './transaction.js';
 import { Traces } from './traces.js';
 
 /** The response that a repeated idempotency key gets. */
@@ -41,6 +41,17 @@ export interface WorldConfig {
   readonly after?: number;
   readonly keeper?: WorldKeeper;
 }
+
+/**
+ * What leads back over an entry: what takes it back, or the number of the entry whose moment it made the present again. Null: a
+ * fold alone leads there.
+ */
+type Way = TakenBack | number | null;
+
+/** Of so many newest entries the way back is kept. */
+const REACH = 4_096;
+
+const NOTHING_TO_UNDO: TakenBack = [];
 
 /** The clock moved by itself, so to speak. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
@@ -107,6 +118,8 @@ export class World {
   /** A reset that the next entry begins with. */
   #emptied: StoredChange | null = null;
   #open: Open | null = null;
+  /** By the numbers of their entries. */
+  readonly #ways: Way[] = [];
 
   constructor(readonly config: WorldConfig) {
     this.#collections = config.collections.map((each, index) => new Collection(index, each));
@@ -197,7 +210,7 @@ export class World {
       if (this.#emptied === null) return;
     }
     const stored = open.stored ?? open.transaction.stored(this.ledger.count + 1, this.#names);
-    this.#append(typeof info === 'function' ? info() : info, stored, open.texts);
+    this.#append(typeof info === 'function' ? info() : info, stored, open.texts, open.transaction);
   }
 
   /**
@@ -230,7 +243,7 @@ export class World {
     this.settle();
     if (ms <= this.#nowMs) return;
     this.#setNow(ms);
-    this.#append(info, [{ op: 'clock', now: ms }]);
+    this.#append(info, [{ op: 'clock', now: ms }], undefined, NOTHING_TO_UNDO);
     for (const watcher of this.#watchers) watcher(ms);
   }
 
@@ -238,9 +251,10 @@ export class World {
   startAt(t0: number, nowMs = t0, info = CLOCK): void {
     this.settle();
     if (t0 === this.#t0 && nowMs === this.#nowMs) return;
+    const before = this.#t0;
     this.#t0 = t0;
     this.#setNow(nowMs);
-    this.#append(info, [{ op: 'clock', now: nowMs, t0 }]);
+    this.#append(info, [{ op: 'clock', now: nowMs, t0 }], undefined, [4, () => void (this.#t0 = before), undefined]);
   }
 
   /** As `startAt`, as a part of the command that is running. */
@@ -309,6 +323,67 @@ export class World {
     this.#recall(journal);
   }
 
+  /** What is to be taken back, newest first, so that the moment after an entry is there again; null: another way is needed. */
+  #wayBack(n: number): TakenBack[] | null {
+    const way: TakenBack[] = [];
+    const { count } = this.ledger;
+    for (let at = count; at !== n;) {
+      if (at < n || count - at >= REACH) return null;
+      const each = this.#ways[at % REACH];
+      if (each == null) return null;
+      if (typeof each === 'number') at = each;
+      else {
+        way.push(each);
+        at--;
+      }
+    }
+    return way;
+  }
+
+  /**
+   * As `rewind`, but what came since is taken back: O(distance), and a reference to each object.
+   * @param last what leads to the moment: an entry, or a checkpoint
+   * @returns false: that is not possible, and nothing was done
+   */
+  stepBack({ n, at: nowMs, after }: StoredEntry, journal: readonly JournalRecord[], info: CommandInfo): boolean {
+    this.settle();
+    if (this.#open !== null) throw new Error('a command is running');
+    const way = this.#emptied === null ? this.#wayBack(n) : null;
+    if (way === null) return false;
+    this.record({ kind: 'reset' }, this.ledger.count + 1);
+    for (const each of way) takeBack(each, this);
+    this.traces.clear();
+    this.epoch++;
+    this.#setNow(nowMs);
+    this.#moveStreams(after);
+    this.version++;
+    const { command, origin, request = null, trace = null, args = null } = info;
+    const { changes, size } = lateImageOf(this);
+    const positions = this.positions;
+    const entry: StoredEntry = {
+      n: this.ledger.count + 1,
+      at: nowMs,
+      command,
+      origin,
+      request,
+      trace,
+      args,
+      after: positions,
+      get changes() {
+        return changes();
+      },
+    };
+    this.ledger.add(entry, size);
+    this.#ways[entry.n % REACH] = n;
+    this.keeper?.entry(entry, undefined);
+    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);
+    this.#checkpointIfDue();
+    this.#tellCheckpoint();
+    for (const record of journal) this.record(record);
+    this.#recall(journal);
+    return true;
+  }
+
   /** Notes what the outside did. */
   record(record: JournalRecord, after = this.ledger.count): void {
     if (record.kind !== 'trace') this.journal.add(record, after);
@@ -335,6 +410,7 @@ export class World {
    */
   replay(entry: StoredEntry, timers: Map<number, Timer> | undefined): void {
     this.version++;
+    this.#ways[entry.n % REACH] = null;
     if (timers === undefined) {
       this.ledger.addHistory(entry);
       return;
@@ -489,8 +565,10 @@ export class World {
     { command, origin, request = null, trace = null, args = null }: CommandInfo,
     changes: StoredChange[],
     texts?: string[],
+    undo: Transaction | TakenBack | null = null,
   ): void {
     if (this.#emptied !== null) {
+      undo = null;
       changes.unshift(this.#emptied);
       texts?.unshift(JSON.stringify(this.#emptied));
       this.#emptied = null;
@@ -498,6 +576,7 @@ export class World {
     this.version++;
     const after = this.positions;
     const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
+    this.#ways[entry.n % REACH] = undo instanceof Transaction ? undo.takesBack() : undo;
     this.ledger.add(entry);
     this.keeper?.entry(entry, texts);
     if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../expression/index.js';
 import { publicValue } from '../../model/index.js';
 import type { StoredChange, StoredEntry } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, beyond, momentName, momentNamed, momentView, pastOf, whoDid } from '../moments.js';
+import { asked, beyond, checkPast, momentName, momentNamed, momentView, pastOf, whoDid } from '../moments.js';
 import { unknownEntry } from '../names.js';
 import { Refusal, unknown } from '../refusal.js';
 import { count, optional, required, text } from '../shape.js';
@@ -61,7 +61,7 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
     }),
     route('POST /rewind', { body: { to: required(asked) } }, ({ body: { to }, why }) => {
       const n = momentNamed(engine, to);
-      pastOf(engine, n);
+      checkPast(engine, n);
       clock.rewind(n, { ...why, entry: n });
       return { body: { to: n, ...momentView(engine, world) } };
     }),
