@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { busyWith } from '../activity.js';
 import { type JsonObject, withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
-import type { Operation, Scenario, Version } from '../program/index.js';
+import type { Operation, Scenario, Stream, Version } from '../program/index.js';
 import { type Answer, argsOf, type Engine, NO_EFFECTS, type Said, type Why } from '../runtime/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from '../world/index.js';
@@ -522,6 +522,13 @@ export class VendorPlane {
       answerHeaders: headers,
       answer: text,
     });
+    const stream = visit.operation?.stream ?? null;
+    const streams = answer.streams === true || (visit.replayed && text.startsWith('data: ') && stream !== null);
+    if (stream !== null && streams && fault?.answer?.truncateAt === undefined && fault?.answer?.dripMs === undefined) {
+      if (visit.replayed) headers.push('Cache-Control', 'no-cache');
+      this.#stream(visit, stream, status, headers, text, answer.self ?? null);
+      return;
+    }
     if (fault?.answer !== undefined) {
       spoil(visit.res, status, headers, text, fault.answer);
       return;
@@ -539,6 +546,41 @@ export class VendorPlane {
     // As many bytes as characters: all of it is ASCII, which needs no encoding.
     if (typeof body === 'string' && length === body.length) visit.res.end(body, 'latin1');
     else visit.res.end(body);
+  }
+
+  /** Sends events one after another. What they say was decided by the call's commit; only the pauses are of real time. */
+  #stream(visit: Visit, stream: Stream, status: number, headers: string[], text: string, self: string | null): void {
+    const { res, fault, operation } = visit;
+    const frames = text.split(/(?<=\n\n)/);
+    const { afterEvents, errorEvent } = fault?.answer ?? {};
+    const all = afterEvents === undefined ? frames : frames.slice(0, afterEvents);
+    if (errorEvent !== undefined) {
+      const said = stream.broken()(this.engine.runtime, errorEvent);
+      all.push(`data: ${JSON.stringify(said)}\n\n`);
+    }
+    let sent = 0;
+    res.writeHead(status, headers);
+    const end = (): void => {
+      if (afterEvents === undefined || errorEvent !== undefined) res.end();
+      else res.write('', () => res.socket?.destroySoon());
+    };
+    const next = (): void => {
+      if (res.destroyed) return;
+      if (sent === all.length) return end();
+      res.write(all[sent++]);
+      if (stream.everyMs === 0) next();
+      else setTimeout(next, stream.everyMs);
+    };
+    const { closed } = stream;
+    res.once('close', () => {
+      if (closed === null || operation === null || sent >= all.length) return;
+      const command = `stream closed ${operation.key}`;
+      this.engine.command(command, 'outside', (x) => {
+        const row = self === null ? null : (x.row(operation.resource.index, self) ?? null);
+        closed(x, row, sent);
+      }, { object: self, sent });
+    });
+    next();
   }
 
   /** The ETag of a response: the same for the same body. */

@@ -21,7 +21,7 @@ import type { Row } from '../world/index.js';
 import { type Compiler, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';
 
-interface Owner {
+export interface Owner {
   readonly key: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
@@ -82,7 +82,7 @@ export function compileContent(
 }
 
 /** What is known of a response that is about to be written. */
-function answerScope(
+export function answerScope(
   name: string,
   { kind, resource, params }: Owner,
   place: Place,

@@ -51,6 +51,7 @@ import {
 import { compileChanger, compileMaker } from './maker.js';
 import { envelopeWriter, namesCollection } from './envelopes.js';
 import { compileContent, compileHead } from './head.js';
+import { compileStream } from './stream.js';
 import { compileSteps } from './steps/index.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
@@ -122,6 +123,7 @@ export function linkOperation(
     immediate: file.answer === 'at_once',
     head: compileHead(owner, file, place, compiler),
     content: compileContent(owner, file, place, compiler),
+    stream: compileStream(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
       return inputs().params;

@@ -1214,6 +1214,21 @@ export type OperationFile = {
     /** The bytes, in base64. */
     readonly base64?: Json;
   };
+  /** A response that comes bit by bit, as server-sent events. */
+  readonly stream?: {
+    /** Whether the call asks for it; else it is answered as usual. */
+    readonly when?: string;
+    /** The events in order: a list of their data, or of `{event, id, data}`; `params`, `request`, `self` and `result` are in scope. */
+    readonly events: string;
+    /** Data of the last event, as it is written. */
+    readonly done?: string;
+    /** Real time between two events (default: none). */
+    readonly every?: string;
+    /** Data of the event that says that the stream broke; `error` is in scope. */
+    readonly broken?: Json;
+    /** What happens when the caller goes away before the end; `self` and `sent` (events) are in scope. */
+    readonly closed?: readonly StepFile[];
+  };
 };
 
 /** When it is emitted. */

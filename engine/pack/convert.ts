@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../codes.js';
 import type { Json } from '../expression/host.js';
 import { blame, unquoted } from './blame.js';
+import { SAME } from './short.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** A mistake in the YAML itself, at a character offset of the text. */
@@ -148,7 +149,8 @@ class Conversion {
       if (offsets.has(name))
         this.#report(offsetOf(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, offsetOf(pair.key));
-      const value = this.value(pair.value, depth + 1);
+      // `{ name }`: no colon, so nothing is written where a value could be.
+      const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
       if (isMergeKey(pair.key)) this.#merge(merged, value, offsetOf(pair.value ?? pair.key));
       else entries[name] = value;
     }

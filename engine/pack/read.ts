@@ -7,6 +7,7 @@ import { readYaml } from './convert.js';
 import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';
 import { type Problem, sortProblems } from './problem.js';
 import { PackSource, SourceFile } from './source.js';
+import { lower } from './short.js';
 import { suggest } from './suggest.js';
 
 /** Longest file, in characters. */
@@ -77,7 +78,10 @@ function parsed({ path, kind, text }: Found, problems: Problem[]): SourceFile {
     return new SourceFile(path, kind, '', null, true);
   }
   const { data, broken, problems: mistakes } = readYaml(text);
-  const file = new SourceFile(path, kind, text, data, broken || data === null);
+  const lowered = lower(kind, data);
+  const file = new SourceFile(path, kind, text, lowered.data, broken || data === null);
+  for (const { path: at, code, message, at: part } of lowered.problems)
+    problems.push({ severity: 'error', code, message, file: path, ...file.locateWritten(at, part) });
   for (const { offset, code, message } of mistakes) {
     problems.push({ severity: 'error', code, message, file: path, ...file.position(offset) });
   }

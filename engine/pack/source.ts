@@ -1,8 +1,9 @@
 import type { Json } from '../expression/host.js';
-import { offsetOf } from './convert.js';
+import { offsetOf, readYaml } from './convert.js';
 import type { FileKind } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';
 import { offsetInScalar } from './scalar.js';
+import { lower } from './short.js';
 import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** Keys and indexes from a file's top to a value. */
@@ -12,6 +13,7 @@ export type DataPath = readonly (string | number)[];
 export class SourceFile {
   #lines: LineIndex | undefined;
   #tree: Tree | undefined;
+  #origins: ReadonlyMap<string, DataPath> | undefined;
 
   /**
    * @param path where the file is, relative to the pack's folder, with `/`
@@ -30,8 +32,24 @@ export class SourceFile {
    * report them. A path that does not exist gives its nearest existing parent.
    */
   locate(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
+    return this.locateWritten(this.#written(path), at, offset);
+  }
+
+  /** As `locate`, of a path of the text as it is written, short forms and all. */
+  locateWritten(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
     this.#tree ??= new Tree(this.text);
     return this.position(this.#tree.find(path, at, offset));
+  }
+
+  /** Where a part of the long form is written. */
+  #written(path: DataPath): DataPath {
+    this.#origins ??= lower(this.kind, readYaml(this.text).data).origins;
+    if (this.#origins.size === 0) return path;
+    for (let length = path.length; length > 0; length--) {
+      const origin = this.#origins.get(JSON.stringify(path.slice(0, length)));
+      if (origin !== undefined) return [...origin, ...path.slice(length)];
+    }
+    return path;
   }
 
   /** The position of a character offset of the file. */
@@ -89,7 +107,9 @@ class Tree {
     const wanted = at === 'key' || isBlank(node) ? (key ?? node) : node;
     const target = this.#anchors.resolve(wanted);
     if (offset === undefined || !yaml().isScalar(target)) return offsetOf(wanted);
-    return offsetInScalar(target, this.text, offset);
+    // The long form has `${` where the short one has `=`, or nothing.
+    const shift = wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;
+    return offsetInScalar(target, this.text, Math.max(0, offset - shift));
   }
 
   #child(parent: unknown, step: string | number): { key: unknown; node: unknown } | undefined {

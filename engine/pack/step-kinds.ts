@@ -33,6 +33,7 @@ export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly st
     ['actions', '*'],
     ['seeded', 'do'],
     ['operations', '*', 'do'],
+    ['operations', '*', 'stream', 'closed'],
     ['flows', '*', 'do'],
   ],
   flow: [['do'], ['flows', '*', 'do']],

@@ -25,6 +25,7 @@ export type { Filter, ItemTest, ListPage, ListPlan, Pages, PageSize, SearchPlan 
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
+  Stream,
   Head,
   Invocation,
   Operation,

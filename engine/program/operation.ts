@@ -46,6 +46,17 @@ export interface Content {
   readonly write: () => (execution: Execution, invocation: Invocation, result: OperationResult) => Json;
 }
 
+/** A response that goes out as server-sent events, with pauses of real time between them. */
+export interface Stream {
+  readonly everyMs: number;
+  /** The text of all events; null: the call does not ask for a stream. */
+  readonly write: () => (execution: Execution, invocation: Invocation, result: OperationResult) => string | null;
+  /** The event that tells that a fault broke it. */
+  readonly broken: () => (host: Host, error: Json) => Json;
+  /** Runs when the caller goes away before the end; null: nothing does. */
+  readonly closed: ((execution: Execution, self: Row | null, sent: number) => void) | null;
+}
+
 /** An operation of the vendor's API. */
 export interface Operation {
   readonly name: string;
@@ -74,6 +85,7 @@ export interface Operation {
   /** Compiled when first called; null: it has no headers of its own. */
   readonly head: (() => Head) | null;
   readonly content: Content | null;
+  readonly stream: Stream | null;
   /** Compiled when first called. */
   readonly body: () => OperationBody;
 }

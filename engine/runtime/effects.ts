@@ -19,6 +19,10 @@ export interface Answer extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** The body goes out event by event. */
+  readonly streams?: boolean;
+  /** Id of the object that is answered. */
+  readonly self?: string | null;
   /** The body is base64 of what goes out. */
   readonly binary?: boolean;
   /** The catalogue's name of the error, null for success. */

@@ -189,15 +189,17 @@ export class Engine {
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
+      const streamed = 'gone' in invocation ? null : (operation.stream?.write()(command, invocation, result) ?? null);
       const write = () =>
-        operation.content === null || 'gone' in invocation
+        streamed !== null ? streamed : operation.content === null || 'gone' in invocation
           ? writer.text(command, request, result, call.expand)
           : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const body = first ?? write();
-      const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
+      const own = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
+      const headers = streamed === null ? own : { ...own, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
@@ -217,6 +219,8 @@ export class Engine {
         status: operation.status,
         body,
         headers,
+        streams: streamed !== null,
+        self: result.kind === 'row' ? result.row.id : null,
         binary: operation.content?.binary === true,
         error: null,
         executed,

@@ -11,6 +11,10 @@ export interface FaultAnswer {
   readonly body?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly truncateAt?: number;
+  /** Events of a stream after which it breaks. */
+  readonly afterEvents?: number;
+  /** What the stream says before it ends; unless given the connection is cut. */
+  readonly errorEvent?: JsonObject;
   /** Milliseconds of real time in which the body arrives, bit by bit. */
   readonly dripMs?: number;
 }

@@ -46,6 +46,8 @@ const FAULT = {
   body: optional(anyText),
   truncate_at: optional(integer(0, LIMITS.body.value)),
   drip_ms: optional(integer(1, MAX_DELAY_MS)),
+  after_events: optional(integer(0, 100_000)),
+  error_event: optional(map),
   after: optional(integer(0, Number.MAX_SAFE_INTEGER)),
   probability: optional(share),
 };
@@ -158,15 +160,17 @@ function kindOf(ordered: Read<typeof FAULT>): FaultKind {
   return chosen;
 }
 
-const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms'] as const;
+const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
 
 /** What is done to the response; undefined: nothing. */
-function answerOf({ headers, body, truncate_at, drip_ms }: Read<typeof FAULT>): FaultAnswer | undefined {
+function answerOf({ headers, body, truncate_at, drip_ms, after_events, error_event }: Read<typeof FAULT>): FaultAnswer | undefined {
   const answer = {
     ...part('headers', headers),
     ...part('body', body),
     ...part('truncateAt', truncate_at),
     ...part('dripMs', drip_ms),
+    ...part('afterEvents', after_events),
+    ...part('errorEvent', error_event),
   };
   return Object.keys(answer).length > 0 ? answer : undefined;
 }
@@ -203,6 +207,8 @@ function faultView(fault: Fault): JsonObject {
     ...part('body', answer?.body),
     ...part('truncate_at', answer?.truncateAt),
     ...part('drip_ms', answer?.dripMs),
+    ...part('after_events', answer?.afterEvents),
+    ...part('error_event', answer?.errorEvent),
     ...(turns ? { after: turns.after, probability: turns.probability, seen: turns.seen } : {}),
   };
 }
