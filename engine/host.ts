@@ -175,7 +175,10 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const live = new LiveStreams(engine, clock, outbox);
   const { onCall, worlds } = options;
   const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
-  const planes = [controlPlane(control), vendorApi(engine, guard, (toMs, why) => clock.advance(toMs, why), exchanges)];
+  const planes = [
+    controlPlane(control),
+    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, why, [of]), exchanges),
+  ];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
       const near = trace.status < 400 ? undefined : pack.routes.near(trace.request.method, trace.request.path);

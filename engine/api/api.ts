@@ -27,7 +27,7 @@ const MAX_BODY_BYTES = LIMITS.body.value;
 export function vendorApi(
   engine: Engine,
   guard: Guard,
-  advance: (toMs: number, why: Why) => Promise<unknown>,
+  advance: (toMs: number, why: Why, of: string | null) => Promise<unknown>,
   exchanges: Exchanges,
 ): Plane {
   const plane = new VendorPlane(engine, guard, advance, exchanges);

@@ -65,7 +65,7 @@ export class VendorPlane {
     private readonly engine: Engine,
     guard: Guard,
     /** Advances the clock, firing what is due. */
-    private readonly advance: (toMs: number, why: Why) => Promise<unknown>,
+    private readonly advance: (toMs: number, why: Why, of: string | null) => Promise<unknown>,
     private readonly exchanges: Exchanges,
   ) {
     this.keys = new Keys(engine, guard);
@@ -416,7 +416,11 @@ export class VendorPlane {
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
     if (answer.advance === null) return this.#answer(visit, answer, lose);
     const { epoch } = this.engine.world;
-    await this.advance(answer.advance.to, { request: request.id, trace: traceId, args: { operation: operation.key } });
+    await this.advance(
+      answer.advance.to,
+      { request: request.id, trace: traceId, args: { operation: operation.key } },
+      answer.advance.of,
+    );
     const final = { ...answer, body: answer.advance.body() };
     const record = recordOf?.(final);
     if (record && key !== null && epoch === this.engine.world.epoch) this.#keys.keep(key, record, { trace: traceId });
@@ -575,10 +579,15 @@ export class VendorPlane {
     res.once('close', () => {
       if (closed === null || operation === null || sent >= all.length) return;
       const command = `stream closed ${operation.key}`;
-      this.engine.command(command, 'outside', (x) => {
-        const row = self === null ? null : (x.row(operation.resource.index, self) ?? null);
-        closed(x, row, sent);
-      }, { object: self, sent });
+      this.engine.command(
+        command,
+        'outside',
+        (x) => {
+          const row = self === null ? null : (x.row(operation.resource.index, self) ?? null);
+          closed(x, row, sent);
+        },
+        { object: self, sent },
+      );
     });
     next();
   }

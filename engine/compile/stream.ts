@@ -7,13 +7,19 @@ import { answerScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles `stream` of an operation; null: it has none. */
-export function compileStream(owner: Owner, { stream }: OperationFile, place: Place, compiler: Compiler): Stream | null {
+export function compileStream(
+  owner: Owner,
+  { stream }: OperationFile,
+  place: Place,
+  compiler: Compiler,
+): Stream | null {
   if (stream === undefined) return null;
   const { diagnostics, env } = compiler;
   const at = inside(place, 'stream');
   const write = lazy(() => {
     const { scope, parameters, lines } = answerScope(`stream of ${owner.key}`, owner, at, compiler);
-    const asked = stream.when === undefined ? 'true' : diagnostics.condition(inside(at, 'when'), stream.when, scope, env).js;
+    const asked =
+      stream.when === undefined ? 'true' : diagnostics.condition(inside(at, 'when'), stream.when, scope, env).js;
     const events = diagnostics.bare(inside(at, 'events'), stream.events, scope, env);
     if (events.type.kind !== 'list' && events.type.kind !== 'any')
       diagnostics.problem(inside(at, 'events'), 'wrong-type', 'the events of a stream are a list');
@@ -30,7 +36,12 @@ export function compileStream(owner: Owner, { stream }: OperationFile, place: Pl
     const { js } = diagnostics.template(inside(at, 'broken'), stream.broken ?? '${error}', scope, env);
     return scope.unit.function<ReturnType<Stream['broken']>>(['x', error], [`return ${js};`]);
   });
-  return { everyMs: parseDuration(stream.every ?? '0ms') ?? 0, write, broken, closed: compileClosed(owner, stream.closed, at, compiler) };
+  return {
+    everyMs: parseDuration(stream.every ?? '0ms') ?? 0,
+    write,
+    broken,
+    closed: compileClosed(owner, stream.closed, at, compiler),
+  };
 }
 
 function compileClosed(

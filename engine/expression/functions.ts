@@ -194,6 +194,7 @@ const TEXT: Record<string, FunctionSpec> = {
 };
 
 const TIME: Record<string, FunctionSpec> = {
+  time_of: onTime([STRING], 'timestamp', (host, _env, id) => host.timeOf(text(id))),
   seconds: scale(SECOND),
   minutes: scale(60 * SECOND),
   hours: scale(3600 * SECOND),

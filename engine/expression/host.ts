@@ -19,6 +19,8 @@ export interface Host {
   answer(resource: number, object: JsonObject): Json;
   /** How many endpoints would receive an event of this type. */
   subscribers(type: string): number;
+  /** What time it is for an object that has a time of its own, else for the world. */
+  timeOf(id: string): Json;
   /** How many endpoints have not taken an event yet. */
   undelivered(eventId: string): number;
   /** What was sent to an endpoint, newest first: `{id, event, type, status, attempts, made_at, done_at}`. */

@@ -11,7 +11,7 @@ const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 /** Keywords whose value is a map of schemas. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'];
 /** Keywords whose value is data. */
-const DATA = ['enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
+const DATA = ['dependentRequired', 'enum', 'const', 'default', 'examples', 'example', 'required', 'type'];
 
 /** The place where Ajv finds what a schema costs. */
 export const COST = 'x-sandbox-cost';

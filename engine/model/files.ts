@@ -341,6 +341,8 @@ export type AdvanceClockStep = {
   readonly begins?: boolean;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
+  /** The object whose own time it is; the world's unless given, or where it has none. With `begins` it gets one. */
+  readonly of?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };

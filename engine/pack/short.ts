@@ -30,7 +30,19 @@ const ARGUMENTS: ReadonlySet<string> = new Set(['with', 'to', 'return', 'value',
 const LITERAL: ReadonlySet<string> = new Set(['pattern', 'rows']);
 /** Attributes of a field that say nothing of what a caller may send. */
 const OF_FIELDS: ReadonlySet<string> = new Set([
-  'nullable', 'default', 'optional', 'hidden', 'internal', 'view', 'shown', 'on_expand', 'expandable', 'machine', 'touch', 'update', 'on_delete',
+  'nullable',
+  'default',
+  'optional',
+  'hidden',
+  'internal',
+  'view',
+  'shown',
+  'on_expand',
+  'expandable',
+  'machine',
+  'touch',
+  'update',
+  'on_delete',
 ]);
 
 /** Writes out the short forms of a file: `=expression`, `{ same_name }`, `name!`, parameters by name, errors with defaults. */
@@ -64,7 +76,15 @@ function walk(value: Json, path: Path, sigil: boolean, args: boolean): Json {
   return made;
 }
 
-const ERROR_KEYS: ReadonlySet<string> = new Set(['status', 'args', 'body', 'empty', 'envelope', 'headers', 'description']);
+const ERROR_KEYS: ReadonlySet<string> = new Set([
+  'status',
+  'args',
+  'body',
+  'empty',
+  'envelope',
+  'headers',
+  'description',
+]);
 
 /** `defaults: { status, body }`: an error says what is different; the keys of `defaults.body` may stand beside `status`. */
 function errors(data: Json, origins: Map<string, Path>, problems: ShortProblem[]): Json {
@@ -80,11 +100,17 @@ function errors(data: Json, origins: Map<string, Path>, problems: ShortProblem[]
     const short = Object.keys(given).filter((key) => Object.hasOwn(common, key));
     const whole = given.body !== undefined || given.empty === true;
     if (whole && short.length > 0)
-      problems.push({ path: ['errors', name, short[0]], at: 'key', code: 'invalid-value', message: `'${short[0]}' belongs into \`body\`, which this error has` });
+      problems.push({
+        path: ['errors', name, short[0]],
+        at: 'key',
+        code: 'invalid-value',
+        message: `'${short[0]}' belongs into \`body\`, which this error has`,
+      });
     if (!whole)
       for (const [key, usual] of Object.entries(common)) {
         const value = Object.hasOwn(given, key) ? given[key] : usual;
-        if (Object.hasOwn(given, key)) origins.set(JSON.stringify(['errors', name, 'body', key]), ['errors', name, key]);
+        if (Object.hasOwn(given, key))
+          origins.set(JSON.stringify(['errors', name, 'body', key]), ['errors', name, key]);
         else origins.set(JSON.stringify(['errors', name, 'body', key]), ['defaults', 'body', key]);
         if (value !== null) body[key] = value;
       }
@@ -92,7 +118,10 @@ function errors(data: Json, origins: Map<string, Path>, problems: ShortProblem[]
     if (given.status === undefined) origins.set(JSON.stringify(['errors', name, 'status']), ['defaults', 'status']);
     for (const [key, value] of Object.entries(given))
       if (key !== 'status' && (ERROR_KEYS.has(key) || !short.includes(key)))
-        error[key] = key === 'args' && Array.isArray(value) ? Object.fromEntries(value.map((each) => [String(each), 'string'])) : value;
+        error[key] =
+          key === 'args' && Array.isArray(value)
+            ? Object.fromEntries(value.map((each) => [String(each), 'string']))
+            : value;
     if (!whole) error.body = body;
     made[name] = error;
   }
@@ -123,14 +152,25 @@ function resource(data: Json, origins: Map<string, Path>, problems: ShortProblem
       for (const [param, type] of Object.entries(base)) {
         if (dropped.includes(param)) continue;
         made[param] = relaxed(type);
-        origins.set(JSON.stringify(['operations', name, 'params', param]), originOf(['operations', like, 'params', param]));
+        origins.set(
+          JSON.stringify(['operations', name, 'params', param]),
+          originOf(['operations', like, 'params', param]),
+        );
       }
       dropped.forEach((param, at) => {
         if (!Object.hasOwn(base, param))
-          problems.push({ path: ['operations', name, 'params', 'without', at], code: 'unknown-parameter', message: `${like} has no parameter '${param}'` });
+          problems.push({
+            path: ['operations', name, 'params', 'without', at],
+            code: 'unknown-parameter',
+            message: `${like} has no parameter '${param}'`,
+          });
       });
     } else if (like !== undefined)
-      problems.push({ path: ['operations', name, 'params', 'like'], code: 'unknown-operation', message: `there is no operation '${String(like)}' beside this one` });
+      problems.push({
+        path: ['operations', name, 'params', 'like'],
+        code: 'unknown-operation',
+        message: `there is no operation '${String(like)}' beside this one`,
+      });
     for (const [key, type] of Object.entries(own)) {
       const required = key.endsWith('!');
       const param = required ? key.slice(0, -1) : key;
@@ -140,11 +180,17 @@ function resource(data: Json, origins: Map<string, Path>, problems: ShortProblem
         if (Object.hasOwn(shared, param)) declared = shared[param];
         else if (Object.hasOwn(fields, param)) declared = asParam(fields[param]);
         else {
-          problems.push({ path: written, at: 'key', code: 'unknown-parameter', message: `'${param}' is neither in \`params\` of this resource nor one of its fields: say its type` });
+          problems.push({
+            path: written,
+            at: 'key',
+            code: 'unknown-parameter',
+            message: `'${param}' is neither in \`params\` of this resource nor one of its fields: say its type`,
+          });
           declared = 'any';
         }
       }
-      if (required) declared = { ...(typeof declared === 'string' ? { type: declared } : (declared as Map_)), required: true };
+      if (required)
+        declared = { ...(typeof declared === 'string' ? { type: declared } : (declared as Map_)), required: true };
       made[param] = declared;
       const isShared = type === SAME && Object.hasOwn(shared, param);
       origins.set(JSON.stringify(['operations', name, 'params', param]), isShared ? ['params', param] : written);
@@ -172,6 +218,11 @@ function asParam(field: Json): Json {
   if (typeof field === 'string') return field.endsWith('?') ? field.slice(0, -1) : field;
   if (!isMap(field)) return field;
   const entries = Object.entries(field).filter(([key]) => !OF_FIELDS.has(key));
-  const made = Object.fromEntries(entries.map(([key, value]) => [key, key === 'type' && typeof value === 'string' ? value.replace(/\?$/, '') : value]));
+  const made = Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      key === 'type' && typeof value === 'string' ? value.replace(/\?$/, '') : value,
+    ]),
+  );
   return Object.keys(made).length === 1 && typeof made.type === 'string' ? made.type : made;
 }

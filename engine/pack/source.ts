@@ -108,7 +108,8 @@ class Tree {
     const target = this.#anchors.resolve(wanted);
     if (offset === undefined || !yaml().isScalar(target)) return offsetOf(wanted);
     // The long form has `${` where the short one has `=`, or nothing.
-    const shift = wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;
+    const shift =
+      wanted === key && at === 'value' ? 2 : typeof target.value === 'string' && target.value.startsWith('=') ? 1 : 0;
     return offsetInScalar(target, this.text, Math.max(0, offset - shift));
   }
 

@@ -17,7 +17,7 @@ export const STEP_KINDS = {
   return: { keys: ['when'], steps: [] },
   pin: { keys: ['to', 'value', 'once', 'when'], steps: [] },
   unpin: { keys: ['to', 'when'], steps: [] },
-  advance_clock: { keys: ['begins', 'when'], steps: [] },
+  advance_clock: { keys: ['begins', 'of', 'when'], steps: [] },
 } as const;
 
 /** Where the step lists of each kind of file stand; `*` is any name, or any index of a list. */

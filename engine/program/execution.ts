@@ -59,7 +59,9 @@ export interface Execution extends Host {
   /** Takes back what pins decide at a path of an object. */
   unpin(row: Row, path: string): void;
   /** Lets the clock move to a time (ms) once the command is committed. */
-  advanceClock(toMs: number): void;
+  advanceClock(toMs: number, of?: string | null): void;
+  /** Gives an object a time of its own. */
+  beginLine(id: string, ms: number): void;
   /** Lets the world begin at another time, from now on in this command. */
   beginAt(t0: number): void;
   /** Remembers that a test value was met. */

@@ -70,6 +70,9 @@ export interface ClockOptions {
   readonly onProgress?: (progress: Progress & { readonly nowMs: number }) => void;
 }
 
+/** Whose clocks an advance moves, all by the same span: null is the world's. */
+export type Lines = 'all' | readonly (string | null)[];
+
 /** Milliseconds after which an advance lets others have their turn. */
 const SLICE = LIMITS.slice.value;
 /** Milliseconds between two steps of a clock that follows real time. */
@@ -125,8 +128,8 @@ export class ClockControl {
    * Advances the clock to a time (world milliseconds).
    * @param why who moves it, for the ledger
    */
-  advance(toMs: number, why?: Why): Promise<Advance> {
-    return this.#inTurn(() => toMs, why);
+  advance(toMs: number, why?: Why, lines: Lines = 'all'): Promise<Advance> {
+    return this.#inTurn(() => toMs, why, true, undefined, lines);
   }
 
   /** Advances the clock on from where it stands when its turn comes. */
@@ -179,7 +182,7 @@ export class ClockControl {
     this.#ticker = setInterval(() => {
       const passed = this.#wallMs() - last;
       last += passed;
-      if (passed > 0) void this.#inTurn((now) => now + passed, undefined, false);
+      if (passed > 0) void this.#inTurn((now) => now + passed, undefined, false, undefined, [null]);
     }, TICK);
     this.#ticker.unref();
   }
@@ -191,14 +194,20 @@ export class ClockControl {
   }
 
   /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
-  #inTurn(target: (nowMs: number) => number, why: Why | undefined, waits = true, until?: Until): Promise<Advance> {
+  #inTurn(
+    target: (nowMs: number) => number,
+    why: Why | undefined,
+    waits = true,
+    until?: Until,
+    lines: Lines = 'all',
+  ): Promise<Advance> {
     const { epoch } = this.engine.world;
     const turn = this.#last.then(async () => {
       if (waits) await this.outside?.flush();
       else this.outside?.learn();
       this.outside?.hold();
       try {
-        return await this.#run(target, epoch, why, until);
+        return await this.#run(target, epoch, why, until, lines);
       } finally {
         this.outside?.release();
       }
@@ -222,6 +231,7 @@ export class ClockControl {
     epoch: number,
     why: Why | undefined,
     until: Until | undefined,
+    which: Lines,
   ): Promise<Advance> {
     const { engine } = this;
     const { world } = engine;
@@ -231,7 +241,22 @@ export class ClockControl {
     let total = 0;
     let failedTotal = 0;
     let met: Row | null = null;
-    const progress = { from: world.nowMs, to: target(world.nowMs), fired: 0 };
+    const names = which === 'all' ? [null, ...[...world.clocks.entries()].map(([id]) => id)] : which;
+    const start = (line: string | null): number => (line === null ? world.nowMs : (world.clocks.get(line) ?? NaN));
+    const [first] = names;
+    const progress = { from: start(first), to: target(start(first)), fired: 0 };
+    const span = progress.to - progress.from;
+    const lines = names.map((line) => ({ line, from: start(line), to: start(line) + span }));
+    /** The line whose timer comes next. */
+    const nextLine = (): (typeof lines)[number] | undefined => {
+      let best: (typeof lines)[number] | undefined;
+      let least = Infinity;
+      for (const each of lines) {
+        const timer = world.timers.next(each.to, each.line);
+        if (timer !== undefined && timer.due - each.from < least) [best, least] = [each, timer.due - each.from];
+      }
+      return best;
+    };
     const ended = (stopped: Advance['stopped'], exceeded: Advance['exceeded'] = null): Advance => ({
       events,
       total,
@@ -250,8 +275,10 @@ export class ClockControl {
     try {
       for (let slice = performance.now(); ;) {
         const spent = this.#spent(progress.fired, total);
-        if (spent && world.timers.next(progress.to)) return ended('budget', spent);
-        const fired = engine.fireNext(progress.to, mover);
+        if (spent && nextLine()) return ended('budget', spent);
+        const line = nextLine();
+        if (line === undefined) break;
+        const fired = engine.fireNext(line.to, mover, line.line);
         if (fired === undefined) break;
         progress.fired++;
         total += fired.events.length;
@@ -260,7 +287,7 @@ export class ClockControl {
         met = (until && fired.events.find(until)) ?? null;
         if (met) return ended(null);
         if (performance.now() - slice < SLICE) continue;
-        if (world.timers.next(progress.to) && this.#isMemoryShort()) return ended('budget', 'memory');
+        if (nextLine() && this.#isMemoryShort()) return ended('budget', 'memory');
         await new Promise(setImmediate);
         if (engine.seeding !== null) await engine.seeding;
         await world.keeper?.room?.();
@@ -270,7 +297,17 @@ export class ClockControl {
         reported = this.#wallMs();
         this.#onProgress({ ...progress, nowMs: world.nowMs });
       }
-      world.moveTo(progress.to, mover);
+      const own = lines.filter(({ line }) => line !== null && world.clocks.get(line) !== undefined);
+      if (own.length > 0)
+        engine.command(
+          'clock',
+          'clock',
+          ({ transaction }) => {
+            for (const { line, to } of own) transaction.write(world.clocks, line as string, to);
+          },
+          why?.args ?? null,
+        );
+      if (lines.some(({ line }) => line === null)) world.moveTo(progress.to, mover);
       return ended(null);
     } finally {
       this.#progress = null;

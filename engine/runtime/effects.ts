@@ -30,7 +30,7 @@ export interface Answer extends Effects {
   /** The operation ran (its parameters were fine); an error came from what it does. */
   readonly executed: boolean;
   /** The clock advances to this time (ms) before the response goes out; `body` is written anew then. */
-  readonly advance: { readonly to: number; readonly body: () => string } | null;
+  readonly advance: { readonly to: number; readonly of: string | null; readonly body: () => string } | null;
 }
 
 export const NO_EFFECTS: Effects = {

@@ -191,15 +191,18 @@ export class Engine {
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
       const streamed = 'gone' in invocation ? null : (operation.stream?.write()(command, invocation, result) ?? null);
       const write = () =>
-        streamed !== null ? streamed : operation.content === null || 'gone' in invocation
-          ? writer.text(command, request, result, call.expand)
-          : toText(operation.content.write()(command, invocation, result));
+        streamed !== null
+          ? streamed
+          : operation.content === null || 'gone' in invocation
+            ? writer.text(command, request, result, call.expand)
+            : toText(operation.content.write()(command, invocation, result));
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const body = first ?? write();
       const own = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
-      const headers = streamed === null ? own : { ...own, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
+      const headers =
+        streamed === null ? own : { ...own, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
       const said: Said = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
@@ -214,7 +217,11 @@ export class Engine {
       const advance =
         command.advanceTo === null
           ? null
-          : { to: command.advanceTo, body: () => writer.text(this.runtime, request, result, call.expand) };
+          : {
+              to: command.advanceTo,
+              of: command.advanceOf,
+              body: () => writer.text(this.runtime, request, result, call.expand),
+            };
       return {
         status: operation.status,
         body,
@@ -402,16 +409,27 @@ export class Engine {
    * Fires the next timer that is due until then, at its own time. Undefined when there is none.
    * @param mover who advances the clock, for the ledger
    */
-  fireNext(until: number, mover?: CommandInfo): Fired | undefined {
+  fireNext(until: number, mover?: CommandInfo, line: string | null = null): Fired | undefined {
     this.world.settle();
-    const timer = this.world.timers.next(until);
+    const timer = this.world.timers.next(until, line);
     if (timer === undefined) return undefined;
-    this.world.moveTo(timer.due, mover);
+    if (line === null) this.world.moveTo(timer.due, mover);
     const { row, trigger } = timer;
     busyWith(`timer ${trigger} of`, row.id);
     const args = { object: row.id, trigger };
     try {
-      const { events } = this.command('timer', 'clock', (command) => command.fire(timer), args);
+      const { events } = this.command(
+        'timer',
+        'clock',
+        (command) => {
+          if (line !== null) {
+            command.transaction.write(this.world.clocks, line, timer.due);
+            command.enterLine(line);
+          }
+          command.fire(timer);
+        },
+        args,
+      );
       return { events, failure: null };
     } catch (error) {
       // The timer is spent all the same: a defect of the pack must not stop the clock.

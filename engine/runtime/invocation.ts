@@ -84,6 +84,10 @@ export class Invocations {
       : problems;
     if (told.length > 0) this.#refuse(command, told, call);
     const own = version === undefined ? params : version.translate(command, params);
+    if (command.world.clocks.size > 0) {
+      const { runtime } = command;
+      command.enterLine((self && runtime.lineOf(self)) ?? runtime.lineIn(own, command.tenant));
+    }
     return { params: own, self, path: call.request.path, given };
   }
 

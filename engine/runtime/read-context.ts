@@ -26,6 +26,8 @@ export class ReadContext implements Host {
   readonly transaction: Transaction;
   nowMs: number;
   now: Json;
+  /** The time owner in whose time it acts now; null: the world's. */
+  line: string | null = null;
   /** The tenant in which it acts now; null: none. */
   tenant: string | null;
   /** Exogenous values that were decided in this command, with the object they belong to. */
@@ -46,6 +48,18 @@ export class ReadContext implements Host {
     this.tenant = options.tenant ?? null;
     this.ids = options.origin === 'outside' ? this.world.outsideStream : this.world.random;
     this.#drawn = this.ids;
+  }
+
+  /** From now on `now` is that of a time owner. */
+  enterLine(line: string | null): void {
+    const ms = line === null ? undefined : this.world.clocks.get(line);
+    this.line = ms === undefined ? null : line;
+    this.nowMs = ms ?? this.world.nowMs;
+    this.now = ms === undefined ? this.world.now : this.runtime.model.env.fromMs(ms);
+  }
+
+  timeOf(id: string): Json {
+    return this.runtime.timeOf(id);
   }
 
   get request(): RequestInfo {

@@ -43,6 +43,11 @@ export class Runtime implements Host {
     this.maker = pack.eventMaker;
     this.shape = pack.versions?.current.shape ?? null;
     this.tenantResource = pack.tenants?.resource ?? -1;
+    const times = (pack.model.packPlace.file.data as { times?: { resource: string; through: Record<string, string> } })
+      .times;
+    const indexOf = (name: string): number => pack.model.byName.get(name)?.index ?? -1;
+    this.#timeResource = times ? indexOf(times.resource) : -1;
+    this.#through = Object.entries(times?.through ?? {}).map(([field, name]) => [field, indexOf(name)] as const);
     this.endpoints =
       pack.delivery &&
       new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current, pack.eventKinds);
@@ -50,6 +55,33 @@ export class Runtime implements Host {
 
   get worldTag(): string {
     return worldTag(this.origin);
+  }
+
+  /** Through which fields of objects their time owner is found: names of fields and numbers of resources. */
+  readonly #through: readonly (readonly [string, number])[];
+  readonly #timeResource: number;
+
+  /** In whose time an object lives; null: in the world's. Costs nothing while nobody has a time of its own. */
+  lineOf(row: Row, depth = 0): string | null {
+    if (this.world.clocks.size === 0 || depth > 5) return null;
+    if (row.resource === this.#timeResource) return this.world.clocks.get(row.id) === undefined ? null : row.id;
+    return this.lineIn(row.value, row.tenant, depth);
+  }
+
+  lineIn(value: JsonObject, tenant: string | null, depth = 0): string | null {
+    for (const [field, resource] of this.#through) {
+      const id = value[field];
+      if (typeof id !== 'string') continue;
+      const found = this.collection(resource, tenant).get(id);
+      const line = found === undefined ? null : this.lineOf(found, depth + 1);
+      if (line !== null) return line;
+    }
+    return null;
+  }
+
+  timeOf(id: string): Json {
+    const ms = this.world.clocks.get(id);
+    return ms === undefined ? this.world.now : this.model.env.fromMs(ms);
   }
 
   get nowMs(): number {

@@ -51,6 +51,8 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly eventNames: string[] = [];
   /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;
+  /** The time owner whose clock that is; null: the world's. */
+  advanceOf: string | null = null;
   /** Above zero: events are not marked as caused by the request. */
   internal = 0;
   /** No events come of what the command does. */
@@ -215,6 +217,11 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     this.transaction.delete(this.world.collectionOf(row), row);
     if (row.resource === this.runtime.tenantResource) this.#stopTimers(row.id);
+    if (this.world.clocks.get(row.id) !== undefined) {
+      for (const timer of this.world.timers.of(row.id))
+        this.transaction.disarm(this.world.collectionOf(timer.row), timer);
+      this.transaction.write(this.world.clocks, row.id, undefined);
+    }
   }
 
   /** Nothing more happens by itself in a tenant that is gone. */
@@ -300,6 +307,16 @@ export class UnitOfWork extends ReadContext implements Execution {
   trySend(resource: ResourceProgram, row: Row, trigger: string, payload: JsonObject): boolean {
     const tenant = this.runtime.tenantOf(row);
     if (tenant !== this.tenant) return this.within(tenant, () => this.trySend(resource, row, trigger, payload));
+    const line = this.runtime.lineOf(row);
+    if (line !== this.line) {
+      const before = this.line;
+      this.enterLine(line);
+      try {
+        return this.trySend(resource, row, trigger, payload);
+      } finally {
+        this.enterLine(before);
+      }
+    }
     const { machine, status } = resource.def;
     if (!machine || status === null || !row.alive) return false;
     const told: JsonObject = { type: trigger, ...payload };
@@ -443,8 +460,14 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
   }
 
-  advanceClock(toMs: number): void {
+  advanceClock(toMs: number, of: string | null = null): void {
+    if (of !== null && this.world.clocks.get(of) !== undefined) this.advanceOf = of;
     this.advanceTo = Math.max(toMs, this.advanceTo ?? toMs);
+  }
+
+  /** Gives an object a time of its own. */
+  beginLine(id: string, ms: number): void {
+    this.transaction.write(this.world.clocks, id, ms);
   }
 
   beginAt(t0: number): void {

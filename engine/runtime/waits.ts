@@ -80,7 +80,7 @@ export class Waits {
     const collection = world.collectionOf(row);
     const running = timerOf(row, trigger);
     if (running) transaction.disarm(collection, running);
-    const timer: Timer = { row, trigger, due, seq: world.nextSeq(), alive: true };
+    const timer: Timer = { row, trigger, due, seq: world.nextSeq(), line: this.command.line, alive: true };
     // The simulated time ends before: such a wait never does.
     if (due <= LIMITS.latest.value) transaction.arm(collection, timer);
     return timer;

@@ -49,9 +49,11 @@ function changesOf({ t0, nowMs, collections, timers, registers }: Standing): Sto
       );
     });
   }
-  for (const { row, trigger, due, seq } of [...new Set(timers)].sort((a, b) => a.seq - b.seq)) {
+  for (const { row, trigger, due, seq, line } of [...new Set(timers)].sort((a, b) => a.seq - b.seq)) {
     const { name } = collections[row.resource];
-    changes.push(ofTenant({ op: 'arm', collection: name, id: row.id, trigger, due, seq }, row));
+    changes.push(
+      ofTenant({ op: 'arm', collection: name, id: row.id, trigger, due, seq, ...(line === null ? {} : { line }) }, row),
+    );
   }
   for (const { name, entries } of registers) {
     for (const [key, value] of entries)

@@ -56,6 +56,7 @@ export type StoredChange =
       /** Simulated time in milliseconds. */
       readonly due: number;
       readonly seq: number;
+      readonly line?: string;
       readonly tenant?: string;
     }
   | {

@@ -7,6 +7,8 @@ export interface Timer {
   /** Simulated time in milliseconds. */
   readonly due: number;
   readonly seq: number;
+  /** The time owner whose time `due` is in; null: the world's. */
+  readonly line: string | null;
   alive: boolean;
 }
 
@@ -15,14 +17,22 @@ export interface Timer {
  * object holds the few that are its own.
  */
 export class TimerQueue {
-  #heap: Timer[] = [];
-  #dead = 0;
-  #size = 0;
+  readonly #own = new Heap();
+  /** Those of time owners. */
+  readonly #lines = new Map<string, Heap>();
   /** What it is to hold as soon as somebody asks. */
   #late: { readonly standing: readonly Timer[]; readonly rowOf: (row: Row) => Row } | null = null;
+  #size = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  #heapOf(line: string | null): Heap {
+    if (line == null) return this.#own;
+    let heap = this.#lines.get(line);
+    if (heap === undefined) this.#lines.set(line, (heap = new Heap()));
+    return heap;
   }
 
   add(timer: Timer): void {
@@ -30,8 +40,7 @@ export class TimerQueue {
     timer.alive = true;
     timer.row.timers = [...timer.row.timers, timer];
     this.#size++;
-    this.#heap.push(timer);
-    this.#up(this.#heap.length - 1);
+    this.#heapOf(timer.line).push(timer);
   }
 
   remove(timer: Timer): void {
@@ -39,30 +48,27 @@ export class TimerQueue {
     timer.alive = false;
     timer.row.timers = timer.row.timers.filter((each) => each !== timer);
     this.#size--;
-    if (++this.#dead > 64 && this.#dead * 2 > this.#heap.length) this.#compact();
+    this.#heapOf(timer.line).lost();
   }
 
-  /** The next timer that is due at or before the given time; it stays in the queue. */
-  next(until: number): Timer | undefined {
+  /** The next timer that is due at or before the given time; it stays in the queue. @param line whose time it is */
+  next(until: number, line: string | null = null): Timer | undefined {
     if (this.#late !== null) this.copy();
-    while (this.#heap.length > 0) {
-      const [top] = this.#heap;
-      if (top.alive) return top.due <= until ? top : undefined;
-      this.#dead--;
-      this.#take();
-    }
-    return undefined;
+    return line === null ? this.#own.next(until) : this.#lines.get(line)?.next(until);
   }
 
   /** The armed timers, in no order, perhaps more than once. O(timers). */
   standing(): readonly Timer[] {
-    return this.#late?.standing ?? this.#heap.filter(({ alive }) => alive);
+    if (this.#late !== null) return this.#late.standing;
+    return [this.#own, ...this.#lines.values()].flatMap((heap) => heap.living());
   }
 
-  /**
-   * Becomes a copy, while it is empty, when somebody asks for a timer.
-   * @param rowOf the row of the copy
-   */
+  /** Those of a time owner. */
+  of(line: string): readonly Timer[] {
+    if (this.#late !== null) this.copy();
+    return [...new Set(this.#lines.get(line)?.living() ?? [])];
+  }
+
   copyLater(standing: readonly Timer[], rowOf: (row: Row) => Row): void {
     this.#size = new Set(standing).size;
     if (this.#size > 0) this.#late = { standing, rowOf };
@@ -75,17 +81,45 @@ export class TimerQueue {
     this.#late = null;
     const armed = [...new Set(standing)].map((timer) => ({ ...timer, row: rowOf(timer.row), alive: true }));
     for (const timer of armed.sort((a, b) => a.seq - b.seq)) timer.row.timers = [...timer.row.timers, timer];
-    this.#heap = armed.sort(compare);
+    for (const timer of armed) this.#heapOf(timer.line).push(timer);
   }
 
-  /** Every armed timer, in the order in which they fire. */
+  /** Every armed timer, in the order in which they fire: of each time owner by itself. */
   list(): Timer[] {
     if (this.#late !== null) this.copy();
-    return [...new Set(this.#heap)].filter((timer) => timer.alive).sort(compare);
+    return [...new Set(this.standing())].sort(compare);
+  }
+}
+
+class Heap {
+  #heap: Timer[] = [];
+  #dead = 0;
+
+  push(timer: Timer): void {
+    this.#heap.push(timer);
+    this.#up(this.#heap.length - 1);
+  }
+
+  lost(): void {
+    if (++this.#dead > 64 && this.#dead * 2 > this.#heap.length) this.#compact();
+  }
+
+  living(): Timer[] {
+    return this.#heap.filter(({ alive }) => alive);
+  }
+
+  next(until: number): Timer | undefined {
+    while (this.#heap.length > 0) {
+      const [top] = this.#heap;
+      if (top.alive) return top.due <= until ? top : undefined;
+      this.#dead--;
+      this.#take();
+    }
+    return undefined;
   }
 
   #compact(): void {
-    this.#heap = this.list();
+    this.#heap = [...new Set(this.living())].sort(compare);
     this.#dead = 0;
   }
 

@@ -91,8 +91,21 @@ export class Transaction {
   arm(collection: Collection, timer: Timer): void {
     this.timers.add(timer);
     this.#undo.push({ kind: 'arm', timer });
-    const { row, trigger, due, seq } = timer;
-    this.#changes.push(ofTenant({ op: 'arm', collection: collection.config.name, id: row.id, trigger, due, seq }, row));
+    const { row, trigger, due, seq, line } = timer;
+    this.#changes.push(
+      ofTenant(
+        {
+          op: 'arm',
+          collection: collection.config.name,
+          id: row.id,
+          trigger,
+          due,
+          seq,
+          ...(line === null ? {} : { line }),
+        },
+        row,
+      ),
+    );
   }
 
   disarm(collection: Collection, timer: Timer): void {

@@ -87,6 +87,8 @@ export class World {
   /** Waits in milliseconds that a test decided; Infinity: it never ends. */
   durations = new Register<number>('durations');
   idempotency = new Register<IdempotencyRecord>('idempotency');
+  /** Where the clocks of time owners stand, in milliseconds. */
+  clocks = new Register<number>('clocks');
   /** What is remembered of calls that limits count. */
   rates = new Register<RateCount>('rate_limits');
   readonly traces: Traces;
@@ -475,10 +477,10 @@ export class World {
         return;
       }
       case 'arm': {
-        const { collection, id, trigger, due, seq } = change;
+        const { collection, id, trigger, due, seq, line = null } = change;
         const row = this.#collection(change).get(id);
         if (!row) throw new Error(`the ledger sets a timer of ${collection} ${id}, which is not there`);
-        const timer: Timer = { row, trigger, due, seq, alive: true };
+        const timer: Timer = { row, trigger, due, seq, line, alive: true };
         timers.set(seq, timer);
         this.timers.add(timer);
         return;
@@ -520,7 +522,7 @@ export class World {
 
   /** Its control data. */
   get registers(): readonly Register<unknown>[] {
-    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults, this.rates];
+    return [this.pins, this.faults, this.durations, this.idempotency, this.deliveryFaults, this.rates, this.clocks];
   }
 
   #collection({ collection: name, tenant }: { readonly collection: string; readonly tenant?: string }): Collection {
@@ -542,6 +544,7 @@ export class World {
     if (!keep.includes('durations')) this.durations = new Register<number>('durations');
     this.idempotency = new Register<IdempotencyRecord>('idempotency');
     this.rates = new Register<RateCount>('rate_limits');
+    this.clocks = new Register<number>('clocks');
     this.traces.clear();
     this.random.position = 0;
     this.requestStream.position = 0;

@@ -16,11 +16,15 @@ export const compileAdvanceClock = stepKind({
     const time = diagnostics.template(at, step.advance_clock, context.scope, env);
     if (!accepts(env.timestamp, time.type))
       diagnostics.problem(at, 'wrong-type', `this must be a timestamp, it is ${describe(time.type)}`);
-    return { time, toMs: env.toMs, move: step.begins ? beginAt : advanceClock };
+    const of = step.of === undefined ? null : diagnostics.template(inside(place, 'of'), step.of, context.scope, env);
+    const move = of === null ? (step.begins ? beginAt : advanceClock) : step.begins ? beginLine : advanceLine;
+    return { time, toMs: env.toMs, move, of };
   },
 
-  emit({ time, toMs, move }, { scope }) {
-    return [`${scope.unit.refer(move, 'move')}(x, ${scope.unit.refer(toMs, 'toMs')}(${time.js}));`];
+  emit({ time, toMs, move, of }, { scope }) {
+    return [
+      `${scope.unit.refer(move, 'move')}(x, ${scope.unit.refer(toMs, 'toMs')}(${time.js})${of === null ? '' : `, ${of.js}`});`,
+    ];
   },
 });
 
@@ -30,4 +34,12 @@ function advanceClock(x: Execution, ms: number): void {
 
 function beginAt(x: Execution, ms: number): void {
   if (Number.isFinite(ms)) x.beginAt(ms);
+}
+
+function beginLine(x: Execution, ms: number, of?: unknown): void {
+  if (Number.isFinite(ms)) x.beginLine(String(of), ms);
+}
+
+function advanceLine(x: Execution, ms: number, of?: unknown): void {
+  if (Number.isFinite(ms)) x.advanceClock(ms, String(of));
 }

@@ -163,7 +163,14 @@ function kindOf(ordered: Read<typeof FAULT>): FaultKind {
 const ANSWER = ['headers', 'body', 'truncate_at', 'drip_ms', 'after_events', 'error_event'] as const;
 
 /** What is done to the response; undefined: nothing. */
-function answerOf({ headers, body, truncate_at, drip_ms, after_events, error_event }: Read<typeof FAULT>): FaultAnswer | undefined {
+function answerOf({
+  headers,
+  body,
+  truncate_at,
+  drip_ms,
+  after_events,
+  error_event,
+}: Read<typeof FAULT>): FaultAnswer | undefined {
   const answer = {
     ...part('headers', headers),
     ...part('body', body),

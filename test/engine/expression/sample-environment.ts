@@ -114,6 +114,7 @@ export const environment: Environment = {
 export const host: Host = {
   nowMs: NOW * 1000,
   now: NOW,
+  timeOf: () => NOW,
   lookupObject: (resource, id) => (resource === 0 ? BOOKS.find((book) => book.id === id) : undefined),
   findObjects: (resource, where, limit) =>
     (resource === 0 ? BOOKS : [])

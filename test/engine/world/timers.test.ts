@@ -9,6 +9,7 @@ const timerAt = (row: Row, due: number, seq: number, trigger = `t${seq}`): Timer
   due,
   seq,
   alive: false,
+  line: null,
 });
 
 /** Fires everything that is due until a time; gives what fired. */

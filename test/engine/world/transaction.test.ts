@@ -63,7 +63,14 @@ function perform(world: World, transaction: Transaction, { kind, collection: ind
     transaction.replace(collection, row, { ...row.value, at, owner }, ['at', 'owner']);
   } else if (kind === 'explain') transaction.explain(row, [{ path: 'owner', source: 'pin', value: owner }]);
   else if (kind === 'arm') {
-    const timer: Timer = { row, trigger: `t${which}`, due: world.nowMs + at, seq: world.nextSeq(), alive: false };
+    const timer: Timer = {
+      row,
+      trigger: `t${which}`,
+      due: world.nowMs + at,
+      seq: world.nextSeq(),
+      alive: false,
+      line: null,
+    };
     transaction.arm(collection, timer);
   } else {
     for (const timer of row.timers) transaction.disarm(collection, timer);
