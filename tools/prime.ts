@@ -8,7 +8,7 @@ import { installation, packsIn } from './installation.js';
  */
 try {
   const { loadPack, PackCache } = await import('../engine/index.js');
-  const { keepForRelease } = await import('../engine/load.js');
+  const { keepForRelease } = await import('../engine/compile/load.js');
   rmSync(PackCache.ofRelease().folder, { recursive: true, force: true });
   const cache = PackCache.ofInstallation();
   for (const folder of packsIn(join(installation(), 'packs'))) {

@@ -1,4 +1,4 @@
-import { loadPack } from '../engine/load.js';
+import { loadPack } from '../engine/compile/index.js';
 import { formatProblems, type PackSource, type Problem } from '../engine/pack/index.js';
 import { shownFolder } from './installation.js';
 import { Exit, Failure } from './output.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { didYouMean, suggest } from '../engine/pack/suggest.js';
+import { didYouMean, suggest } from '../engine/pack/index.js';
 import { addAuthoring } from './commands/authoring-options.js';
 import type { ChaosCommand } from './commands/chaos.js';
 import { completions, completionScript, SHELLS, type Shell } from './commands/completion.js';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ActivityBoard, showActivity } from '../engine/activity.js';
+import { ActivityBoard, showActivity } from '../engine/runtime/activity.js';
 import { serveHere } from './commands/serve-here.js';
 import type { FromThread, ThreadData } from './commands/serve.js';
 import { Failure, Output, type Sink } from './output.js';

@@ -1,4 +1,4 @@
-import type { ActivityBoard } from '../engine/activity.js';
+import type { ActivityBoard } from '../engine/runtime/activity.js';
 import { LIMITS } from '../engine/limits.js';
 
 /** Milliseconds between two looks. */

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type Decoded, textOf } from '../expression/index.js';
+import { type Decoded, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 import { FormReader, Malformed, shown, type Wire } from './form.js';
 
-export { decodeJson } from '../expression/index.js';
-
+export { decodeJson } from '../codecs/index.js';
 const MAX_PARAMETERS = LIMITS.parameters.value;
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { Operation } from '../program/index.js';
 import { type Fault, isStruck, type Transaction, type World } from '../world/index.js';
 

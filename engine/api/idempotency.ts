@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type Json } from '../expression/index.js';
+import { isObject, type Json } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';

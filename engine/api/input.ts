@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Model } from '../model/index.js';
 import { decodeForm, decodeJson, decodeQuery } from './decode.js';
 import { readMultipart } from './multipart.js';

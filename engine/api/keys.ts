@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isObject, type Json } from '../expression/index.js';
+import { isObject, type Json } from '../values/index.js';
 import type { KeyCheck, Guard } from '../http/index.js';
 import type { Operation } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { FORBIDDEN_KEYS } from './form.js';
 

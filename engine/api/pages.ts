@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { busyWith } from '../activity.js';
-import { counted, type Json, withOrigin } from '../expression/index.js';
+import { busyWith } from '../runtime/activity.js';
+import { counted, type Json } from '../values/index.js';
+import { withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { headerText, type RequestInfo } from '../model/index.js';
 import type { Operation, RateFacts, RateLimit } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';

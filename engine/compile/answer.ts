@@ -1,15 +1,5 @@
-import {
-  access,
-  bare,
-  type Host,
-  isInherited,
-  isObject,
-  type Json,
-  type JsonObject,
-  literal,
-  objectLiteral,
-  type Scope,
-} from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { access, bare, type Host, isInherited, literal, objectLiteral, type Scope } from '../expression/index.js';
 import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
 import type { AnswerPlan } from '../program/index.js';
 import { rootScope } from './context.js';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type BrowserFile, type BrowserMethodFile, inside, type Place } from '../model/index.js';
 import type { BrowserLibrary, Operation, Page } from '../program/index.js';
 import { suggest } from '../pack/index.js';

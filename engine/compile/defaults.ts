@@ -1,12 +1,10 @@
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import {
   access,
   bare,
   type Compiled,
   fixed,
   isInherited,
-  isObject,
-  type Json,
-  type JsonObject,
   literal,
   objectLiteral,
   type Scope,

@@ -1,14 +1,5 @@
-import {
-  ANY,
-  BOOLEAN,
-  isObject,
-  type Json,
-  literal,
-  NUMBER,
-  type Scope,
-  STRING,
-  type Type,
-} from '../expression/index.js';
+import { isObject, type Json } from '../values/index.js';
+import { ANY, BOOLEAN, literal, NUMBER, type Scope, STRING, type Type } from '../expression/index.js';
 import { inside, type Model, type Place } from '../model/index.js';
 import type { Additions, Envelopes, EnvelopeWriter } from '../program/index.js';
 import { rootScope } from './context.js';

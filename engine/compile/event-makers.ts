@@ -1,4 +1,5 @@
-import { ANY, type JsonObject, objectOf, STRING } from '../expression/index.js';
+import { type JsonObject } from '../values/index.js';
+import { ANY, objectOf, STRING } from '../expression/index.js';
 import { inside, type Place, type RequestInfo, type ResourceDef } from '../model/index.js';
 import { type EventKind, type EventMaker, type Execution, lazy } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';

@@ -1,4 +1,5 @@
-import { ANY, type Holder, type Json, type JsonObject, type Type } from '../expression/index.js';
+import { type Json, type JsonObject } from '../values/index.js';
+import { ANY, type Holder, type Type } from '../expression/index.js';
 import {
   type FlowFile,
   type OwnFlowFile,

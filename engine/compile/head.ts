@@ -1,4 +1,5 @@
-import { ANY, type Js, type JsonObject, type Json, type Scope } from '../expression/index.js';
+import { type JsonObject, type Json } from '../values/index.js';
+import { ANY, type Js, type Scope } from '../expression/index.js';
 import {
   inside,
   type Model,

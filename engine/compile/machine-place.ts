@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../expression/index.js';
+import { isList, isObject, type Json } from '../values/index.js';
 import { inside, type Path, type Place, type ResourceDef } from '../model/index.js';
 
 const KEYS: Readonly<Record<'guard' | 'action' | 'delay', readonly string[]>> = {

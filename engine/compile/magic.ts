@@ -1,4 +1,4 @@
-import { isObject, packPattern } from '../expression/index.js';
+import { isObject, packPattern } from '../values/index.js';
 import { inside, type MagicFile, type Place } from '../model/index.js';
 import { type Execution, lazy, type Magic, type MagicFamily, type Recipe } from '../program/index.js';
 import type { Compiler } from './context.js';

@@ -1,21 +1,16 @@
+import { define, ExpressionFailure, isObject, type Json, type JsonObject, putAt } from '../values/index.js';
 import {
   accepts,
   access,
   bare,
   type Compiled,
-  define,
   describe,
-  ExpressionFailure,
   fixed,
   type Host,
-  isObject,
   type Js,
-  type Json,
-  type JsonObject,
   literal,
   objectLiteral,
   type PlacedLine,
-  putAt,
   type Scope,
 } from '../expression/index.js';
 import {

@@ -1,15 +1,5 @@
-import {
-  type Compiled,
-  type Host,
-  type Js,
-  type JsonObject,
-  ANY,
-  bare,
-  listOf,
-  mapOf,
-  NUMBER,
-  STRING,
-} from '../expression/index.js';
+import { type JsonObject } from '../values/index.js';
+import { type Compiled, type Host, type Js, ANY, bare, listOf, mapOf, NUMBER, STRING } from '../expression/index.js';
 import {
   attributesOf,
   inside,

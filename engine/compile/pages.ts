@@ -1,18 +1,14 @@
+import { define, isList, isObject, type Json, toText } from '../values/index.js';
 import {
   accepts,
   ANY,
   type Compiled,
-  define,
   describe,
-  isList,
-  isObject,
   type Js,
-  type Json,
   literal,
   objectLiteral,
   type Scope,
   STRING,
-  toText,
 } from '../expression/index.js';
 import {
   inside,

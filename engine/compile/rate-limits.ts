@@ -1,4 +1,5 @@
-import { accepts, ANY, describe, type Host, type Json, type JsonObject, mapOf, NUMBER } from '../expression/index.js';
+import { type Json, type JsonObject } from '../values/index.js';
+import { accepts, ANY, describe, type Host, mapOf, NUMBER } from '../expression/index.js';
 import { glob, inside, type Place, type RateLimitSettings, type RequestInfo } from '../model/index.js';
 import { lazy, type OfCall, type Operation, type RateFacts, type RateLimit } from '../program/index.js';
 import { checkErrorUse } from './error-use.js';

@@ -1,4 +1,5 @@
-import { ANY, type Compiled, ExpressionFailure, type Host, type Json, type JsonObject } from '../expression/index.js';
+import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
+import { ANY, type Compiled, type Host } from '../expression/index.js';
 import { inside, type Place } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ScenarioFile } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import { parseDuration } from '../world/index.js';

@@ -1,4 +1,4 @@
-import { isObject, type Json, toText } from '../expression/index.js';
+import { isObject, type Json, toText } from '../values/index.js';
 import { inside, type OperationFile, type Place } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import { lazy, type Stream } from '../program/index.js';

@@ -1,4 +1,5 @@
-import { type Host, type Json } from '../expression/index.js';
+import { type Json } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import { inside, type PackFile } from '../model/index.js';
 import type { TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import { inside, type OutsideFile, type Place } from '../model/index.js';
 import type { Unsupported } from '../program/index.js';
 import type { Compiler } from './context.js';

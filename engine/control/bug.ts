@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import {
   checkpointOf,

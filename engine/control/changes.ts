@@ -1,4 +1,4 @@
-import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Provenance, StoredEntry } from '../world/index.js';
 
 /** A state of an object, and the entry that made it. */

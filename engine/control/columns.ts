@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { ClockControl, Engine } from '../runtime/index.js';
 import type { Exchanges } from '../http/index.js';
 import type { LiveStreams } from './live.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import type { ClockControl, Did, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';

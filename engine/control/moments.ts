@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';

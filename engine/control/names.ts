@@ -1,5 +1,5 @@
 import type { Named } from '../codes.js';
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import { glob } from '../model/index.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Cause, Operation, PinPath, Program, ResourceProgram, VendorClient } from '../program/index.js';
 import { formatDuration } from '../world/index.js';

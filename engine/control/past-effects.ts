@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Program } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';

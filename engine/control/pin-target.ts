@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import { anything, misfit, type Schema } from '../model/index.js';
 import type { PinPath, ResourceProgram } from '../program/index.js';
 import { type Engine, pinProblems } from '../runtime/index.js';

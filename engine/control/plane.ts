@@ -2,17 +2,10 @@ import type { ControlCode } from '../codes.js';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { busyWith } from '../activity.js';
-import {
-  type Decoded,
-  decodeJson,
-  decodingJson,
-  ExpressionFailure,
-  type Json,
-  type JsonObject,
-  withOrigin,
-  withoutOrigin,
-} from '../expression/index.js';
+import { busyWith } from '../runtime/activity.js';
+import { ExpressionFailure, type Json, type JsonObject } from '../values/index.js';
+import { type Decoded, decodeJson, decodingJson } from '../codecs/index.js';
+import { withOrigin, withoutOrigin } from '../expression/index.js';
 import {
   bodyReader,
   pathOf,

@@ -1,5 +1,5 @@
 import { type ControlCode, type Named, type PackErrorName, UNKNOWN } from '../codes.js';
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';

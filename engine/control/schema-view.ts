@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import { rulesOf, type Schema } from '../model/index.js';
 
 /** How deep the fields of a type are told. */

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { didYouMean, notThis, suggest } from '../pack/index.js';
 import { formatDuration, parseDuration, parseInstant } from '../world/index.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Timer } from '../world/index.js';
 import { instantOf } from './names.js';

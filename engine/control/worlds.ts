@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Asked } from './moments.js';
 

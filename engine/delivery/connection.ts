@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
-import { counted, type Host, isObject, type Json, type JsonObject, toText } from '../expression/index.js';
+import { counted, isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import type { SocketPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 

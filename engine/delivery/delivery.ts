@@ -1,4 +1,5 @@
-import type { Holder, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Holder } from '../expression/index.js';
 import type { AttemptRecord, Row } from '../world/index.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'recorded';

@@ -1,4 +1,4 @@
-import { busyWith } from '../activity.js';
+import { busyWith } from '../runtime/activity.js';
 import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';

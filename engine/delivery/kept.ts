@@ -1,4 +1,5 @@
-import { type Holder, type Json, type JsonObject, member, toText } from '../expression/index.js';
+import { type Json, type JsonObject, member, toText } from '../values/index.js';
+import { type Holder } from '../expression/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, learn, NOTHING_KNOWN } from './delivery.js';
 

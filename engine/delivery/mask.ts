@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../expression/index.js';
-import { define, isList, isObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import { define, isList, isObject } from '../values/index.js';
 import type { Headers } from './message.js';
 
 /** What stands in place of a secret. */

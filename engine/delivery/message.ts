@@ -1,4 +1,5 @@
-import { define, type Holder, type Json } from '../expression/index.js';
+import { define, type Json } from '../values/index.js';
+import { type Holder } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 
 /** Headers of a message by name, as they are written. */

@@ -1,4 +1,5 @@
-import { type Holder, type JsonObject, member, toText } from '../expression/index.js';
+import { type JsonObject, member, toText } from '../values/index.js';
+import { type Holder } from '../expression/index.js';
 import { LIMITS } from '../limits.js';
 import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';

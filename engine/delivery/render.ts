@@ -1,13 +1,6 @@
-import {
-  formText,
-  type Holder,
-  type Host,
-  isObject,
-  type Json,
-  type JsonObject,
-  toText,
-  withOrigin,
-} from '../expression/index.js';
+import { isObject, type Json, type JsonObject, toText } from '../values/index.js';
+import { formText } from '../codecs/index.js';
+import { type Holder, type Host, withOrigin } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import { CONNECTION_HEADERS, type EndpointPlan, type HttpPlan } from '../program/index.js';
 import { maskHeaders, textsOf } from './mask.js';

@@ -1,4 +1,5 @@
-import { counted, type Host, isObject, toText, withOrigin } from '../expression/index.js';
+import { counted, isObject, toText } from '../values/index.js';
+import { type Host, withOrigin } from '../expression/index.js';
 import type { Heard } from './connection.js';
 import { beginningOf, HttpClient } from './http.js';
 import type { Listeners } from './listeners.js';

@@ -1,4 +1,4 @@
-import { ExpressionFailure } from './host.js';
+import { ExpressionFailure } from '../values/index.js';
 
 /** How many digits of a decimal survive the way through a JSON number. */
 const DIGITS = 15;

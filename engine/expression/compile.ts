@@ -12,7 +12,7 @@ import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs } from './support.js';
 import { ANY, accepts, BOOLEAN, describe, join, listOf, NULL, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { asBoolean, member } from './values.js';
+import { asBoolean, member } from '../values/index.js';
 
 /**
  * Checks an expression and compiles it to JavaScript.

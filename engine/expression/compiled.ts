@@ -1,5 +1,5 @@
 import type { Environment } from './environment.js';
-import type { Json } from './host.js';
+import type { Json } from '../values/index.js';
 import { objectLiteral } from './javascript.js';
 import type { Node } from './parse.js';
 import type { Scope, Variable } from './scope.js';

@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject } from './host.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host } from './host.js';
 import type { Texts } from './texts.js';
 import type { Type } from './types.js';
 

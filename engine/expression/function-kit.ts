@@ -1,9 +1,7 @@
-import { spendText, spendTurns } from './budget.js';
+import { spendText, spendTurns, type Json, asList, asMap, asNumber, asText, define } from '../values/index.js';
 import type { Environment } from './environment.js';
-import type { Host, Json } from './host.js';
+import type { Host } from './host.js';
 import { ANY, listOf, mapOf, objectOf, STRING, type Type } from './types.js';
-import { asList, asMap, asNumber, asText, define } from './values.js';
-
 /* What the functions of the standard library are made with. */
 
 /** A function of the standard library: what it takes, what it gives, and how it runs. */

@@ -1,4 +1,17 @@
-import { spendText, spendTurns } from './budget.js';
+import {
+  spendText,
+  spendTurns,
+  ExpressionFailure,
+  type Json,
+  pathText,
+  schemaProblems,
+  synthesisMistake,
+  synthesize,
+  canonical,
+  define,
+  member,
+  toText,
+} from '../values/index.js';
 import type { Environment } from './environment.js';
 import {
   fromEntries,
@@ -15,13 +28,10 @@ import {
   text,
   written,
 } from './function-kit.js';
-import { ExpressionFailure, type Host, type Json } from './host.js';
-import { pathText, schemaProblems } from './json-schema.js';
+import { type Host } from './host.js';
 import { MESSAGES } from './messages.js';
-import { synthesisMistake, synthesize } from './synthesis.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
-import { canonical, define, member, toText } from './values.js';
 import { percentOf, roundHalfAway } from './arithmetic.js';
 
 const DELIVERY = objectOf([

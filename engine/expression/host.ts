@@ -1,6 +1,4 @@
-/** Plain JSON data: what state, templates and expressions are made of. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
+import type { Json, JsonObject } from '../values/index.js';
 
 /** What an expression may ask of the world while it runs. Implemented by the runtime of a command. */
 export interface Host {
@@ -47,6 +45,3 @@ export interface Host {
   /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */
   within?<T>(tenant: Json, run: () => T): T;
 }
-
-/** A mistake of a pack that only showed while it ran: a defect of the pack, never of the caller's input. */
-export class ExpressionFailure extends Error {}

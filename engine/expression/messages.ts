@@ -1,10 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ecKey } from './ec.js';
-import { formText, formValues } from './form-text.js';
+import { ecKey, formText, formValues, jmespath, jmespathMistake, jwt } from '../codecs/index.js';
 import { type FunctionSpec, MAP, map, onHost, PROBLEM, pure, text, written } from './function-kit.js';
-import { ExpressionFailure, type Json } from './host.js';
-import { jmespath, jmespathMistake } from './jmespath.js';
-import { jwt } from './jwt.js';
+import { ExpressionFailure, type Json } from '../values/index.js';
 import { ANY, listOf, mapOf, STRING } from './types.js';
 
 /** What vendors' own configurations ask of a message: an expression of its content, a digest, a signature. */

@@ -1,12 +1,11 @@
 import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment } from './environment.js';
-import type { Json } from './host.js';
+import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
 import { add, compare, contains, divisor } from './support.js';
 import { ANY, accepts, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
 import type { Unit } from './unit.js';
-import { asList, asNumber, equal } from './values.js';
 
 /** Compiles `!x` and `-x`. */
 export function compileUnary(node: Node & { op: 'unary' }, site: Site): Compiled {

@@ -1,4 +1,4 @@
-import { textOf } from './json.js';
+import { textOf } from '../codecs/index.js';
 
 /**
  * What `base_url` gives inside of the sandbox. State, events and ledger keep it as it is, so that they do not depend on the

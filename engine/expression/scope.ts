@@ -1,4 +1,4 @@
-import type { JsonObject } from './host.js';
+import type { JsonObject } from '../values/index.js';
 import type { Unit } from './unit.js';
 import type { Type } from './types.js';
 

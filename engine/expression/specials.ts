@@ -2,7 +2,7 @@ import { type Compiled, type Site, truth } from './compiled.js';
 import type { Environment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type Node } from './parse.js';
-import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from './pattern.js';
+import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
 import { answered, capture, lookup, lookupRow, matched, pinned, replaceMatches, shownBy, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 

@@ -1,8 +1,21 @@
-import { spendText, spendTurns } from './budget.js';
+import {
+  spendText,
+  spendTurns,
+  ExpressionFailure,
+  type Json,
+  type JsonObject,
+  asList,
+  asNumber,
+  asText,
+  define,
+  equal,
+  isList,
+  isObject,
+  member,
+  putAt,
+} from '../values/index.js';
 import type { Shaped } from './environment.js';
-import { ExpressionFailure, type Host, type Json, type JsonObject } from './host.js';
-import { asList, asNumber, asText, define, equal, isList, isObject, member, putAt } from './values.js';
-
+import { type Host } from './host.js';
 /** How much longer a pattern takes for a character than other functions of texts. */
 const PATTERN_WEIGHT = 8;
 

@@ -1,12 +1,11 @@
 import { compileExpression } from './compile.js';
 import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
 import type { Environment } from './environment.js';
-import type { Json } from './host.js';
+import { type Json, isObject, toText } from '../values/index.js';
 import { literal } from './javascript.js';
 import { ExpressionError } from './parse.js';
 import type { Scope } from './scope.js';
 import { ANY, join, listOf, objectOf } from './types.js';
-import { isObject, toText } from './values.js';
 
 /** A mistake inside a template: where in the value it stands, and at which character of that text. */
 export class TemplateError extends Error {

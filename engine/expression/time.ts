@@ -1,4 +1,4 @@
-import { ExpressionFailure } from './host.js';
+import { ExpressionFailure } from '../values/index.js';
 
 const DAY = 86_400_000;
 /** What a JavaScript date can hold, in milliseconds around 1970. */

@@ -1,4 +1,4 @@
-import type { Json } from './host.js';
+import type { Json } from '../values/index.js';
 import { bare, literal, RESERVED } from './javascript.js';
 import { type SourcePlace, type TextLine, Texts } from './texts.js';
 

@@ -1,3 +1,4 @@
+import { type Json } from '../values/index.js';
 import {
   accepts,
   ANY,
@@ -7,7 +8,6 @@ import {
   compileTemplate,
   describe,
   type Environment,
-  type Json,
   Scope,
   TemplateError,
   Unit,

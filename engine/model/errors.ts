@@ -1,16 +1,5 @@
-import {
-  ANY,
-  type Environment,
-  type Host,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectOf,
-  Scope,
-  STRING,
-  type Type,
-  Unit,
-} from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { ANY, type Environment, type Host, objectOf, Scope, STRING, type Type, Unit } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';

@@ -1,6 +1,6 @@
-// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 
+// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
 /*
  * The pack files as their JSON Schemas let them through. Linking reads these shapes only after a file passed its schema. They
  * are type aliases and no interfaces: only such types are known to be JSON, so that a file's data may be read as one of them.

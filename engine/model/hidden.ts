@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from './resource.js';
 import type { Schema } from './schema.js';
 

@@ -1,4 +1,4 @@
-import { type TextPattern, packPattern } from '../expression/index.js';
+import { type TextPattern, packPattern } from '../values/index.js';
 import { type RandomStream } from '../world/index.js';
 import type { PackFile } from './files.js';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { ListsFile } from './files.js';
 
 /** How a list goes on: after an object, by numbers of pages, by a count of items, or by what the page before said. */

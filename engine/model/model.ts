@@ -1,13 +1,5 @@
-import {
-  type Environment,
-  type Host,
-  type Json,
-  NUMBER,
-  STRING,
-  packPattern,
-  Texts,
-  toText,
-} from '../expression/index.js';
+import { type Json, packPattern, toText } from '../values/index.js';
+import { type Environment, type Host, NUMBER, STRING, Texts } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';

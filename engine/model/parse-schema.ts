@@ -1,20 +1,6 @@
 import type { ProblemCode } from '../codes.js';
-import {
-  ANY,
-  BOOLEAN,
-  describe,
-  type Json,
-  type JsonObject,
-  isObject,
-  join,
-  listOf,
-  mapOf,
-  NULL,
-  NUMBER,
-  packPattern,
-  STRING,
-  type Type,
-} from '../expression/index.js';
+import { type Json, type JsonObject, isObject, packPattern } from '../values/index.js';
+import { ANY, BOOLEAN, describe, join, listOf, mapOf, NULL, NUMBER, STRING, type Type } from '../expression/index.js';
 import type { TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
 import { inside, type Diagnostics, type Place } from './diagnostics.js';

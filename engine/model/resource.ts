@@ -1,5 +1,6 @@
 import { MACHINE } from '../codes.js';
-import { type Environment, type JsonObject, STRING, type Type } from '../expression/index.js';
+import { type JsonObject } from '../values/index.js';
+import { type Environment, STRING, type Type } from '../expression/index.js';
 import { checkMachine, compileMachine, type Machine } from '../machine/index.js';
 import { type CollectionConfig, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';

@@ -1,4 +1,5 @@
-import { ANY, type Json, objectOf, STRING, type TextPattern, type Type } from '../expression/index.js';
+import { type Json, type TextPattern } from '../values/index.js';
+import { ANY, objectOf, STRING, type Type } from '../expression/index.js';
 import type { Place } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */

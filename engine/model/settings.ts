@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, type TextPattern, packPattern } from '../expression/index.js';
+import { type Json, type JsonObject, type TextPattern, packPattern } from '../values/index.js';
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';

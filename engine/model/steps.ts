@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
 import { inside, type Place } from './diagnostics.js';

@@ -1,4 +1,5 @@
-import { equal, type Json, type JsonObject, type Table, type Type } from '../expression/index.js';
+import { equal, type Json, type JsonObject } from '../values/index.js';
+import { type Table, type Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
 import { inside, type Place } from './diagnostics.js';

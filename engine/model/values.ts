@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../expression/index.js';
+import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { notThis } from '../pack/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';

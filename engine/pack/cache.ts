@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { installationFolder } from './installation.js';
 
 /** Raise it when the same text would be read or checked differently. */

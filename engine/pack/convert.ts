@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../codes.js';
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { blame, unquoted } from './blame.js';
 import { SAME } from './short.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';

@@ -1,6 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Json } from '../expression/host.js';
-import { pathOfPointer } from '../expression/json-pointer.js';
+import { type Json, pathOfPointer } from '../values/index.js';
 import type { Located } from './explain.js';
 
 /** Complaints with the paths in the data that they are about. */

@@ -1,4 +1,4 @@
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { essential, located } from './located.js';
 import type { PackSchemas } from './schemas.js';
 import { type DataPath, PackSource, SourceFile } from './source.js';

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../codes.js';
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { hashOf, type PackCache } from './cache.js';
 import { readYaml } from './convert.js';
 import { type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './pack-files.js';

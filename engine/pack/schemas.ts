@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as AjvModule from 'ajv';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { hashOf } from './cache.js';
 import { installationFolder } from './installation.js';
 import { FILE_KINDS, type FileKind } from './pack-files.js';

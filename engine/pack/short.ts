@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../codes.js';
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import type { FileKind } from './pack-files.js';
 
 /** What the reader gives for a key of a flow map that stands without a colon (`{ intent }`): the thing of the same name. */

@@ -1,4 +1,4 @@
-import type { Json } from '../expression/host.js';
+import type { Json } from '../values/index.js';
 import { offsetOf, readYaml } from './convert.js';
 import type { FileKind } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';

@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { ListPage } from './list.js';
 

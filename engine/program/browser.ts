@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 
 /** The vendor's library for pages in browsers. */
 export interface BrowserLibrary {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';

@@ -1,4 +1,4 @@
-import { equal, type Json, type JsonObject } from '../expression/index.js';
+import { equal, type Json, type JsonObject } from '../values/index.js';
 
 /** New values for some fields of an object. */
 export class Edits {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, TextPattern } from '../expression/index.js';
+import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import type { Execution } from './execution.js';
 

@@ -1,4 +1,5 @@
-import type { Host, JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { Place, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 

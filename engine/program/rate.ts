@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { RequestInfo, Wait } from '../model/index.js';
 import type { RateRule } from '../world/index.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 
 /** How a command ends when it must not succeed: an error of the pack's catalogue. Thrown by steps, caught by the runner. */
 export class Rejection extends Error {

@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { AnswerPlan } from './answer.js';
 import type { Execution } from './execution.js';

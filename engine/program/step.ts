@@ -1,4 +1,5 @@
-import type { Holder, Host, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Holder, Host } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 import type { Execution } from './execution.js';
 

@@ -1,4 +1,5 @@
-import type { Host, Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 
 /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. */

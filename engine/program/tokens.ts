@@ -1,4 +1,5 @@
-import type { Host, Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 
 /** Keys that are made while the world runs: objects of a resource. */

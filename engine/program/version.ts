@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject, Shaped } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host, Shaped } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
 import type { AnswerPlan } from './answer.js';
 

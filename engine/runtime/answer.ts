@@ -1,4 +1,5 @@
-import type { Host, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Host } from '../expression/index.js';
 import type { ResourceProgram, VersionShape } from '../program/index.js';
 import type { Collection, Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { RequestInfo } from '../model/index.js';
 
 /** What a call brought, as the ledger tells it: enough to make it again. */

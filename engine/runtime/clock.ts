@@ -1,5 +1,5 @@
 import type { Engine } from './index.js';
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 import { isHeapFull } from './heap.js';
 import type { TimerFailure } from './timer-failure.js';

@@ -1,4 +1,5 @@
-import { type Host, isList, type Json, type TextPattern } from '../expression/index.js';
+import { isList, type Json, type TextPattern } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import type { EndpointPlan, EventKind } from '../program/index.js';
 import type { Row, World } from '../world/index.js';

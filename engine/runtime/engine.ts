@@ -1,6 +1,6 @@
 import { packErrorName } from '../codes.js';
-import { busyWith } from '../activity.js';
-import { type Json, type JsonObject, member, toText } from '../expression/index.js';
+import { busyWith } from './activity.js';
+import { type Json, type JsonObject, member, toText } from '../values/index.js';
 import { collectionConfig, engineError, headerText, type Model, NO_REQUEST, type RequestInfo } from '../model/index.js';
 import { LIMITS } from '../limits.js';
 import {

@@ -1,4 +1,4 @@
-import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
 import { eventValue } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';

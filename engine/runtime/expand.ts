@@ -1,4 +1,5 @@
-import { type Host, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import type { RefSchema, Schema } from '../model/index.js';
 import {
   type AnswerPlan,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import { engineError, type RequestInfo } from '../model/index.js';
 import type { Row, Transaction } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';

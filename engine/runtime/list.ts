@@ -1,4 +1,4 @@
-import { equal, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { type Arranged, type Place, sortedBy } from './sorted.js';

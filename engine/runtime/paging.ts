@@ -1,5 +1,6 @@
 import qs from 'qs';
-import { ORIGIN, type JsonObject } from '../expression/index.js';
+import { type JsonObject } from '../values/index.js';
+import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, Pages } from '../program/index.js';
 
 /** What of a list stands on a page. */

@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { ParamProblem } from './params.js';
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../expression/index.js';
+import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../values/index.js';
 import type {
   ArraySchema,
   MapSchema,

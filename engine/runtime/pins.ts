@@ -1,14 +1,5 @@
-import {
-  asList,
-  equal,
-  type Host,
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  putAt,
-  toText,
-} from '../expression/index.js';
+import { asList, equal, isObject, type Json, type JsonObject, member, putAt, toText } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import type { Pin, Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { type PinPath, type ResourceProgram } from '../program/index.js';

@@ -1,4 +1,5 @@
-import { equal, type Host, type Json, type JsonObject } from '../expression/index.js';
+import { equal, type Json, type JsonObject } from '../values/index.js';
+import { type Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';

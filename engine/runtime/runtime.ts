@@ -1,12 +1,5 @@
-import {
-  equal,
-  ExpressionFailure,
-  type Host,
-  type Json,
-  type JsonObject,
-  spendTurns,
-  worldTag,
-} from '../expression/index.js';
+import { equal, ExpressionFailure, type Json, type JsonObject, spendTurns } from '../values/index.js';
+import { type Host, worldTag } from '../expression/index.js';
 import type { Model, Wait } from '../model/index.js';
 import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
 import type { Collection, Pinned, Row, World } from '../world/index.js';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../expression/index.js';
+import { isObject, type Json, type JsonObject, member } from '../values/index.js';
 import type { Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { pagesOf } from './paging.js';

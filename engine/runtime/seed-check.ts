@@ -1,4 +1,4 @@
-import { equal, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { equal, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';

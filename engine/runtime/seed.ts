@@ -1,4 +1,4 @@
-import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../expression/index.js';
+import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';

@@ -1,4 +1,4 @@
-import { closeBudget } from '../expression/index.js';
+import { closeBudget } from '../values/index.js';
 
 /** What happens when work that is done in slices is over. */
 export interface Outcomes {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { OrderedRows, Row } from '../world/index.js';
 
 /** A place among rows, also that of an object that is gone. */

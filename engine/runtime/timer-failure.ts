@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { KeptWorld, Trace, World } from '../world/index.js';
 import { CauseRefused } from './world-events.js';
 

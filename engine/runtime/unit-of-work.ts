@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, openBudget } from '../expression/index.js';
+import { type Json, type JsonObject, openBudget } from '../values/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
 import { snapshotOf } from './answer.js';

@@ -1,5 +1,5 @@
 import type { ControlCode, PackErrorName } from '../codes.js';
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import { didYouMean } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';

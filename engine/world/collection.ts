@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { OrderedRows, type Provenance, Row } from './rows.js';
 
 /** What the world needs to know of a resource to store its objects. */

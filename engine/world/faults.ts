@@ -1,4 +1,4 @@
-import { equal, type Json, type JsonObject, member } from '../expression/index.js';
+import { equal, type Json, type JsonObject, member } from '../values/index.js';
 import type { Turns } from './chance.js';
 import { Register } from './register.js';
 

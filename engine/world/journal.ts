@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { LedgerHeader, StoredEntry } from './ledger.js';
 import type { Trace } from './traces.js';
 

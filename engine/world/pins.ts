@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import { Register } from './register.js';
 
 /** A value from outside that a test decided: for one object or for a whole collection. */

@@ -1,4 +1,5 @@
-import type { Holder, Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import type { Holder } from '../expression/index.js';
 import type { Timer } from './timers.js';
 
 /** Where the value of an exogenous field came from: what stands in a trace's `exogenous`. */

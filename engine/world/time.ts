@@ -1,4 +1,4 @@
-import type { Json } from '../expression/index.js';
+import type { Json } from '../values/index.js';
 import { LIMITS } from '../limits.js';
 
 /** How a pack writes instants. */

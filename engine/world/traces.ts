@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 import type { Provenance } from './rows.js';
 
 /** Which step of the resolution order answered a call. */

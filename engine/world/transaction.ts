@@ -1,4 +1,4 @@
-import type { JsonObject } from '../expression/index.js';
+import type { JsonObject } from '../values/index.js';
 import type { Collection, Tombstone } from './collection.js';
 import { NEVER, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';

@@ -1,4 +1,4 @@
-import { closeBudget, type Json, type JsonObject, openBudget } from '../expression/index.js';
+import { closeBudget, type Json, type JsonObject, openBudget } from '../values/index.js';
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';

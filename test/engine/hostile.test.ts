@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { ActivityBoard } from '../../engine/activity.js';
+import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { glob } from '../../engine/model/index.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../engine/index.js';
-import { HANDED_ON } from '../../engine/peers.js';
+import { HANDED_ON } from '../../engine/hosting/peers.js';
 import { postgres, postgresOr } from '../support/postgres.js';
 
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MemoryStore } from '../../engine/index.js';
-import { ControlClient as Client } from '../../engine/control-client.cjs';
+import { ControlClient as Client } from '../../engine/control/client.cjs';
 import { openFile, scratchFolder } from '../support/file-store.js';
 import { made, refused, type MadeWorld, useSandboxes } from '../support/sandboxes.js';
 

@@ -1,5 +1,5 @@
 import { Outbox, type OutboxOptions } from '../../engine/delivery/index.js';
-import type { JsonObject } from '../../engine/expression/index.js';
+import type { JsonObject } from '../../engine/values/index.js';
 import { linkModel } from '../../engine/model/index.js';
 import { compilePack } from '../../engine/compile/index.js';
 import type { Program } from '../../engine/program/index.js';

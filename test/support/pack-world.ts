@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../engine/values/index.js';
 import { loadPack } from '../../engine/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { type Answer, Engine } from '../../engine/runtime/index.js';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../engine/index.js';
-import type { JsonObject } from '../../engine/expression/index.js';
+import type { JsonObject } from '../../engine/values/index.js';
 import type { Call } from '../../tools/fuzz/call.js';
 import { Generator } from '../../tools/fuzz/generate.js';
 import { Random } from '../../tools/random.js';

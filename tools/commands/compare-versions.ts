@@ -1,5 +1,5 @@
 import type { Answered, Replayed, Sandbox } from '../../engine/index.js';
-import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { VersionShape } from '../../engine/program/index.js';
 import { type BugFile, readBug } from '../bug-file.js';
 import { Exit, Failure, type Output } from '../output.js';

@@ -1,6 +1,6 @@
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
-import { ActivityBoard } from '../../engine/activity.js';
+import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
 import { Exit, type ExitCode, Failure, type Output } from '../output.js';
 import { Watchdog } from '../watchdog.js';

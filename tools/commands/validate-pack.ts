@@ -1,4 +1,4 @@
-import { loadPack } from '../../engine/load.js';
+import { loadPack } from '../../engine/compile/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';

@@ -1,4 +1,5 @@
-import { equal, ExpressionFailure, isList, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
+import { equal, ExpressionFailure, isList, isObject, type Json } from '../../engine/values/index.js';
+import { TemplateError } from '../../engine/expression/index.js';
 import type { DataPath } from '../../engine/pack/index.js';
 import { isCondition, type Values } from './values.js';
 

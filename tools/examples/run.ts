@@ -1,6 +1,7 @@
 import qs from 'qs';
 import { createSandbox, keyHeaders, type Sandbox } from '../../engine/index.js';
-import { ExpressionFailure, isObject, type Json, TemplateError } from '../../engine/expression/index.js';
+import { ExpressionFailure, isObject, type Json } from '../../engine/values/index.js';
+import { TemplateError } from '../../engine/expression/index.js';
 import type { ExampleCall, ExampleFile } from '../../engine/model/index.js';
 import { type DataPath, type PackSource, type Problem, ProblemList, type SourceFile } from '../../engine/pack/index.js';
 import { compare, shown, valueAt } from './compare.js';

@@ -1,12 +1,5 @@
-import {
-  ANY,
-  compileTemplate,
-  type Environment,
-  type Host,
-  type Json,
-  Scope,
-  Unit,
-} from '../../engine/expression/index.js';
+import { type Json } from '../../engine/values/index.js';
+import { ANY, compileTemplate, type Environment, type Host, Scope, Unit } from '../../engine/expression/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
 
 /** The names that the calls of an example have saved, and templates that read them. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../engine/expression/index.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import type { Cause, Program } from '../../engine/program/index.js';
 import { contractText, CONTROL_PATH } from '../../engine/control/index.js';
 import { Document, list, type Node, object } from '../openapi/document.js';

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Operation, Program } from '../../engine/program/index.js';
 import { type Call, encode, http, withQuery } from './call.js';
 import { ControlCalls } from './control-calls.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Dice } from '../simulate/dice.js';
 
 export const BIG = 'a'.repeat(70_000);

@@ -1,4 +1,4 @@
-import { loadPack } from '../../engine/load.js';
+import { loadPack } from '../../engine/compile/index.js';
 import { findPack } from '../installation.js';
 import type { Answer, Call } from './call.js';
 import { Generator } from './generate.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Schema } from '../../engine/model/index.js';
 import type { Program } from '../../engine/program/index.js';
 import type { Dice } from '../simulate/dice.js';

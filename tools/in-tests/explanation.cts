@@ -1,4 +1,4 @@
-import type { ControlClient } from '../../engine/control-client.cjs';
+import type { ControlClient } from '../../engine/control/client.cjs';
 
 interface Trace {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../engine/index.js' with { 'resolution-mode': 'import' };
-import { ControlClient } from '../../engine/control-client.cjs';
-import type { Words } from '../../engine/words.cjs';
+import { ControlClient } from '../../engine/control/client.cjs';
+import type { Words } from '../../engine/control/words.cjs';
 import { lastFailure } from './explanation.cjs';
 import { library } from './library.cjs';
 

@@ -6,7 +6,7 @@ import type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'res
 import { library } from './library.cjs';
 import type { WordsOf } from './words.cjs';
 
-export { ControlClient, ControlError } from '../../engine/control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 export { library } from './library.cjs';
 export type { Words, WordsOf } from './words.cjs';
 export type { Sandbox, SandboxOptions } from '../../engine/index.js' with { 'resolution-mode': 'import' };

@@ -5,7 +5,7 @@ import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
-export { ControlClient, ControlError } from '../../engine/control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
 /** What is used of Jest; `@jest/globals` is there in every test, whether globals are injected or not. */
 interface JestGlobals {

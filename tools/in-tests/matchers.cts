@@ -1,5 +1,5 @@
-import { ControlError } from '../../engine/control-client.cjs';
-import type { Words } from '../../engine/words.cjs';
+import { ControlError } from '../../engine/control/client.cjs';
+import type { Words } from '../../engine/control/words.cjs';
 import { sandboxes, type TestSandbox } from './in-tests.cjs';
 
 /** Names of the events of what is expected: those of its pack. */

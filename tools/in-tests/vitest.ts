@@ -6,7 +6,7 @@ import { type EventOf, matchers } from './matchers.cjs';
 
 export type { Words, WordsOf } from './words.cjs';
 export type { SandboxWish, TestSandbox } from './in-tests.cjs';
-export { ControlClient, ControlError } from '../../engine/control-client.cjs';
+export { ControlClient, ControlError } from '../../engine/control/client.cjs';
 
 /** Gives each test of this file a world. To be called where the hooks of the tests stand. */
 export function useSandbox<const Pack extends string = string>(

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import type { Call } from './contract.js';
 import { isJson, object, successOf, text } from './document.js';

@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { isObject, type Json } from '../../engine/expression/index.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import type { Schema } from '../../engine/model/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import { Random } from '../random.js';

@@ -1,4 +1,4 @@
-import { keysOfFragment } from '../../engine/expression/index.js';
+import { keysOfFragment } from '../../engine/values/index.js';
 import { Exit, Failure } from '../output.js';
 import { settled } from './settle.js';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { type Document, list, type Node } from './document.js';
 import { type PackType, plain, short, typeName } from './types.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { list, type Node, object, successOf, text } from './document.js';
 import { isIdentifier, singular, snake } from './names.js';

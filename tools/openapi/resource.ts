@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
 import { objectAnswer, statusOf, stubAnswer } from './answers.js';
 import { type Node, object, text } from './document.js';

@@ -1,4 +1,4 @@
-import { type Json, keysOfPointer, synthesize } from '../../engine/expression/index.js';
+import { type Json, keysOfPointer, synthesize } from '../../engine/values/index.js';
 import type { Contract } from './contract.js';
 import { type Document, list, type Node, object } from './document.js';
 import { typeName } from './types.js';

@@ -1,4 +1,4 @@
-import { patternMistake } from '../../engine/expression/index.js';
+import { patternMistake } from '../../engine/values/index.js';
 import { type Document, list, type Node, object, text } from './document.js';
 
 /** A type of the pack language, in its long form or as a name. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { ID, idKind, renamed } from './ids.js';
 import { isSecretName } from './secrets.js';
 

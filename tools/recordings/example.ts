@@ -1,5 +1,5 @@
 import qs from 'qs';
-import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import { escaped } from '../openapi/fields.js';
 import { packYaml } from '../openapi/yaml.js';
 import { ID, UUID } from './ids.js';

@@ -1,5 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
-
+import type { Json } from '../../engine/values/index.js';
 /** What names objects in answers, so that ids of a recording and ids of a sandbox can stand for each other. */
 
 /** An id: a prefix, an underscore, and many letters and digits. */

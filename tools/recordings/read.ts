@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import qs from 'qs';
 import { parse } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 
 /** One recorded call of a vendor. */
 export interface Recorded {

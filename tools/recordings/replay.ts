@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../engine/expression/index.js';
+import { isObject, type Json } from '../../engine/values/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import type { Sandbox } from '../../engine/index.js';
 import { type Difference, differences, pairs, pathPattern } from './compare.js';

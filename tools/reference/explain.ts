@@ -1,5 +1,5 @@
 import type { CompiledPack } from '../../engine/compile/index.js';
-import { isList, isObject, type Json } from '../../engine/expression/index.js';
+import { isList, isObject, type Json } from '../../engine/values/index.js';
 import type { OperationFile } from '../../engine/model/index.js';
 import type { Operation } from '../../engine/program/index.js';
 import { type DataPath, type SourceFile, suggest } from '../../engine/pack/index.js';

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path/posix';
-import type { Json, JsonObject } from '../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { MagicFamily, Program } from '../../engine/program/index.js';
 import { causes, durations, errors, outside, scenarios } from './reference.js';
 import { moment, resourceChapter } from './resource.js';

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../engine/world/index.js';
 import type { Program } from '../../engine/program/index.js';
-import { isObject, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type JsonObject } from '../../engine/values/index.js';
 import { resourceChapter } from './resource.js';
 import { code, rulesText, table, typeText } from './types.js';
 import { versions } from './versions.js';

@@ -12,7 +12,7 @@ export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
     'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),
     'engine/pack/step-kinds.ts': await formatted('engine/pack/step-kinds.ts', stepKindTables()),
     // Long lists of names, which .prettierignore names too: to lay them out would take seconds.
-    'engine/control-types.cts': await controlTypes(),
+    'engine/control/client-types.cts': await controlTypes(),
     'tools/in-tests/packs.cts': packWords(),
   };
   return new Map(Object.entries(texts).map(([name, text]) => [join(installation(), name), text]));

@@ -1,4 +1,4 @@
-import type { Json } from '../../engine/expression/index.js';
+import type { Json } from '../../engine/values/index.js';
 import type { Dice } from './dice.js';
 import type { View } from './view.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sandbox } from '../../engine/index.js';
-import { isList, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isList, type Json, type JsonObject } from '../../engine/values/index.js';
 import { visitSchema } from '../../engine/model/index.js';
 import type { Kit } from './kit.js';
 import type { Receivers } from './receivers.js';

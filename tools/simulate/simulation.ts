@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/expression/index.js';
+import type { JsonObject } from '../../engine/values/index.js';
 import { ControlError, createSandbox, PackCache, type Sandbox } from '../../engine/index.js';
 import { findPack } from '../installation.js';
 import { Dice, seedFrom } from './dice.js';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { Sandbox } from '../../engine/index.js';
 
 /** A world, or what a tenant of it has, as laws and actions see it: objects as they are stored, hidden fields included. */

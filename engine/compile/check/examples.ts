@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 

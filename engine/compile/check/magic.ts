@@ -1,4 +1,4 @@
-import type { TextPattern } from '../../expression/index.js';
+import type { TextPattern } from '../../values/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, patternMistake } from '../../expression/index.js';
+import { isObject, type Json, patternMistake } from '../../values/index.js';
 import { inside, type IdFormat, type Place, type ResourceDef } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 import { RandomStream } from '../../world/index.js';

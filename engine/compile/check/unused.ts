@@ -1,5 +1,5 @@
 import { type Unused, UNUSED } from '../../codes.js';
-import { isObject, type Json } from '../../expression/index.js';
+import { isObject, type Json } from '../../values/index.js';
 import { ENGINE_ERRORS, inside, type Place } from '../../model/index.js';
 import { flowName } from '../flows.js';
 import type { CompiledPack } from '../pack.js';

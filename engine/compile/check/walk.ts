@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from '../../expression/index.js';
+import { isList, isObject, type Json } from '../../values/index.js';
 import { inside, type Place, type PlacedStep, stepsOfFile } from '../../model/index.js';
 import type { CompiledPack } from '../pack.js';
 

@@ -1,12 +1,10 @@
+import { isList, type Json, type JsonObject } from '../../values/index.js';
 import {
   accepts,
   ANY,
   BOOLEAN,
   describe,
-  isList,
   join,
-  type Json,
-  type JsonObject,
   listOf,
   objectOf,
   type Scope,

@@ -1,4 +1,5 @@
-import { ANY, type Json } from '../../expression/index.js';
+import { type Json } from '../../values/index.js';
+import { ANY } from '../../expression/index.js';
 import { type DeliveryFile, inside, type Place } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';

@@ -1,11 +1,10 @@
+import { isObject, type Json } from '../../values/index.js';
 import {
   accepts,
   ANY,
   describe,
   type Host,
-  isObject,
   type Js,
-  type Json,
   literal,
   listOf,
   mapOf,

@@ -1,4 +1,5 @@
-import { accepts, type Compiled, describe, type JsonObject, objectLiteral, type Type } from '../../expression/index.js';
+import { type JsonObject } from '../../values/index.js';
+import { accepts, type Compiled, describe, objectLiteral, type Type } from '../../expression/index.js';
 import { inside, type Place } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 

@@ -1,4 +1,5 @@
-import { ANY, type Json } from '../../expression/index.js';
+import { type Json } from '../../values/index.js';
+import { ANY } from '../../expression/index.js';
 import { type CreateStep, inside, type ResourceDef } from '../../model/index.js';
 import { programOf } from '../context.js';
 import type { Execution } from '../../program/index.js';

@@ -1,4 +1,5 @@
-import { ANY, describe, ExpressionFailure, literal } from '../../expression/index.js';
+import { ExpressionFailure } from '../../values/index.js';
+import { ANY, describe, literal } from '../../expression/index.js';
 import { inside, isPinnable, pinPathsOf, type Place, type ResourceDef } from '../../model/index.js';
 import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';

@@ -1,4 +1,5 @@
-import { accepts, describe, type Host, type Json, type JsonObject, putAt } from '../../expression/index.js';
+import { type Json, type JsonObject, putAt } from '../../values/index.js';
+import { accepts, describe, type Host } from '../../expression/index.js';
 import {
   inside,
   type OperationChangeFile,

@@ -1,11 +1,5 @@
-import {
-  type Host,
-  type Json,
-  type JsonObject,
-  type Shaped,
-  type TextPattern,
-  packPattern,
-} from '../../expression/index.js';
+import { type Json, type JsonObject, type TextPattern, packPattern } from '../../values/index.js';
+import { type Host, type Shaped } from '../../expression/index.js';
 import {
   type ChangeFile,
   inside,

@@ -1,11 +1,9 @@
+import { isObject, type Json, type JsonObject } from '../../values/index.js';
 import {
   access,
   bare,
   type Environment,
   type Host,
-  isObject,
-  type Json,
-  type JsonObject,
   literal,
   objectLiteral,
   type Scope,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../expression/index.js';
+import type { Json, JsonObject } from '../../values/index.js';
 import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';

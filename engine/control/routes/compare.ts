@@ -1,4 +1,4 @@
-import { equal, type Json, type JsonObject } from '../../expression/index.js';
+import { equal, type Json, type JsonObject } from '../../values/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { StoredEntry, World } from '../../world/index.js';
 import { changesAt, type Difference, differences, historiesOf, keyOf, type Step, valueAt } from '../changes.js';

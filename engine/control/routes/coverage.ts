@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../expression/index.js';
+import type { JsonObject } from '../../values/index.js';
 import { stateKey, transitionKey } from '../../runtime/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../expression/index.js';
+import type { JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import type { UnitOfWork } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';

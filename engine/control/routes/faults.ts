@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../expression/index.js';
+import type { JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import { engineError, misfit, type Model } from '../../model/index.js';
 import { didYouMean } from '../../pack/index.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../expression/index.js';
+import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue } from '../../model/index.js';
 import type { StoredChange, StoredEntry } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';

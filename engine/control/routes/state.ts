@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../expression/index.js';
+import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, member } from '../../expression/index.js';
+import { type Json, type JsonObject, member } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';

@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { type Host, isObject, type Json, type JsonObject } from '../../../engine/expression/index.js';
+import { isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
+import { type Host } from '../../../engine/expression/index.js';
 import { NO_REQUEST } from '../../../engine/model/index.js';
 import type { VersionShape } from '../../../engine/program/index.js';
 import type { Engine } from '../../../engine/runtime/index.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { compileTemplate, type Json, Scope, Texts, Unit } from '../../../engine/expression/index.js';
+import { type Json } from '../../../engine/values/index.js';
+import { compileTemplate, Scope, Texts, Unit } from '../../../engine/expression/index.js';
 import { environment, host } from '../expression/sample-environment.js';
 import { PackWorld } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';

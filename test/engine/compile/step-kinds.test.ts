@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALL_STEP_KINDS, stepsOfFile } from '../../../engine/model/index.js';
 import { type FileKind, SourceFile, STEP_KINDS } from '../../../engine/pack/index.js';
-import type { Json } from '../../../engine/expression/index.js';
-
+import type { Json } from '../../../engine/values/index.js';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Files beside those of the kinds. */

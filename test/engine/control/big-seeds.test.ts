@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import type { StoredEntry } from '../../../engine/world/index.js';
 import { ContractClient } from './contract-client.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Json } from '../../../engine/expression/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import { compile } from './sample-environment.js';
 
 /**

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
-import { ecKey, signEs256 } from '../../../engine/expression/ec.js';
+import { ecKey, signEs256 } from '../../../engine/codecs/ec.js';
 
 /** RFC 6979, A.2.5: the curve P-256 with SHA-256. */
 test.each([

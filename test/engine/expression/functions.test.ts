@@ -1,4 +1,5 @@
-import { ExpressionFailure, functions, type Json, methods } from '../../../engine/expression/index.js';
+import { ExpressionFailure, type Json } from '../../../engine/values/index.js';
+import { functions, methods } from '../../../engine/expression/index.js';
 import { specials } from '../../../engine/expression/specials.js';
 import { MACROS } from '../../../engine/expression/macros.js';
 import { DUNE, EMMA, mistake, value } from './sample-environment.js';

@@ -1,6 +1,6 @@
-import { type Json, schemaMistake, schemaProblems } from '../../../engine/expression/index.js';
-import { pathText } from '../../../engine/expression/json-schema.js';
-import { synthesize } from '../../../engine/expression/synthesis.js';
+import { type Json, schemaMistake, schemaProblems } from '../../../engine/values/index.js';
+import { pathText } from '../../../engine/values/json-schema.js';
+import { synthesize } from '../../../engine/values/synthesis.js';
 
 const INVOICE: Json = {
   type: 'object',

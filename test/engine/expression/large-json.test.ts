@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeJson, decodingJson } from '../../../engine/expression/index.js';
+import { decodeJson, decodingJson } from '../../../engine/codecs/index.js';
 
 /** A body that is read in pieces gives what it gives as a whole. */
 

@@ -1,4 +1,4 @@
-import { ExpressionFailure, type Json } from '../../../engine/expression/index.js';
+import { ExpressionFailure, type Json } from '../../../engine/values/index.js';
 import { compile, mistake, value } from './sample-environment.js';
 
 test.each<[string, Json]>([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { textPattern } from '../../../engine/expression/pattern.js';
+import { textPattern } from '../../../engine/values/pattern.js';
 
 /** Patterns run in time that is linear in the text, whichever engine runs them. */
 

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
-import {
-  ExpressionFailure,
-  type Json,
-  TemplateError,
-  compileTemplate,
-  toText,
-} from '../../../engine/expression/index.js';
+import { ExpressionFailure, type Json, toText } from '../../../engine/values/index.js';
+import { TemplateError, compileTemplate } from '../../../engine/expression/index.js';
 import { percentOf, roundHalfAway } from '../../../engine/expression/arithmetic.js';
 import { ExpressionError } from '../../../engine/expression/parse.js';
 import { addInterval, dateParts, startOfDay } from '../../../engine/expression/time.js';

@@ -1,13 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { equal, type Json } from '../../../engine/values/index.js';
 import {
   ANY,
   BOOLEAN,
   compileExpression,
   type Compiled,
   type Environment,
-  equal,
   type Host,
-  type Json,
   listOf,
   mapOf,
   NUMBER,

@@ -1,11 +1,5 @@
-import {
-  type Json,
-  patternMistake,
-  schemaMistake,
-  schemaProblems,
-  textPattern,
-} from '../../../engine/expression/index.js';
-import { synthesisMistake, synthesize } from '../../../engine/expression/synthesis.js';
+import { type Json, patternMistake, schemaMistake, schemaProblems, textPattern } from '../../../engine/values/index.js';
+import { synthesisMistake, synthesize } from '../../../engine/values/synthesis.js';
 import { LIMITS } from '../../../engine/limits.js';
 
 /** Nothing here may take longer: the findings were hangs of seconds to hours. */

@@ -1,4 +1,5 @@
-import { compileBare, compileTemplate, type Json, TemplateError } from '../../../engine/expression/index.js';
+import { type Json } from '../../../engine/values/index.js';
+import { compileBare, compileTemplate, TemplateError } from '../../../engine/expression/index.js';
 import { environment, scopeOf } from './sample-environment.js';
 
 const render = (template: Json): Json => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import { engineError, NO_REQUEST } from '../../../engine/model/index.js';
 import { removeWritten, samplePack } from '../../support/sample-pack.js';
 import { host } from '../expression/sample-environment.js';

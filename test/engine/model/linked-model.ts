@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/expression/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import { linkModel, misfit, type Model, type ResourceDef, type Schema } from '../../../engine/model/index.js';
 import { readPack, validateSchemas } from '../../../engine/pack/index.js';
 import { packFolder, type PackFiles } from '../../support/pack-world.js';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../../../engine/expression/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import { removeWritten } from '../../support/sample-pack.js';
 import { linked, problemsOf, resourceWith, typeOf, wrongWith } from './linked-model.js';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import {
   misfit,
   type Model,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { equal } from '../../../engine/expression/index.js';
+import { equal } from '../../../engine/values/index.js';
 import { removeWritten } from '../../support/sample-pack.js';
 import { linked, problemsOf } from './linked-model.js';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { blank, completed, hasTemplate, neutral, publicValue } from '../../../engine/model/index.js';
 import { removeWritten } from '../../support/sample-pack.js';
 import { resourceOf, typeOf, wrongWith } from './linked-model.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import type { JsonObject } from '../../../engine/expression/index.js';
-
+import type { JsonObject } from '../../../engine/values/index.js';
 /**
  * What is kept to be fast (texts, answers, indexes, copies that share what did not change) must never be behind the ledger:
  * after any calls, every answer is what an engine without memory would say of the state that the ledger's entries add up to.

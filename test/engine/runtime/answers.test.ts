@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import { publicValue } from '../../../engine/model/index.js';
 import { PackWorld, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { parseFields, type Schema, type TypeFile } from '../../../engine/model/index.js';
 import { decodeParams, type ParamContext } from '../../../engine/runtime/params.js';
 import { inspect } from '../../support/pack-world.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { PackWorld } from '../../support/pack-world.js';
 
 /** Fields that are only answered when they are asked for, wherever they stand. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import { Collection, type CollectionConfig, Row } from '../../../engine/world/index.js';
 
 const CONFIG: CollectionConfig = { name: 'things', order: (value) => Number(value['at']), indexes: ['owner', 'kind'] };

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { type Fault, Faults, type Pin, type Pinned, Pins, Register } from '../../../engine/world/index.js';
 
 describe('Register', () => {

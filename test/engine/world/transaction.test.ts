@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import { type CommandInfo, Row, type Timer, type Transaction, World } from '../../../engine/world/index.js';
 
 const INFO: CommandInfo = { command: 'test', origin: 'control' };

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { PackCache } from '../../../engine/pack/index.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/sandbox.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
 import { ConformanceRecorder } from '../../clients/conformance.js';
 import type { Release } from '../../clients/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';

@@ -1,5 +1,5 @@
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
-import { isList, isObject, type Json, type JsonObject } from '../../../engine/expression/index.js';
+import { isList, isObject, type Json, type JsonObject } from '../../../engine/values/index.js';
 import type { ResourceDef, Schema } from '../../../engine/model/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import type { Operation } from '../../../engine/program/index.js';

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../engine/index.js';
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import { type Hints, MinimalWorld } from './minimal-world.js';
 
 /**

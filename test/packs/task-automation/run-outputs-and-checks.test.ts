@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../engine/expression/index.js';
-import { createSandbox, type Sandbox } from '../../../engine/sandbox.js';
+import type { JsonObject } from '../../../engine/values/index.js';
+import { createSandbox, type Sandbox } from '../../../engine/hosting/sandbox.js';
 
 let sandbox: Sandbox;
 const defects: unknown[] = [];

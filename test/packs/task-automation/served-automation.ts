@@ -1,5 +1,5 @@
 import { PackCache } from '../../../engine/pack/index.js';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/sandbox.js';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
 import { ROOT } from '../../tools/command.js';
 
 export const KEY = 'sk_live_0123456789abcdefghijABCDEFGHIJ01';

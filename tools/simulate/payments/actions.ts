@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/expression/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Made } from '../kit.js';
 import { type Maker, on, some } from '../pick.js';

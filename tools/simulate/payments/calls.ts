@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/expression/index.js';
+import type { Json } from '../../../engine/values/index.js';
 import type { Made } from '../kit.js';
 
 /** Members of a form. */

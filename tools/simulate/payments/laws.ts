@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/expression/index.js';
+import type { JsonObject } from '../../../engine/values/index.js';
 import type { Law } from '../kit.js';
 import { items, num, part, sum, text, type View } from '../view.js';
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/expression/index.js';
+import type { Json, JsonObject } from '../../../engine/values/index.js';
 import type { Dice } from '../dice.js';
 import type { Action, Kit, Law, Made } from '../kit.js';
 import { on, some } from '../pick.js';

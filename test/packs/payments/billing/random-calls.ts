@@ -1,6 +1,6 @@
 import { rulesOf, type Schema } from '../../../../engine/model/index.js';
 import type { Operation } from '../../../../engine/program/index.js';
-import { createSandbox, type Sandbox } from '../../../../engine/sandbox.js';
+import { createSandbox, type Sandbox } from '../../../../engine/hosting/sandbox.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { conformanceOf } from '../../../clients/conformance.js';
 import { ROOT } from '../../../tools/command.js';

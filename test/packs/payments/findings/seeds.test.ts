@@ -1,7 +1,7 @@
 /**
  * Seeds that were taken and dead, or faked: each row of the finding with its new answer.
  */
-import { ControlError } from '../../../../engine/control-client.cjs';
+import { ControlError } from '../../../../engine/control/client.cjs';
 import { DAY, type Body, servePayments, T0 } from '../served-payments.js';
 
 const payments = servePayments();

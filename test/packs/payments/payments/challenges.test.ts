@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { ControlError } from '../../../../engine/control-client.cjs';
+import { ControlError } from '../../../../engine/control/client.cjs';
 import { press } from '../../../support/page-forms.js';
 import { CAUSES, DAY, idOf, refused, servePayments, T0 } from '../served-payments.js';
 

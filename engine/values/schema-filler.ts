@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import type { Json, JsonObject } from './host.js';
+import type { Json, JsonObject } from './json-value.js';
 import type { Draw } from './sample-values.js';
 import { mapOf, merged, NothingFits, numberOr, textsOf, TooLarge } from './schema-merge.js';
 import { type Draws, fitsLength, matches, sampleNumber, sampleText } from './schema-scalars.js';

@@ -1,4 +1,4 @@
-import type { components, operations } from './control-types.cjs';
+import type { components, operations } from './client-types.cjs';
 import type { Collection, EventPattern, Words } from './words.cjs';
 
 /** An error response of the control API. */

@@ -1,13 +1,14 @@
-import type { ControlCode } from './codes.js';
+import type { ControlCode } from '../codes.js';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
 import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from './control/index.js';
-import { type JsonObject, worldOfKey } from './expression/index.js';
+import { Refusal } from '../control/index.js';
+import { type JsonObject } from '../values/index.js';
+import { worldOfKey } from '../expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
-import { LedgerMismatch } from './host.js';
+import { LedgerMismatch } from './world.js';
 import { closed, listenAt } from './address.js';
 import {
   createApp,
@@ -18,15 +19,15 @@ import {
   ownKeysOf,
   pathOf,
   sayHealth,
-} from './http/index.js';
-import { LIMITS } from './limits.js';
-import { loadPack } from './load.js';
+} from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import { loadPack } from '../compile/index.js';
 import { HANDED_ON, LET_GO, NOT_HERE, Peers } from './peers.js';
-import type { Program } from './program/index.js';
+import type { Program } from '../program/index.js';
 import { fingerprintOf } from './secure.js';
 import { type Place, ReplicaWorlds, type Where } from './replica-worlds.js';
 import { type Host, IDLE, mintKey, PackInvalid, type SandboxOptions, type Served, served } from './sandbox.js';
-import { type Notice, PgStore, StoreError } from './store/index.js';
+import { type Notice, PgStore, StoreError } from '../store/index.js';
 import { decoded, keysOfCall, type SharedPlaces, sharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 import type { ServedWorld } from './worlds.js';
 

@@ -1,5 +1,5 @@
 import { spendTurns } from './budget.js';
-import { ExpressionFailure, type Json, type JsonObject } from './host.js';
+import { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
 
 /** Whether a value is a JSON object (neither list nor null). */
 export function isObject(value: unknown): value is JsonObject {

@@ -1,8 +1,8 @@
-import type { Did } from './control/index.js';
-import { isObject, type Json, type JsonObject } from './expression/index.js';
-import { publicValue } from './model/index.js';
-import type { Engine } from './runtime/index.js';
-import type { StoredEntry } from './world/index.js';
+import type { Did } from '../control/index.js';
+import { isObject, type Json, type JsonObject } from '../values/index.js';
+import { publicValue } from '../model/index.js';
+import type { Engine } from '../runtime/index.js';
+import type { StoredEntry } from '../world/index.js';
 
 /** A step in the words of HTTP. */
 export interface Order {

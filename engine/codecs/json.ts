@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../limits.js';
-import type { Json } from './host.js';
+import type { Json } from '../values/index.js';
 
 /** What came in, or why it cannot be read (a sentence for the caller). */
 export type Decoded<T> =

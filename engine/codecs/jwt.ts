@@ -1,7 +1,6 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { signEs256 } from './ec.js';
-import { ExpressionFailure, type Json, type JsonObject } from './host.js';
-import { isObject } from './values.js';
+import { ExpressionFailure, type Json, type JsonObject, isObject } from '../values/index.js';
 
 /**
  * A JSON Web Token (RFC 7519).

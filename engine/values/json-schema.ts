@@ -5,7 +5,7 @@ import type * as Ajv2020 from 'ajv/dist/2020.js';
 import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
 import { LIMITS } from '../limits.js';
 import { spendTurns } from './budget.js';
-import { ExpressionFailure, type Json } from './host.js';
+import { ExpressionFailure, type Json } from './json-value.js';
 import { pathOfPointer } from './json-pointer.js';
 import { textPattern } from './pattern.js';
 import { COST, shapeMistake, withCosts } from './schema-shape.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './host.js';
+import type { Json, JsonObject } from './json-value.js';
 import { equal, isList, isObject } from './values.js';
 
 /** No value fits part of a schema, as far as this try goes. */

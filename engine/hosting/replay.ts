@@ -1,13 +1,13 @@
-import type { Bug, Heard, Step } from './control/index.js';
-import { digestOf, madeIn } from './control/index.js';
-import type { AttemptResult, Transport } from './delivery/index.js';
-import type { Json, JsonObject } from './expression/index.js';
-import { LedgerMismatch } from './host.js';
-import { keyHeaders, otherKey } from './http/index.js';
-import { loadPack } from './load.js';
+import type { Bug, Heard, Step } from '../control/index.js';
+import { digestOf, madeIn } from '../control/index.js';
+import type { AttemptResult, Transport } from '../delivery/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+import { LedgerMismatch } from './world.js';
+import { keyHeaders, otherKey } from '../http/index.js';
+import { loadPack } from '../compile/index.js';
 import { type Order, orderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
-import type { StoredEntry } from './world/index.js';
+import type { StoredEntry } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
   /** Stop at this ledger entry. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import type { Json, JsonObject } from './host.js';
+import type { Json, JsonObject } from './json-value.js';
 import { keysOfFragment } from './json-pointer.js';
 import { patternMistake } from './pattern.js';
 import { isList, isObject } from './values.js';

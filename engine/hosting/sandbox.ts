@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ControlClient } from './control-client.cjs';
-import type { Words, WordsOf } from './words.cjs';
-import type { Beginning, ForkOrigin, WorldDirectory } from './control/index.js';
-import type { Outbox, Transport } from './delivery/index.js';
-import type { JsonObject } from './expression/index.js';
+import { ControlClient } from '../control/client.cjs';
+import type { Words, WordsOf } from '../control/words.cjs';
+import type { Beginning, ForkOrigin, WorldDirectory } from '../control/index.js';
+import type { Outbox, Transport } from '../delivery/index.js';
+import type { JsonObject } from '../values/index.js';
 import { Calls } from './calls.js';
-import { holdNoMore, letGoOfApp, type Tls } from './http/index.js';
+import { holdNoMore, letGoOfApp, type Tls } from '../http/index.js';
 import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
 import {
@@ -15,15 +15,15 @@ import {
   type HostedWorld,
   hostWorld,
   type PackAbout,
-} from './host.js';
-import { LIMITS } from './limits.js';
-import { loadPack } from './load.js';
-import type { Program } from './program/index.js';
-import { type ClockControl, type Migrated, migrate, type Engine } from './runtime/index.js';
-import { PackCache, packFolder, type PackSource, type Problem } from './pack/index.js';
-import type { OpenWorld, Store } from './store/index.js';
-import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from './world/index.js';
-import type { Rest } from './rests.js';
+} from './world.js';
+import { LIMITS } from '../limits.js';
+import { loadPack } from '../compile/index.js';
+import type { Program } from '../program/index.js';
+import { type ClockControl, type Migrated, migrate, type Engine } from '../runtime/index.js';
+import { PackCache, packFolder, type PackSource, type Problem } from '../pack/index.js';
+import type { OpenWorld, Store } from '../store/index.js';
+import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from '../world/index.js';
+import type { Rest } from './idle.js';
 import { sharedPlaces } from './world-of-call.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 

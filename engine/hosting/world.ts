@@ -1,8 +1,8 @@
 import type { Express } from 'express';
-import { vendorApi } from './api/index.js';
-import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from './control/index.js';
-import { Outbox, type Transport } from './delivery/index.js';
-import type { Json } from './expression/index.js';
+import { vendorApi } from '../api/index.js';
+import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from '../control/index.js';
+import { Outbox, type Transport } from '../delivery/index.js';
+import type { Json } from '../values/index.js';
 import {
   createApp,
   Exchanges,
@@ -14,10 +14,10 @@ import {
   type Messages,
   otherKey,
   type Upgrade,
-} from './http/index.js';
-import type { Settings } from './model/index.js';
-import type { Program } from './program/index.js';
-import { ClockControl, type ClockOptions, type Coverage, Engine } from './runtime/index.js';
+} from '../http/index.js';
+import type { Settings } from '../model/index.js';
+import type { Program } from '../program/index.js';
+import { ClockControl, type ClockOptions, type Coverage, Engine } from '../runtime/index.js';
 import {
   type Fork,
   type KeptWorld,
@@ -25,7 +25,7 @@ import {
   type LedgerHeader,
   type Trace,
   type WorldKeeper,
-} from './world/index.js';
+} from '../world/index.js';
 
 /** How far an advance has got: world times as the pack writes them, and how many timers have fired. */
 export interface AdvanceProgress {

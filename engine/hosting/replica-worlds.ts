@@ -13,8 +13,8 @@ import {
   type WorldDirectory,
   type WorldView,
   type WorldWish,
-} from './control/index.js';
-import { type OwnedWorld, type PgStore, StoreError, type WorldRecord } from './store/index.js';
+} from '../control/index.js';
+import { type OwnedWorld, type PgStore, StoreError, type WorldRecord } from '../store/index.js';
 import { asleep, forkStart, type Own, type ServedWorld, type Source, taken, viewOf } from './worlds.js';
 
 /** What a world is served with. */

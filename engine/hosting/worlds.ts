@@ -11,12 +11,12 @@ import {
   type WorldDirectory,
   type WorldView,
   type WorldWish,
-} from './control/index.js';
-import type { ForkStart } from './host.js';
-import { isHashOfKey } from './http/index.js';
-import { type Rest, Rests } from './rests.js';
-import { type Engine, forkOf } from './runtime/index.js';
-import { type OpenWorld, type Store, StoreError, type WorldRecord } from './store/index.js';
+} from '../control/index.js';
+import type { ForkStart } from './world.js';
+import { isHashOfKey } from '../http/index.js';
+import { type Rest, Rests } from './idle.js';
+import { type Engine, forkOf } from '../runtime/index.js';
+import { type OpenWorld, type Store, StoreError, type WorldRecord } from '../store/index.js';
 
 /** A world at work. */
 export interface ServedWorld {

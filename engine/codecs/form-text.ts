@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from './host.js';
-import { define, isList, isObject, toText } from './values.js';
+import { type Json, type JsonObject, define, isList, isObject, toText } from '../values/index.js';
 
 /**
  * A map as `application/x-www-form-urlencoded`: members of maps stand in brackets, items of lists one after another under the

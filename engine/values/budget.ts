@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure } from './host.js';
+import { ExpressionFailure } from './json-value.js';
 
 /** Turns that the running command may still take; commands run one at a time, and outside of them nothing is counted. */
 let left = Infinity;

@@ -1,11 +1,11 @@
-import type { ControlCode } from './codes.js';
+import type { ControlCode } from '../codes.js';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
 import { Calls } from './calls.js';
-import { worldOfKey } from './expression/index.js';
-import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from './http/index.js';
+import { worldOfKey } from '../expression/index.js';
+import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 import { decoded, keysOfCall, type SharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 
 /** Answers a call. */

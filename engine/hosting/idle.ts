@@ -1,5 +1,5 @@
 import type { Address } from './address.js';
-import type { Coverage } from './runtime/index.js';
+import type { Coverage } from '../runtime/index.js';
 
 /** What is left of a world that has left memory, or is about to. */
 export interface Rest {

@@ -3,7 +3,7 @@ import type { ClientRequestArgs } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
-import type { Send } from './control-client.cjs';
+import type { Send } from '../control/client.cjs';
 
 /** Milliseconds for making a connection. */
 const CONNECT = 1_000;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { givenKeys, type KeyHeader, pathOf, queryOf } from './http/index.js';
-import type { Program } from './program/index.js';
+import { givenKeys, type KeyHeader, pathOf, queryOf } from '../http/index.js';
+import type { Program } from '../program/index.js';
 
 /** Where keys may stand beside the Authorization header. */
 export interface SharedPlaces {

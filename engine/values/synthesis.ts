@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure, type Json, type JsonObject } from './host.js';
+import { ExpressionFailure, type Json, type JsonObject } from './json-value.js';
 import { pathText, schemaProblems, type SchemaProblem } from './json-schema.js';
 import { SchemaFiller } from './schema-filler.js';
 import { NothingFits, TooLarge } from './schema-merge.js';

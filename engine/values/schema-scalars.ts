@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.js';
-import type { JsonObject } from './host.js';
+import type { JsonObject } from './json-value.js';
 import { BadPattern, textPattern } from './pattern.js';
 import { textFor } from './pattern-text.js';
 import { type Draw, likelyNumber, likelyText, textOfFormat } from './sample-values.js';

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MACHINE } from './codes.js';
-import { requireCode } from './expression/index.js';
-import { linkModel, type Model } from './model/index.js';
-import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './compile/index.js';
+import { MACHINE } from '../codes.js';
+import { requireCode } from '../expression/index.js';
+import { linkModel, type Model } from '../model/index.js';
+import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './index.js';
 import {
   PackCache,
   type PackSource,
@@ -17,7 +17,7 @@ import {
   releasedVersion,
   sortProblems,
   validateSchemas,
-} from './pack/index.js';
+} from '../pack/index.js';
 
 /** A pack that was read, and what is wrong with it. */
 export interface LoadedPack {

@@ -1,8 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Json } from './host.js';
+import { type Json, define, isList } from '../values/index.js';
 import { badJson, type Decoded, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
-import { define, isList } from './values.js';
-
 /** Bytes that are parsed at once: about a millisecond's work. */
 const PIECE = 1 << 16;
 

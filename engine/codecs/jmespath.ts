@@ -1,6 +1,5 @@
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure, type Json } from './host.js';
-import { define, equal, isList, isObject, member } from './values.js';
+import { ExpressionFailure, type Json, define, equal, isList, isObject, member } from '../values/index.js';
 
 /** Why a text is no JMESPath expression that is understood here. */
 export class BadPath extends ExpressionFailure {}

@@ -1,0 +1,6 @@
+export { formText, formValues } from './form-text.js';
+export { type Decoded, decodeJson, textOf } from './json.js';
+export { decodingJson } from './large-json.js';
+export { ecKey } from './ec.js';
+export { jmespath, jmespathMistake } from './jmespath.js';
+export { jwt } from './jwt.js';
