@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { MACHINE } from '../codes.js';
 import { requireCode } from '../expression/index.js';
 import { linkModel, type Model } from '../model/index.js';
-import { checkPack, type CompiledPack, compilePack, withoutEchoes } from './index.js';
+import { withoutEchoes } from './check/echoes.js';
+import { checkPack } from './check/index.js';
+import { type CompiledPack, compilePack } from './pack.js';
 import {
   PackCache,
   type PackSource,

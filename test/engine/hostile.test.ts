@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
 import { glob } from '../../engine/model/index.js';
 import { ClockControl } from '../../engine/runtime/index.js';
-import { Watchdog } from '../../tools/watchdog.js';
+import { Watchdog } from '../../tools/command/watchdog.js';
 import { PackWorld } from '../support/pack-world.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 

@@ -51,7 +51,7 @@ const { Exchanges } = await import('../../engine/http/index.js');
 const { ActivityBoard } = await import('../../engine/runtime/activity.js');
 const { isHeapFull } = await import('../../engine/runtime/heap.js');
 const { Slices } = await import('../../engine/runtime/index.js');
-const { Watchdog } = await import('../../tools/watchdog.js');
+const { Watchdog } = await import('../../tools/command/watchdog.js');
 
 const minimal = samplePack('minimal');
 /** A pack whose calls do as much as they are told. */

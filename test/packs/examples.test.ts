@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
 import { runExamples } from '../../tools/examples/index.js';
-import { packsIn } from '../../tools/installation.js';
+import { packsIn } from '../../tools/command/installation.js';
 import { ROOT } from '../tools/command.js';
 
 const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packsIn } from '../../tools/installation.js';
+import { packsIn } from '../../tools/command/installation.js';
 import { schemaLine } from '../../tools/templates/schema-line.js';
 import { ROOT } from '../tools/command.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hasPostgres, type Postgres, startPostgres } from '../../tools/clients/postgres.js';
+import { hasPostgres, type Postgres, startPostgres } from '../../tools/develop/clients/postgres.js';
 import { skipped } from './skipped.js';
 
 /** A test that starts a database has this long: milliseconds. */

@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
-import type { Call } from '../../tools/fuzz/call.js';
-import { Generator } from '../../tools/fuzz/generate.js';
-import { Random } from '../../tools/random.js';
+import type { Call } from '../../tools/develop/fuzz/call.js';
+import { Generator } from '../../tools/develop/fuzz/generate.js';
+import { Random } from '../../tools/openapi/random.js';
 
 const SOMEWHERE = 'http://sandbox';
 

@@ -1,4 +1,4 @@
-import { fuzz } from '../../tools/fuzz/run.js';
+import { fuzz } from '../../tools/develop/fuzz/run.js';
 
 const MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { KINDS, measure, Target } from '../../tools/mutants/measure.js';
-import { shares, survivorsOf } from '../../tools/mutants/table.js';
+import { KINDS, measure, Target } from '../../tools/develop/mutants/measure.js';
+import { shares, survivorsOf } from '../../tools/develop/mutants/table.js';
 import { ROOT } from './command.js';
 
 /** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */

@@ -3,7 +3,7 @@ import { createSandbox, PackCache } from '../../engine/index.js';
 import { startLog } from '../../tools/observe/log.js';
 import { startMetrics } from '../../tools/observe/metrics.js';
 import { startSpans } from '../../tools/observe/spans.js';
-import { Output } from '../../tools/output.js';
+import { Output } from '../../tools/command/output.js';
 
 /** Calls as those see them who look after a server. */
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { parse } from 'yaml';
-import { install as installProgram, programsIn } from '../../tools/clients/program.js';
+import { install as installProgram, programsIn } from '../../tools/develop/clients/program.js';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -101,10 +101,14 @@ describe.each(LANGUAGES)('$page', ({ page, command, client, check }) => {
 });
 
 describe('vendor-cli.md', () => {
-  const [program] = programsIn(join(ROOT, 'tools', 'clients', 'programs')).filter(({ name }) => name === 'stripe-cli');
+  const [program] = programsIn(join(ROOT, 'tools', 'develop', 'clients', 'programs')).filter(
+    ({ name }) => name === 'stripe-cli',
+  );
 
   test("the vendor's command line does what the page shows", async () => {
-    const found = await installProgram(program, join(ROOT, 'tools', 'clients', 'programs')).catch(() => undefined);
+    const found = await installProgram(program, join(ROOT, 'tools', 'develop', 'clients', 'programs')).catch(
+      () => undefined,
+    );
     if (!found || 'skipped' in found) {
       process.stderr.write(
         "\nSKIPPED: vendor-cli.md. There is no registry to install the vendor's command line from.\n\n",

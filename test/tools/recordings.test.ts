@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import { join } from 'node:path';
 import { differences, pathPattern } from '../../tools/recordings/compare.js';
 import { readRecording, recordingsIn } from '../../tools/recordings/read.js';
-import type { Found, Report } from '../../tools/recordings/report.js';
+import type { Found, Report } from '../../tools/develop/recordings/report.js';
 import { ROOT, startProcess } from './command.js';
 
 const FOLDER = join(ROOT, 'test', 'tools', 'recordings');
-const MAIN = join(ROOT, 'dist', 'tools', 'recordings', 'main.js');
+const MAIN = join(ROOT, 'dist', 'tools', 'develop', 'recordings', 'main.js');
 const RULES = { random: [], settings: [], isLater: false, isEarlier: false, ids: new Map<string, string>() };
 
 async function reportOf(file: string): Promise<Report> {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
 import { explain, MADE, nearest, overview, reference, referencePages, relinked } from '../../tools/reference/index.js';
-import { readVendorCalls } from '../../tools/vendor-calls.js';
+import { readVendorCalls } from '../../tools/command/vendor-calls.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
 
 const full = samplePack('full');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { judge, type Made, type Read, type Write } from '../../tools/kills/history.js';
-import type { ReplicaReport } from '../../tools/kills/replica-campaign.js';
+import { judge, type Made, type Read, type Write } from '../../tools/develop/kills/history.js';
+import type { ReplicaReport } from '../../tools/develop/kills/replica-campaign.js';
 import { postgresOr } from '../support/postgres.js';
 
 describe('the judge of histories', () => {
@@ -54,7 +54,7 @@ describe('the judge of histories', () => {
 
 postgresOr(undefined, () => {
   test('replicas that are killed, stopped and cut off lose nothing, double nothing and answer nothing old', async () => {
-    const program = ['dist/tools/kills/replicas.js', '--times', '10', '--worlds', '8', '--clients', '8'];
+    const program = ['dist/tools/develop/kills/replicas.js', '--times', '10', '--worlds', '8', '--clients', '8'];
     const { stdout } = await promisify(execFile)(process.execPath, program);
     const report = JSON.parse(stdout) as ReplicaReport;
     const { lost, doubled, disordered, undelivered, neverAnswered, wrong } = report;

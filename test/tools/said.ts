@@ -1,5 +1,5 @@
-import { Output } from '../../tools/output.js';
-import { run } from '../../tools/program.js';
+import { Output } from '../../tools/command/output.js';
+import { run } from '../../tools/command/program.js';
 
 /** What a command has said, and how it ended. */
 export interface Said {

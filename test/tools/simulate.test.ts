@@ -1,7 +1,7 @@
-import { PAYMENTS } from '../../tools/simulate/payments/kit.js';
-import { live, search } from '../../tools/simulate/run.js';
-import { Simulation } from '../../tools/simulate/simulation.js';
-import { TASK_AUTOMATION } from '../../tools/simulate/task-automation/kit.js';
+import { PAYMENTS } from '../../tools/develop/simulate/payments/kit.js';
+import { live, search } from '../../tools/develop/simulate/run.js';
+import { Simulation } from '../../tools/develop/simulate/simulation.js';
+import { TASK_AUTOMATION } from '../../tools/develop/simulate/task-automation/kit.js';
 
 /** A sample: `npm run simulate -- --seeds A..B` lives more stories. */
 describe.each([PAYMENTS, TASK_AUTOMATION])('a simulated $pack', (kit) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { curlOf } from '../../tools/curl.js';
-import { smallest } from '../../tools/smallest.js';
+import { curlOf } from '../../tools/command/curl.js';
+import { smallest } from '../../tools/chaos/smallest.js';
 
 test('of what is left nothing can be left out, in its order, and only what is smaller is told', async () => {
   await fc.assert(

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
-import { signature } from '../../tools/watch.js';
+import { signature } from '../../tools/command/watch.js';
 import { type Running, startSandbox } from './command.js';
 
 const full = samplePack('full');

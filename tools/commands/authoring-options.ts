@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { portNumber, wholeNumber } from '../options.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { portNumber, wholeNumber } from '../command/options.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 import type { CheckOptions } from './check-contract.js';
 import type { FormatCommand } from './fmt.js';
 import type { ImportOptions } from './import-openapi.js';

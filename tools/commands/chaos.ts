@@ -1,4 +1,4 @@
-import { type Checked, runCheck } from '../check-command.js';
+import { type Checked, runCheck } from '../command/check-command.js';
 import {
   combined,
   commandOf,
@@ -10,9 +10,9 @@ import {
   toldOf,
   type Trouble,
 } from '../chaos/schedule.js';
-import { findPack } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { smallest } from '../smallest.js';
+import { findPack } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { smallest } from '../chaos/smallest.js';
 
 /** The options of `sandbox chaos`, read. */
 export interface ChaosCommand {

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { createSandbox, loadPack } from '../../engine/index.js';
 import { EXAMPLES_T0, runExamples } from '../examples/index.js';
-import { mustExist } from '../input-file.js';
-import { findPack, shownFolder } from '../installation.js';
+import { mustExist } from '../command/input-file.js';
+import { findPack, shownFolder } from '../command/installation.js';
 import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
 import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
-import { Exit, type Output } from '../output.js';
-import { counted, refusal } from '../problems.js';
+import { Exit, type Output } from '../command/output.js';
+import { counted, refusal } from '../command/problems.js';
 
 /** The options of `sandbox check-contract`, read. */
 export interface CheckOptions {

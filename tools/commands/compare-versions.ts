@@ -1,9 +1,9 @@
 import type { Answered, Replayed, Sandbox } from '../../engine/index.js';
 import { isObject, type Json, type JsonObject } from '../../engine/values/index.js';
 import type { VersionShape } from '../../engine/program/index.js';
-import { type BugFile, readBug } from '../bug-file.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { counted } from '../problems.js';
+import { type BugFile, readBug } from '../command/bug-file.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { counted } from '../command/problems.js';
 import { differences, pairs, type Rules } from '../recordings/compare.js';
 import { ID } from '../recordings/ids.js';
 

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { createSandbox, PackCache } from '../../engine/index.js';
-import { mustExist } from '../input-file.js';
-import { findPack } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { counted } from '../problems.js';
+import { mustExist } from '../command/input-file.js';
+import { findPack } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { counted } from '../command/problems.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
 import { Player, type Result } from '../recordings/replay.js';
 import { generalRules } from '../recordings/rules.js';
-import { smallest } from '../smallest.js';
+import { smallest } from '../chaos/smallest.js';
 
 /** A difference, and the fewest calls that show it. */
 interface Shown {

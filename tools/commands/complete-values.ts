@@ -1,6 +1,6 @@
 import { packView } from '../../engine/control/index.js';
 import { loadPack, PackCache } from '../../engine/index.js';
-import { findPack, packsIn, installation } from '../installation.js';
+import { findPack, packsIn, installation } from '../command/installation.js';
 import { basename, join } from 'node:path';
 
 /** What of a pack's view values are completed from. */

@@ -1,5 +1,5 @@
-import { readBug } from '../bug-file.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { readBug } from '../command/bug-file.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox coverage`, read. */
 export interface CoverageCommand {

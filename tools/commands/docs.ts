@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CompiledPack } from '../../engine/compile/index.js';
-import { readInputFile } from '../input-file.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { soundPack } from '../sound-pack.js';
+import { readInputFile } from '../command/input-file.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { soundPack } from '../command/sound-pack.js';
 import {
   explain,
   MADE,
@@ -14,7 +14,7 @@ import {
   referencePages,
   relinked,
 } from '../reference/index.js';
-import { readVendorCalls } from '../vendor-calls.js';
+import { readVendorCalls } from '../command/vendor-calls.js';
 
 /** The options of `sandbox docs`, read. */
 export interface DocsOptions {

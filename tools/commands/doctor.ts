@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { contractVersion } from '../control/contract.js';
-import { installation, packsIn, version } from '../installation.js';
-import { Exit, type Output } from '../output.js';
+import { installation, packsIn, version } from '../command/installation.js';
+import { Exit, type Output } from '../command/output.js';
 
 /** The options of `sandbox doctor`, read. */
 export interface DoctorOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { apiKey, variable } from '../options.js';
-import type { Output } from '../output.js';
+import { apiKey, variable } from '../command/options.js';
+import type { Output } from '../command/output.js';
 
 /** The options of `sandbox exec`, read. */
 export interface ExecOptions {

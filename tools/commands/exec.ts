@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } from '../../engine/index.js';
 import { parseInstant } from '../../engine/world/index.js';
-import { findPack, installation } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { refusal } from '../problems.js';
+import { findPack, installation } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { refusal } from '../command/problems.js';
 import type { ExecOptions } from './exec-options.js';
 
 /** What a shell answers for a command that is not there. */

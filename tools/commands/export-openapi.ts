@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { exportDocument } from '../openapi/export.js';
-import { Exit, type Output } from '../output.js';
-import { soundPack } from '../sound-pack.js';
+import { Exit, type Output } from '../command/output.js';
+import { soundPack } from '../command/sound-pack.js';
 
 /** Prints a pack as an OpenAPI 3.1 document, or writes it to a file; gives the exit code. */
 export async function exportOpenApi(

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { formatYaml } from '../format/format.js';
-import { mustExist } from '../input-file.js';
-import { allPacks, shownFolder } from '../installation.js';
-import { Exit, type Output } from '../output.js';
-import { counted } from '../problems.js';
+import { mustExist } from '../command/input-file.js';
+import { allPacks, shownFolder } from '../command/installation.js';
+import { Exit, type Output } from '../command/output.js';
+import { counted } from '../command/problems.js';
 
 /** The options of `sandbox fmt`, read. */
 export interface FormatCommand {

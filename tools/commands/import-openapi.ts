@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { loadPack } from '../../engine/index.js';
-import { mustExist } from '../input-file.js';
-import { shownFolder } from '../installation.js';
+import { mustExist } from '../command/input-file.js';
+import { shownFolder } from '../command/installation.js';
 import { importDocument, NOTES_FILE, readDocument } from '../openapi/index.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { counted, problemText } from '../problems.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { counted, problemText } from '../command/problems.js';
 import { writeFiles } from './init-pack.js';
 
 /** The options of `sandbox import-openapi`, read. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { shownFolder } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { shownFolder } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 import { newPack } from '../templates/new-pack.js';
 import { schemaLine } from '../templates/schema-line.js';
 

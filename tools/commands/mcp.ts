@@ -3,9 +3,9 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { Given } from '../control/command.js';
 import { inputSchema, type Operation, readOperations } from '../control/contract.js';
 import { callServer, chosen } from '../control/server.js';
-import { findPack, version } from '../installation.js';
+import { findPack, version } from '../command/installation.js';
 import { forAgents, type McpTool, short, TOOLS } from '../mcp/tools.js';
-import { Exit, Failure } from '../output.js';
+import { Exit, Failure } from '../command/output.js';
 
 /** The options of `sandbox mcp`, read. */
 export interface McpCommand {

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { formatYaml } from '../format/format.js';
-import { shownFolder } from '../installation.js';
+import { shownFolder } from '../command/installation.js';
 import { exampleOf } from '../recordings/example.js';
 import { recordingProxy } from '../recordings/proxy.js';
 import { readRecording, type Recorded, recordingsIn } from '../recordings/read.js';
 import type { PrivateKind } from '../recordings/secrets.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { counted } from '../problems.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { counted } from '../command/problems.js';
 
 /** The options of `sandbox record`, read. */
 export interface RecordOptions {

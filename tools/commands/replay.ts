@@ -1,6 +1,6 @@
 import type { Replayed } from '../../engine/index.js';
-import { readBug } from '../bug-file.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { readBug } from '../command/bug-file.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox replay`, read. */
 export interface ReplayCommand {

@@ -1,12 +1,12 @@
 import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
 import { LIMITS } from '../../engine/limits.js';
-import { CallLines } from '../call-lines.js';
-import { readInputFile } from '../input-file.js';
-import { findPack } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { cannotListen } from '../system-failure.js';
-import { Timings } from '../timings.js';
-import { type Certificate, certificateOf } from '../tls.js';
+import { CallLines } from '../command/call-lines.js';
+import { readInputFile } from '../command/input-file.js';
+import { findPack } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { cannotListen } from '../command/system-failure.js';
+import { Timings } from '../command/timings.js';
+import { type Certificate, certificateOf } from '../command/tls.js';
 
 /** The options of `sandbox serve`, read. */
 export interface ServeOptions {
@@ -81,7 +81,7 @@ export async function serveHere(
   const certificate = await certificateOf(options);
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
-  const before = options.watch ? (await import('../watch.js')).signature(folder) : undefined;
+  const before = options.watch ? (await import('../command/watch.js')).signature(folder) : undefined;
   const store = options.store === undefined ? undefined : await openStore(options.store);
   const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
   const sandbox = await start(folder, further, options, output, { tls: certificate, timings, store, lines }).catch(
@@ -145,7 +145,7 @@ async function follow(folder: string, before: string, sandbox: Sandbox, output: 
 /** Reads the seed file, if there is one, before anything starts; what it gives puts the objects into a sandbox. */
 async function preparePlanting(file: string | undefined): Promise<(sandbox: Sandbox) => Promise<void>> {
   if (file === undefined) return () => Promise.resolve();
-  const { readSeedFile, plant } = await import('../seed-file.js');
+  const { readSeedFile, plant } = await import('../command/seed-file.js');
   const seeds = await readSeedFile(file);
   return (sandbox) => plant(seeds, file, sandbox);
 }
@@ -224,7 +224,7 @@ function keyOf({ key, keyFile }: ServeOptions): string | undefined {
 export async function refusedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
-    const { refusal } = await import('../problems.js');
+    const { refusal } = await import('../command/problems.js');
     return refusal(error, output.colorErrors, options.set);
   }
   if (error instanceof LedgerMismatch) {

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../engine/limits.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { certificateOf } from '../tls.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { certificateOf } from '../command/tls.js';
 import { announce, refusedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
@@ -27,7 +27,9 @@ export async function serveReplica(
     throw refused('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
   const { createReplica } = await import('../../engine/index.js');
   const seeds =
-    options.seedFile === undefined ? undefined : await (await import('../seed-file.js')).readSeedFile(options.seedFile);
+    options.seedFile === undefined
+      ? undefined
+      : await (await import('../command/seed-file.js')).readSeedFile(options.seedFile);
   const tls = await certificateOf(options);
   const { advertise, publicUrl, maxWorlds, maxWorldSize: maxWorldBytes, store: database = '' } = options;
   const metrics = await (await import('../observe/metrics.js')).startMetrics();

@@ -1,7 +1,7 @@
 import type { Reloaded, Sandbox } from '../../engine/index.js';
-import type { Output } from '../output.js';
-import { counted, countProblems, problemText } from '../problems.js';
-import { type Watch, watchFolder } from '../watch.js';
+import type { Output } from '../command/output.js';
+import { counted, countProblems, problemText } from '../command/problems.js';
+import { type Watch, watchFolder } from '../command/watch.js';
 
 /** How many dropped things are told one by one. */
 const TOLD = 10;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Replayed, Step } from '../../engine/index.js';
-import { type BugFile, readBug } from '../bug-file.js';
-import { runCheck } from '../check-command.js';
-import { curlOf } from '../curl.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { smallest } from '../smallest.js';
+import { type BugFile, readBug } from '../command/bug-file.js';
+import { runCheck } from '../command/check-command.js';
+import { curlOf } from '../command/curl.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { smallest } from '../chaos/smallest.js';
 
 /** The options of `sandbox shrink`, read. */
 export interface ShrinkCommand {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from '../output.js';
+import type { Output } from '../command/output.js';
 import type { WorldsOptions } from './worlds.js';
 
 /** Describes `sandbox worlds`. */

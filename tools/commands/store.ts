@@ -1,5 +1,5 @@
 import { PgStore, StoreError } from '../../engine/index.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 
 /**
  * Runs `sandbox store migrate STORE` and gives the exit code.

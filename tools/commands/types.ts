@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { typeName, wordsInterface } from '../words/types.js';
-import { Exit, type Output } from '../output.js';
-import { soundPack } from '../sound-pack.js';
+import { Exit, type Output } from '../command/output.js';
+import { soundPack } from '../command/sound-pack.js';
 
 /** The options of `sandbox types`, read. */
 export interface TypesOptions {

@@ -2,10 +2,10 @@ import { loadPack } from '../../engine/compile/index.js';
 import type { Program } from '../../engine/program/index.js';
 import { formatProblems, PackCache, type PackSource, type Problem } from '../../engine/pack/index.js';
 import type { ExampleResults } from '../examples/index.js';
-import { allPacks, findPack, shownFolder } from '../installation.js';
-import { Exit, Failure, type Output } from '../output.js';
-import { watchFolder } from '../watch.js';
-import { counted, countProblems, problemText } from '../problems.js';
+import { allPacks, findPack, shownFolder } from '../command/installation.js';
+import { Exit, Failure, type Output } from '../command/output.js';
+import { watchFolder } from '../command/watch.js';
+import { counted, countProblems, problemText } from '../command/problems.js';
 
 /** The options of `sandbox validate-pack`, read. */
 export interface ValidateOptions {

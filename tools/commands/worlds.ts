@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { FileStore, StoreError } from '../../engine/index.js';
 import type { WorldRecord } from '../../engine/store/index.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 
 /** The options of `sandbox worlds`, of all its commands together. */
 export interface WorldsOptions {

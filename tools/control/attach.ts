@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { keyOption, urlOption, USUAL_URL } from '../options.js';
-import { Exit, Failure, type Output } from '../output.js';
+import { keyOption, urlOption, USUAL_URL } from '../command/options.js';
+import { Exit, Failure, type Output } from '../command/output.js';
 import type { ControlCommand, Given } from './command.js';
 import { CONTROL_COMMANDS } from './commands/index.js';
 import { type Operation, readOperations, type ValueShape } from './contract.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installation } from '../installation.js';
+import { installation } from '../command/installation.js';
 
 /** What a value of a call may be, as far as a command needs to know. */
 export interface ValueShape {

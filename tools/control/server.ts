@@ -1,4 +1,4 @@
-import { Exit, type ExitCode, Failure } from '../output.js';
+import { Exit, type ExitCode, Failure } from '../command/output.js';
 import type { Given } from './command.js';
 import type { Operation } from './contract.js';
 

@@ -1,4 +1,4 @@
-import { Exit, Failure } from '../output.js';
+import { Exit, Failure } from '../command/output.js';
 import type { ValueShape } from './contract.js';
 
 /** A value as somebody writes it: JSON where it reads as such, else text. `"51"` stays text. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileKind } from '../../engine/pack/index.js';
-import { installation } from '../installation.js';
+import { installation } from '../command/installation.js';
 import type { FunctionInfo } from '../reference/functions.js';
 
 type Schema = Readonly<Record<string, unknown>>;

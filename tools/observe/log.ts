@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Output } from '../output.js';
+import type { Output } from '../command/output.js';
 import { watchCalls } from './calls.js';
 
 /** A log of lines of JSON: one for each call, and for whatever goes wrong. Health checks are not calls. */

@@ -2,7 +2,7 @@ import qs from 'qs';
 import { isObject, type Json } from '../../engine/values/index.js';
 import type { Schema } from '../../engine/model/index.js';
 import type { Operation } from '../../engine/program/index.js';
-import { Random } from '../random.js';
+import { Random } from './random.js';
 import { type Call, type Contract } from './contract.js';
 import { bodyOf, isJson, list, object, text } from './document.js';
 import { namesIn } from './names.js';

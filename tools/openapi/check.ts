@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../engine/index.js';
 import { keyHeaders } from '../../engine/index.js';
 import type { Operation, Route } from '../../engine/program/index.js';
-import { Random } from '../random.js';
+import { Random } from './random.js';
 import { CallMaker, type Request } from './calls.js';
 import type { Answered, Call, Contract } from './contract.js';
 

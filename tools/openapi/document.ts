@@ -1,5 +1,5 @@
 import { keysOfFragment } from '../../engine/values/index.js';
-import { Exit, Failure } from '../output.js';
+import { Exit, Failure } from '../command/output.js';
 import { settled } from './settle.js';
 
 /** A JSON object of the document. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { installation } from '../installation.js';
+import { installation } from '../command/installation.js';
 
 /** How recordings of a vendor are compared with a pack: `tools/recordings/<pack>.yaml`. */
 export interface RulesFile {

@@ -1,5 +1,5 @@
 import { FOLDERS, SINGLE_FILES, WITH_AREAS } from '../../engine/pack/index.js';
-import { readSchema, type Schema } from '../schemas/schema.js';
+import { readSchema, type Schema } from './schema.js';
 
 /** Where a kind of file stands in a pack. */
 const PLACES: readonly (readonly [kind: string, place: string])[] = [

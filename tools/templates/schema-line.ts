@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { FOLDERS, SINGLE_FILES } from '../../engine/pack/index.js';
-import { installation } from '../installation.js';
+import { installation } from '../command/installation.js';
 
 /**
  * The first line of a pack's file: where an editor finds the JSON Schema that completes and explains its keys.

@@ -41,7 +41,7 @@ const entry = (n: number, length: number): StoredEntry => ({
 /** A thread whose disk breaks after so many statements. */
 function breaking(after: number): URL {
   const file = join(folder, `breaking-${after}.mjs`);
-  const module = pathToFileURL(join(process.cwd(), 'dist', 'tools', 'kills', 'failing-worker.js'));
+  const module = pathToFileURL(join(process.cwd(), 'dist', 'tools', 'develop', 'kills', 'failing-worker.js'));
   writeFileSync(file, `process.env.SANDBOX_FAIL_AFTER = '${after}'; await import('${module.href}');`);
   return pathToFileURL(file);
 }

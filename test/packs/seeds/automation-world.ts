@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../../engine/index.js';
-import { Random } from '../../../tools/random.js';
+import { Random } from '../../../tools/openapi/random.js';
 
 interface Made {
   readonly id: string;

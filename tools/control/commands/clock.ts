@@ -1,4 +1,4 @@
-import { Exit, Failure } from '../../output.js';
+import { Exit, Failure } from '../../command/output.js';
 import type { ControlCommand, Given } from '../command.js';
 import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
 

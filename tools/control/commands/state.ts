@@ -1,4 +1,4 @@
-import { readSeedFile } from '../../seed-file.js';
+import { readSeedFile } from '../../command/seed-file.js';
 import type { ControlCommand } from '../command.js';
 import { at, fields, instant, isMap, rowsOf, shown, table } from '../tables.js';
 

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { createSandbox, loadPack, type Sandbox } from '../../../../engine/index.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { overview, relinked, stateOf, type VendorCall } from '../../../../tools/reference/index.js';
-import { readVendorCalls } from '../../../../tools/vendor-calls.js';
+import { readVendorCalls } from '../../../../tools/command/vendor-calls.js';
 import { ROOT } from '../../../tools/command.js';
 
 const KEY = 'sk_test_calls';

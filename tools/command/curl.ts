@@ -1,0 +1,20 @@
+import type { Order } from '../../engine/index.js';
+
+/** A call as a line for a shell, with the address and the key in its environment. */
+export function curlOf({ method, path, headers, body, key }: Order): string {
+  const words = ['curl', '-sS'];
+  if (method !== (body === undefined ? 'GET' : 'POST')) words.push('-X', method);
+  const shown = key ? `${key.instead}\${SANDBOX_KEY#${key.prefix}}` : '$SANDBOX_KEY';
+  words.push(`"$SANDBOX_URL"${quoted(path)}`, '-H', `"Authorization: Bearer ${shown}"`);
+  for (const [name, value] of Object.entries(headers)) {
+    // What curl writes by itself.
+    if (value === 'application/x-www-form-urlencoded') continue;
+    words.push('-H', quoted(`${name}: ${value}`));
+  }
+  if (body !== undefined) words.push('-d', quoted(body));
+  return words.join(' ');
+}
+
+function quoted(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Exit, Failure } from './output.js';
+
+let root: string | undefined;
+
+/** The folder that holds package.json and `packs/`: found upwards from the sources or from what was built. */
+export function installation(): string {
+  if (root !== undefined) return root;
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return (root = folder);
+}
+
+/** The version in package.json. */
+export function version(): string {
+  const file: unknown = JSON.parse(readFileSync(join(installation(), 'package.json'), 'utf8'));
+  return typeof file === 'object' && file !== null && 'version' in file ? String(file.version) : 'unknown';
+}
+
+/** The folders of packs inside a folder; none when it does not exist. */
+export function packsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'pack.yaml')));
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** Every pack of `packs/` here, or else of those that come with the sandbox. */
+export function allPacks(cwd = process.cwd()): string[] {
+  const here = packsIn(join(cwd, 'packs'));
+  return here.length > 0 ? here : packsIn(join(installation(), 'packs'));
+}
+
+/**
+ * The folder of a pack: a path, or the name of a pack that comes with the sandbox.
+ * @throws Failure when there is none
+ */
+export async function findPack(given: string, cwd = process.cwd()): Promise<string> {
+  const candidates = [resolve(cwd, given), resolve(installation(), given), join(installation(), 'packs', given)];
+  const found =
+    candidates.find((folder) => existsSync(join(folder, 'pack.yaml'))) ??
+    candidates.find((folder) => existsSync(folder));
+  if (found !== undefined) return found;
+  const shipped = packsIn(join(installation(), 'packs')).map((folder) =>
+    relative(join(installation(), 'packs'), folder),
+  );
+  const { suggest } = await import('../../engine/pack/index.js');
+  const meant = suggest(given.replace(/^.*[\\/](?=[^\\/]+[\\/]*$)/, '').replace(/[\\/]+$/, ''), shipped);
+  throw new Failure(
+    Exit.cannotRun,
+    'pack_not_found',
+    `there is no pack '${given}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`,
+    `A pack is a folder with a pack.yaml, or one of: ${shipped.join(', ')}.`,
+  );
+}
+
+/** A folder as people would write it here, with `/` at the end. */
+export function shownFolder(folder: string, cwd = process.cwd()): string {
+  const path = relative(cwd, folder);
+  if (path === '') return './';
+  return `${(path.startsWith('..') || isAbsolute(path) ? folder : path).replaceAll('\\', '/')}/`;
+}

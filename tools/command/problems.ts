@@ -1,0 +1,47 @@
+import { loadPack } from '../../engine/compile/index.js';
+import { formatProblems, type PackSource, type Problem } from '../../engine/pack/index.js';
+import { shownFolder } from './installation.js';
+import { Exit, Failure } from './output.js';
+
+/** What was found in a pack. */
+export interface Findings {
+  readonly problems: readonly Problem[];
+  readonly source: PackSource;
+}
+
+/** The problems of a pack as text, each with the line it is about. */
+export function problemText({ problems, source }: Findings, color: boolean): string {
+  return formatProblems(problems, { format: 'text', color, source, prefix: shownFolder(source.dir) });
+}
+
+/** `2 errors and 1 warning`. */
+export function countProblems(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const counts = [counted(errors, 'error'), counted(problems.length - errors, 'warning')];
+  return counts.filter((text) => !text.startsWith('0 ')).join(' and ') || 'no problems';
+}
+
+/**
+ * Why a pack is not served, with every problem in full.
+ * @param set variables that were given in the command line: when the pack is sound without them, the mistake is there
+ */
+export function refusal(
+  findings: Findings,
+  color: boolean,
+  set: Readonly<Record<string, string>> | undefined = undefined,
+): Failure {
+  const { problems, source } = findings;
+  const name = shownFolder(source.dir).replace(/\/$/, '');
+  const message = `${name} is not served: ${countProblems(problems)}`;
+  const data = { problems: problems.map((problem) => ({ ...problem, file: shownFolder(source.dir) + problem.file })) };
+  const text = problemText(findings, color);
+  if (set === undefined || loadPack(source.dir).pack === null)
+    return new Failure(Exit.wrongInput, 'pack_invalid', message, text, data);
+  const given = Object.entries(set).map(([variable, value]) => `--set ${variable}=${value}`);
+  return new Failure(Exit.cannotRun, 'pack_invalid', `${message} that ${given.join(' ')} makes`, text, data);
+}
+
+/** `1 error`, `2 errors`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

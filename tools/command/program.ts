@@ -1,0 +1,392 @@
+import { join } from 'node:path';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { didYouMean, suggest } from '../../engine/pack/index.js';
+import { addAuthoring } from '../commands/authoring-options.js';
+import type { ChaosCommand } from '../commands/chaos.js';
+import { completions, completionScript, SHELLS, type Shell } from '../commands/completion.js';
+import type { CoverageCommand } from '../commands/coverage.js';
+import type { DoctorOptions } from '../commands/doctor.js';
+import type { DocsOptions, ExplainOptions } from '../commands/docs.js';
+import { addExec } from '../commands/exec-options.js';
+import type { InitOptions } from '../commands/init-pack.js';
+import type { McpCommand } from '../commands/mcp.js';
+import type { ReplayCommand } from '../commands/replay.js';
+import type { ServeOptions } from '../commands/serve-here.js';
+import type { ShrinkCommand } from '../commands/shrink.js';
+import { addStore, addWorlds } from '../commands/store-options.js';
+import type { ValidateOptions } from '../commands/validate-pack.js';
+import type { TypesOptions } from '../commands/types.js';
+import { installation, shownFolder, version } from './installation.js';
+import {
+  apiKey,
+  byteSize,
+  clockName,
+  keyOption,
+  portNumber,
+  urlOption,
+  USUAL_URL,
+  variable,
+  webAddress,
+  wholeNumber,
+} from './options.js';
+import { Exit, Failure, Output } from './output.js';
+import { systemFailure } from './system-failure.js';
+
+/** Runs the `sandbox` command and gives its exit code. Never rejects. */
+export async function run(args: readonly string[], output = new Output()): Promise<number> {
+  let code: number = Exit.done;
+  const done = (result: number): void => {
+    code = result;
+  };
+  const program = build(output, done);
+  const [asked] = args;
+  // A server that starts needs none of them.
+  if (!program.commands.some((command) => command.name() === asked)) {
+    const { addControl } = await import('../control/attach.js');
+    const words = asked === 'complete' ? args.slice(args[1] === '--' ? 2 : 1) : undefined;
+    addControl(program, words ? words[0] : asked, output, done);
+    if (words) {
+      for (const each of await completions(program, words)) output.print(each);
+      return Exit.done;
+    }
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.done : Exit.cannotRun;
+    const failure = error instanceof Failure ? error : (systemFailure(error) ?? (await refusedPack(error, output)));
+    if (!failure) throw error;
+    output.failure(failure, args.includes('--json'));
+    return failure.exit;
+  }
+}
+
+/** A pack that has errors, for commands that do not treat it in a way of their own. */
+async function refusedPack(error: unknown, output: Output): Promise<Failure | undefined> {
+  const { PackInvalid } = await import('../../engine/index.js');
+  if (!(error instanceof PackInvalid)) return undefined;
+  const { refusal } = await import('./problems.js');
+  return refusal(error, output.colorErrors);
+}
+
+/** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */
+function nearestChoice(text: string): string {
+  const [, given, choices] =
+    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\./.exec(text) ?? [];
+  return given === undefined ? '' : `${didYouMean(suggest(given, choices.split(', '))).replace('; did', 'Did')}\n`;
+}
+
+/** Describes the commands. Each loads its code when it is the one that runs. */
+function build(output: Output, done: (code: number) => void): Command {
+  const program = new Command('sandbox')
+    .description('Emulates vendor APIs from packs of YAML, with a control API for tests under /__admin__.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    // A command may have an option that the program has too, such as the version of an API.
+    .enablePositionalOptions()
+    .showHelpAfterError("('sandbox --help' lists the commands, 'sandbox COMMAND --help' the options of one)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => output.complain(text.trimEnd()),
+      outputError: (text, write) => write(text + nearestChoice(text)),
+    });
+
+  program
+    .command('serve')
+    .summary('serve a pack over HTTP until it is stopped')
+    .description('Serves a pack over HTTP and prints where, with which key. SIGINT (Ctrl-C) and SIGTERM stop it.')
+    .argument('[packs...]', 'folders of packs, or names of packs that come with the sandbox (default: payments)')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 8801)
+    .option('--host <address>', 'address to listen on; 0.0.0.0 lets other machines in', 'localhost')
+    .addOption(
+      new Option('--key <text>', 'the API key (default: a new one at each start)')
+        .env('SANDBOX_API_KEY')
+        .argParser(apiKey),
+    )
+    .option('--key-file <file>', 'a file that holds the API key')
+    .option('--t0 <instant>', 'where the clock starts: ISO 8601 or Unix seconds (default: now)')
+    .option(
+      '--clock <mode>',
+      'frozen: moves only when you advance it; realtime: follows your machine',
+      clockName,
+      'frozen',
+    )
+    .option('--seed <text>', 'what ids and other random values depend on: same text, same values')
+    .option('--seed-file <file>', 'objects to start with: JSON or YAML, as the body of POST /__admin__/seed')
+    .addOption(
+      new Option(
+        '--store <where>',
+        'keep worlds in this file, or in PostgreSQL (postgres://...), and go on from there at the next start',
+      ).env('SANDBOX_STORE'),
+    )
+    .addOption(
+      new Option(
+        '--worlds <way>',
+        'what selects a world: a port each, or by key at one address (default: port; key in PostgreSQL)',
+      ).choices(['port', 'key']),
+    )
+    .option(
+      '--advertise <url>',
+      'where other replicas of the same PostgreSQL reach this one (default: its address)',
+      webAddress,
+    )
+    .option('--tls', 'serve with TLS, with a certificate that is made at the start')
+    .option('--tls-cert <file>', 'serve with TLS, with this certificate (PEM)')
+    .option('--tls-key <file>', 'the key of that certificate (PEM)')
+    .option('--public-url <url>', 'where callers reach all replicas: what links to pages begin with', webAddress)
+    .option('--max-worlds <number>', 'most worlds in PostgreSQL', wholeNumber)
+    .option('--max-world-size <size>', 'most that a world in PostgreSQL may take up, as 100MB', byteSize)
+    .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
+    .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
+    .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
+    .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
+    .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
+    .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')
+    .option('--inspect [port]', 'let a debugger attach: breakpoints in the YAML of the pack', portNumber)
+    .option('--timings', 'print how long each phase of the start took')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors: no line for each call')
+    .addHelpText('after', SERVE_HELP)
+    .action(async (packs: string[], options: ServeOptions) => {
+      const { serve } = await import('../commands/serve.js');
+      done(await serve(packs.length === 0 ? ['packs/payments'] : packs, options, output));
+    });
+
+  addExec(program, output, done);
+
+  program
+    .command('replay')
+    .summary('repeat a recorded run, and serve the world')
+    .description(
+      'Repeats in a new world what a file of GET /__admin__/export holds, compares the bytes, and serves the world.',
+    )
+    .argument('<file>', 'the file')
+    .option('--until <entry>', 'stop at this ledger entry', wholeNumber)
+    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any free one', portNumber, 0)
+    .option('--host <address>', 'address to listen on', 'localhost')
+    .addOption(new Option('--key <text>', 'the API key (default: a new one)').env('SANDBOX_API_KEY').argParser(apiKey))
+    .option('--no-serve', 'end when it is done')
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'print nothing but errors')
+    .addHelpText('after', REPLAY_HELP)
+    .action(async (file: string, options: ReplayCommand) => {
+      const { replay } = await import('../commands/replay.js');
+      done(await replay(file, options, output));
+    });
+
+  program
+    .command('shrink')
+    .summary('find the few calls that make a check fail')
+    .description(
+      'Leaves calls of a file out until the smallest list is left with which a command fails; prints it as curl.',
+    )
+    .argument('<file>', 'response of GET /__admin__/export')
+    .requiredOption('--check <command>', 'ends with another code than 0 while the bug is there')
+    .option('--pack <pack>', 'folder or name of the pack (default: the one that the file names)')
+    .option('-o, --out <file>', 'write what is left as a file of the same kind')
+    .option('--timeout <seconds>', 'longest time of one check', wholeNumber, 60)
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', SHRINK_HELP)
+    .action(async (file: string, options: ShrinkCommand) => {
+      const { shrink } = await import('../commands/shrink.js');
+      done(await shrink(file, options, output));
+    });
+
+  program
+    .command('chaos')
+    .summary('find deliveries in an order that breaks a check')
+    .description(
+      'Runs a command again and again, each time in a fork where deliveries come twice, in another order or late; prints the shortest schedule with which it fails.',
+    )
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .requiredOption(
+      '--check <command>',
+      'makes calls, receives the events, and ends with another code than 0 when broken',
+    )
+    .addOption(urlOption('fork the first world of this server'))
+    .addOption(keyOption())
+    .option('--runs <count>', 'schedules of several strikes to try when no single one breaks it', wholeNumber, 30)
+    .option('--seed <text>', 'what those are drawn from', '1')
+    .option('--drop', 'let events be lost too')
+    .option('--timeout <seconds>', 'longest time of one run; a longer one is broken', wholeNumber, 60)
+    .option('--json', 'print one line of JSON instead of text')
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', CHAOS_HELP)
+    .action(async (pack: string | undefined, options: ChaosCommand) => {
+      const { chaos } = await import('../commands/chaos.js');
+      done(await chaos(pack, options, output));
+    });
+
+  program
+    .command('coverage')
+    .summary('show what of a pack was met')
+    .description('Shows which states, transitions, events, errors and so on of a pack the calls of a world have met.')
+    .argument('[source]', 'address of a server, or a file of GET /__admin__/export (default: SANDBOX_URL)')
+    .addOption(keyOption())
+    .option('--pack <pack>', "folder or name of the file's pack (default: the one that it names)")
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'markdown', 'json']).default('text'))
+    .option('--json', 'the same as --format json')
+    .action(async (given: string | undefined, options: CoverageCommand) => {
+      const { coverage } = await import('../commands/coverage.js');
+      const source = given ?? process.env['SANDBOX_URL'] ?? USUAL_URL;
+      done(await coverage(source, options, output));
+    });
+
+  program
+    .command('validate-pack')
+    .summary('validate packs and report errors with file and line')
+    .description('Checks packs completely: YAML, shape, names, types, expressions, machines.')
+    .argument('[packs...]', 'folders or names of packs (default: every folder of packs/)')
+    .addOption(new Option('--format <format>', 'how to print').choices(['text', 'json', 'github']).default('text'))
+    .option('--json', 'the same as --format json')
+    .option('--strict', 'warnings count as errors')
+    .option('--examples', 'run the examples of the packs too')
+    .option('-w, --watch', 'check again whenever a file was saved, until it is stopped')
+    .option('-q, --quiet', 'print problems only')
+    .addHelpText('after', VALIDATE_HELP)
+    .action(async (packs: string[], options: ValidateOptions) => {
+      const { validatePacks } = await import('../commands/validate-pack.js');
+      done(await validatePacks(packs, options, output));
+    });
+
+  addWorlds(program, output, done);
+  addStore(program, output, done);
+
+  program
+    .command('init-pack')
+    .summary('write a small pack to begin with')
+    .description('Writes a small, commented, valid pack: a lifecycle, an operation, events, a fault and an example.')
+    .argument('<name>', 'name of the pack (it comes into packs/), or a folder')
+    .option('-q, --quiet', 'print nothing but errors')
+    .action(async (name: string, options: InitOptions) => {
+      const { initPack } = await import('../commands/init-pack.js');
+      done(initPack(name, options, output));
+    });
+
+  program
+    .command('docs')
+    .summary('print a pack as a readable reference')
+    .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write it to a file')
+    .option('--overview', 'calls, states and world events only')
+    .option('--pages', 'a folder of linked pages, which --out names')
+    .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
+    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
+    .action(async (pack: string, options: DocsOptions) => {
+      const { docs } = await import('../commands/docs.js');
+      done(await docs(pack, options, output));
+    });
+
+  program
+    .command('explain')
+    .summary('explain one name of a pack')
+    .description('Shows what happens, from the YAML: of an operation, an error, an event, a flow or a duration.')
+    .argument('<pack>', 'folder or name of a pack')
+    .argument('<name>', 'such as orders.create, "POST /v1/orders", card_declined, order.paid')
+    .option('--js', 'print the JavaScript that is made of it')
+    .action(async (pack: string, name: string, options: ExplainOptions) => {
+      const { explainName } = await import('../commands/docs.js');
+      done(await explainName(pack, name, options, output));
+    });
+
+  program
+    .command('types')
+    .summary("print a pack's names as types of TypeScript")
+    .description('Prints types that give the control client the world events, durations, pins and so on of a pack.')
+    .argument('<pack>', 'folder or name of a pack')
+    .option('-o, --out <file>', 'write them to a file')
+    .action(async (pack: string, options: TypesOptions) => {
+      const { types } = await import('../commands/types.js');
+      done(await types(pack, options, output));
+    });
+
+  addAuthoring(program, output, done);
+
+  program
+    .command('mcp')
+    .summary('serve a world to a coding agent, over standard input and output')
+    .description('An MCP server: an agent seeds, advances, fires, breaks and explains a world with tools.')
+    .argument(
+      '[pack]',
+      'folder or name of a pack, for a sandbox of its own (default: payments, or the server of --url)',
+    )
+    .addOption(urlOption('use the first world of this server'))
+    .addOption(keyOption())
+    .addHelpText('after', mcpHelp)
+    .action(async (pack: string | undefined, options: McpCommand) => {
+      const { mcp } = await import('../commands/mcp.js');
+      done(await mcp(pack, options));
+    });
+
+  program
+    .command('doctor')
+    .summary('look for what keeps the sandbox from working here')
+    .description('Looks at Node, the installation, the environment and the running server, and says what to do.')
+    .addOption(urlOption('where the server is').default(USUAL_URL))
+    .addOption(keyOption())
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 nothing is in the way, 1 something is.')
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('../commands/doctor.js');
+      done(await doctor(options, output));
+    });
+
+  program
+    .command('completion')
+    .summary('print what lets a shell complete this command')
+    .description(
+      'Prints a script for a shell: with it the tab key completes subcommands, options and names of the pack.',
+    )
+    .addArgument(new Argument('<shell>', 'which').choices(SHELLS))
+    .addHelpText('after', COMPLETION_HELP)
+    .action((shell: Shell) => output.print(completionScript(shell)));
+
+  return program;
+}
+
+const COMPLETION_HELP = `
+Examples:
+  source <(sandbox completion bash)                                     in ~/.bashrc
+  source <(sandbox completion zsh)                                      in ~/.zshrc
+  sandbox completion fish > ~/.config/fish/completions/sandbox.fish`;
+
+const SERVE_HELP = `
+Examples:
+  sandbox serve                                  the payments pack at http://localhost:8801
+  sandbox serve task-automation --port 0         another pack, at any free port
+  sandbox serve --set vendor=acme                headers are called Acme-Version, Acme-Signature
+  sandbox serve payments task-automation         a world of the first, others on request (docs/concepts/worlds.md)
+  sandbox serve --store ./sandbox.db             a world that survives the server, even kill -9
+  sandbox serve --store postgres://db/sandbox    a team's server: any number of them (docs/guides/running-for-a-team.md)
+  sandbox serve --seed demo --t0 2025-01-01      the same ids and times at every start
+
+Exit codes: 0 stopped as asked, 1 the pack or the seed file is wrong, 2 it cannot start (options, names, port).`;
+
+const REPLAY_HELP = `
+The world sends nothing to anybody. Exit codes: 0 the same bytes, 1 other bytes, another pack or a wrong file, 2 it cannot start.`;
+
+const SHRINK_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time:
+  sandbox shrink bug.sandbox --check 'npm test -- refunds'
+Exit codes: 0 found, 1 the check does not fail or the file is wrong, 2 there is no such file, wrong options.`;
+
+const CHAOS_HELP = `
+The command gets a world in SANDBOX_URL and SANDBOX_KEY, a new one each time, with the same ids:
+  sandbox chaos payments --check 'npm test -- webhooks'
+  sandbox chaos --url http://localhost:8801 --check ./check.sh
+Exit codes: 0 nothing breaks it, 1 a schedule does, 2 it cannot run, or the check fails without any trouble.`;
+
+const mcpHelp = (): string => `
+In the configuration of an agent: {"mcpServers": {"sandbox": {"command": "npx", "args": ["sandbox", "mcp", "payments"]}}}
+How to work with it, for the agent: ${shownFolder(join(installation(), 'docs', 'skill'))}SKILL.md`;
+
+const VALIDATE_HELP = `
+Exit codes: 0 every pack is fine, 1 a pack has problems, 2 there is no such pack, wrong options.`;

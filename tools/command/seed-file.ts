@@ -1,0 +1,57 @@
+import type { Sandbox } from '../../engine/index.js';
+import { readInputFile } from './input-file.js';
+import { Exit, Failure } from './output.js';
+
+/** The body of POST /__admin__/seed. */
+export type Seeds = Parameters<Sandbox['plant']>[0];
+
+/**
+ * Reads a file in the shape of the body of POST /__admin__/seed, as JSON or YAML.
+ * @throws Failure when it cannot be read or has another shape
+ */
+export async function readSeedFile(file: string): Promise<Seeds> {
+  const data = await parse(file, readInputFile(file, 'seed_file_invalid', 'seed file '));
+  const given: Seeds = typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+  if (!('resources' in given) && !('resource' in given && 'objects' in given)) {
+    throw wrong(file, 'needs `resource` and `objects`, or `resources` with a list of objects for each collection');
+  }
+  return given;
+}
+
+/**
+ * Puts the objects of a seed file into a served world, which a reset goes back to. A world that goes on has its objects already.
+ * @throws Failure when the control API rejects them
+ */
+export async function plant(seeds: Seeds, file: string, sandbox: Sandbox): Promise<void> {
+  if (sandbox.continued !== null) return sandbox.resetTo(seeds);
+  const { ControlError } = await import('../../engine/index.js');
+  try {
+    await sandbox.plant(seeds);
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    throw wrong(file, messageOf(error.body) ?? `was rejected with status ${error.status}`);
+  }
+}
+
+async function parse(file: string, text: string): Promise<unknown> {
+  try {
+    if (/\.json$/i.test(file)) return JSON.parse(text);
+    const { parse } = await import('yaml');
+    const data: unknown = parse(text);
+    // What holds itself, by an anchor that is named inside of it, is no JSON.
+    JSON.stringify(data);
+    return data;
+  } catch (error) {
+    throw wrong(file, `cannot be parsed: ${error instanceof Error ? error.message.trimEnd() : String(error)}`);
+  }
+}
+
+function messageOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  const { error } = body;
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : undefined;
+}
+
+function wrong(file: string, what: string): Failure {
+  return new Failure(Exit.wrongInput, 'seed_file_invalid', `seed file ${file}: ${what}`);
+}

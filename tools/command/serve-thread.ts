@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ActivityBoard, showActivity } from '../../engine/runtime/activity.js';
+import { serveHere } from '../commands/serve-here.js';
+import type { FromThread, ThreadData } from '../commands/serve.js';
+import { Failure, Output, type Sink } from './output.js';
+
+/** The thread that serves: `serve` watches over it from outside. */
+if (parentPort === null) throw new Error('this is a thread of `sandbox serve`');
+const port = parentPort;
+const { packs, options, colors, memory } = workerData as ThreadData;
+const tell = (message: FromThread): void => port.postMessage(message);
+const sink = (stream: 'out' | 'err'): Sink => ({
+  isTTY: colors[stream],
+  hasColors: () => colors[stream],
+  write: (text) => tell({ kind: stream, text }),
+  on: () => undefined,
+});
+showActivity(new ActivityBoard(memory));
+const stopped = new Promise<void>((resolve) => port.once('message', () => resolve()));
+try {
+  tell({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
+} catch (error) {
+  if (!(error instanceof Failure)) throw error;
+  const { exit, code, message, details, data } = error;
+  tell({ kind: 'failed', exit, code, message, details, data });
+}

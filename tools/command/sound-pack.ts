@@ -1,0 +1,15 @@
+import { loadPack } from '../../engine/index.js';
+import type { CompiledPack } from '../../engine/compile/index.js';
+import { findPack } from './installation.js';
+import type { Output } from './output.js';
+import { refusal } from './problems.js';
+
+/**
+ * A pack by its folder or name.
+ * @throws Failure when there is none or it has errors
+ */
+export async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
+  const { pack, problems, source } = loadPack(await findPack(given), { debug });
+  if (pack) return pack;
+  throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
+}

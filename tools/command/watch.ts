@@ -1,0 +1,36 @@
+import { packSignature } from '../../engine/pack/index.js';
+
+/** How often files are looked at, in milliseconds. */
+const EVERY = 200;
+
+/** Something that looks at files until it is closed. */
+export interface Watch {
+  close(): void;
+}
+
+/**
+ * Calls back when files of a pack's folder were saved, made or removed. Looks at their times instead of asking the system
+ * to tell, which works on every file system; a change is told once nothing changed for one more look.
+ *
+ * @param before what `signature` gave before the folder was read, so that nothing saved since is missed
+ */
+export function watchFolder(folder: string, onChange: () => void, before = signature(folder)): Watch {
+  let seen = before;
+  let settling = seen;
+  const ticker = setInterval(() => {
+    const now = signature(folder);
+    if (now === seen) return;
+    if (now !== settling) {
+      settling = now;
+      return;
+    }
+    seen = now;
+    onChange();
+  }, EVERY);
+  return { close: () => clearInterval(ticker) };
+}
+
+/** Names, times and sizes of the YAML files of a pack's folder. */
+export function signature(folder: string): string {
+  return packSignature(folder).text;
+}

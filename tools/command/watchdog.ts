@@ -1,0 +1,48 @@
+import type { ActivityBoard } from '../../engine/runtime/activity.js';
+import { LIMITS } from '../../engine/limits.js';
+
+/** Milliseconds between two looks. */
+const LOOK = 200;
+
+/** Watches over a thread from another one: reports that nothing but one thing gets a turn there, and when that is over. */
+export class Watchdog {
+  readonly #ticker: NodeJS.Timeout;
+  #beats = -1;
+  #since = performance.now();
+  #reported = false;
+
+  /** @param report is given a line about each stall */
+  constructor(
+    private readonly board: ActivityBoard,
+    private readonly report: (line: string) => void,
+    private readonly stallMs = LIMITS.stall.value,
+  ) {
+    this.#ticker = setInterval(() => this.#look(), LOOK);
+    this.#ticker.unref();
+  }
+
+  close(): void {
+    clearInterval(this.#ticker);
+  }
+
+  #look(): void {
+    const { beats } = this.board;
+    const now = performance.now();
+    const stalled = now - this.#since;
+    if (beats !== this.#beats) {
+      if (this.#reported) this.report(`stall over after ${seconds(stalled)}`);
+      this.#beats = beats;
+      this.#since = now;
+      this.#reported = false;
+    } else if (stalled >= this.stallMs && this.board.last !== '' && !this.#reported) {
+      this.#reported = true;
+      this.report(
+        `stalled for ${seconds(stalled)}: nothing else gets a turn; the last that began was ${this.board.last}`,
+      );
+    }
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

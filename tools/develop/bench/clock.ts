@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import { installation } from '../../command/installation.js';
+import { type Note, timed } from './figure.js';
+import { load } from './load.js';
+import { startServer } from './servers.js';
+
+const DAY = 86_400_000;
+const T0 = Date.UTC(2025, 0, 1);
+
+/** The machine on which 3,000 renewals a second are wanted answers so many requests with plain Express. */
+const EXPRESS_THERE = 13_000;
+
+/** Advances a world of subscriptions by months, and tells renewals a second, month by month to show that it is linear. */
+export async function measureClock(note: Note, subscriptions: number, months: number): Promise<void> {
+  const sandbox = await createSandbox({
+    pack: join(installation(), 'packs', 'payments'),
+    cache: PackCache.ofInstallation(),
+    t0: '2025-01-01T00:00:00Z',
+  });
+  await subscribe(sandbox, subscriptions);
+  const { engine } = sandbox;
+  const invoices = engine.world.collections[engine.model.byCollection.get('invoices')?.index ?? 0];
+  const rates: number[] = [];
+  let renewals = 0;
+  let cpu = 0;
+  for (let month = 1; month <= months; month++) {
+    const before = invoices.size;
+    const until = Date.UTC(2025, month, 1) + DAY;
+    const spent = await timed(() => {
+      while (engine.fireNext(until) !== undefined);
+      engine.world.moveTo(until);
+    });
+    renewals += invoices.size - before;
+    cpu += spent.cpu;
+    rates.push((invoices.size - before) / spent.cpu);
+  }
+  const years = `${subscriptions.toLocaleString('en')} subscriptions, ${months} months`;
+  const rate = (value: number): number => Math.round(value);
+  note({ work: `renewals (${years})`, value: rate(renewals / cpu), unit: '/ s of processor time', target: '3,000' });
+  note({
+    work: 'renewals for each request of plain Express in this run',
+    value: Number((renewals / cpu / (await expressRate())).toFixed(2)),
+    unit: '',
+    target: (3000 / EXPRESS_THERE).toFixed(2),
+  });
+  note({ work: `first month (${years})`, value: rate(rates[0]), unit: '/ s of processor time', target: '' });
+  note({
+    work: `last month (${years})`,
+    value: rate(rates[months - 1]),
+    unit: '/ s of processor time',
+    target: 'as before',
+  });
+  await sandbox.close();
+}
+
+/** Requests that plain Express answers in a second of processor time. */
+async function expressRate(): Promise<number> {
+  const server = await startServer('express');
+  const path = '/v1/customers/one';
+  await server.prepare('GET', path, JSON.stringify({ id: 'one', filling: 'x'.repeat(1000) }));
+  const work = { name: 'retrieve', method: 'GET', path } as const;
+  await load(server.url, server.key, work, 2);
+  const before = await server.cpu();
+  const { count } = await load(server.url, server.key, work, 4);
+  const spent = (await server.cpu()) - before;
+  await server.stop();
+  return count / (spent / 1e6);
+}
+
+/** Customers with a card and a monthly subscription each, made by calls. */
+async function subscribe(sandbox: Sandbox, count: number): Promise<void> {
+  const post = async (path: string, form: Readonly<Record<string, string>>): Promise<string> => {
+    const response = await fetch(sandbox.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+    const body = (await response.json()) as { id: string };
+    if (!response.ok) throw new Error(`${path} answers ${JSON.stringify(body)}`);
+    return body.id;
+  };
+  const product = await post('/v1/products', { name: 'Bench' });
+  const monthly = { product, currency: 'usd', unit_amount: '1000', 'recurring[interval]': 'month' };
+  const price = await post('/v1/prices', monthly);
+  for (let n = 0; n < count; n++) {
+    const card = 'pm_card_visa';
+    const customer = await post('/v1/customers', {
+      email: `c${n}@example.com`,
+      payment_method: card,
+      'invoice_settings[default_payment_method]': card,
+    });
+    await post('/v1/subscriptions', { customer, 'items[0][price]': price });
+  }
+  if (sandbox.engine.world.nowMs !== T0) throw new Error('the clock moved');
+}

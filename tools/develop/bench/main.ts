@@ -1,0 +1,128 @@
+/** `npm run bench`: measures the sandbox beside bare node:http and plain Express 5, prints a table, keeps it as JSON. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { installation } from '../../command/installation.js';
+import { type BootRow, measureBoot } from './boot.js';
+import { measureClock } from './clock.js';
+import { measureDeliveries } from './deliveries.js';
+import { compareBuilds, compareVersions } from './compare.js';
+import type { Figure } from './figure.js';
+import { measureKept } from './kept.js';
+import { measureRequests, type RequestRow } from './requests.js';
+import { measureStore } from './store.js';
+import { measureWorlds } from './world.js';
+
+const program = new Command('bench')
+  .description('Measures the sandbox beside bare node:http and plain Express 5 on this machine.')
+  .option('--seconds <n>', 'seconds of load per measurement', '3')
+  .option('--repeat <n>', 'how often each measurement is repeated; medians count', '3')
+  .option(
+    '--only <words...>',
+    'measure only what has one of these words in its name, or is of that part: requests, boot, worlds, store, deliveries, clock',
+  )
+  .option('--subscriptions <n>', 'how many are renewed while the clock moves by 12 months', '10000')
+  .option('--before <checkout>', 'compare the requests with the build of another checkout instead, batches in turn')
+  .option('--in-version <version>', 'compare calls that ask for this version of the API with those in the base instead')
+  .option('--quick', 'short measurements, each once')
+  .parse();
+const options = program.opts<{
+  seconds: string;
+  repeat: string;
+  only?: string[];
+  before?: string;
+  inVersion?: string;
+  quick?: true;
+  subscriptions: string;
+}>();
+const [seconds, repeat] = options.quick ? [1, 1] : [Number(options.seconds), Number(options.repeat)];
+const say = (text: string): void => console.error(`  ${text}`);
+const PARTS = ['requests', 'boot', 'worlds', 'store', 'deliveries', 'clock'];
+const words = (options.only ?? []).filter((word) => !PARTS.includes(word));
+const wants = (part: string): boolean =>
+  options.only === undefined || options.only.includes(part) || (words.length > 0 && part === 'requests');
+const wantsWork = (name: string): boolean => words.length === 0 || words.some((word) => name.includes(word));
+
+if (options.before !== undefined || options.inVersion !== undefined) {
+  const batches = options.quick ? 20 : 100;
+  const rows =
+    options.before !== undefined
+      ? await compareBuilds(resolve(options.before), batches, wantsWork, say)
+      : await compareVersions(options.inVersion ?? '', batches, wantsWork, say);
+  console.log('\n| Work | CPU us, before / now | now / before: least, lower quartile, median |\n|---|---|---|');
+  for (const { work, before, now, ratios } of rows)
+    console.log(
+      `| ${work} | ${Math.round(before)} / ${Math.round(now)} | ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} |`,
+    );
+  process.exit(0);
+}
+
+const requests: RequestRow[] = [];
+if (wants('requests')) {
+  for (const pack of ['payments', 'task-automation'] as const) {
+    console.error(`requests of ${pack}`);
+    requests.push(...(await measureRequests(pack, { seconds, repeat, say, wants: wantsWork })));
+  }
+}
+
+let boot: BootRow[] = [];
+if (wants('boot')) {
+  console.error('cold start');
+  boot = await measureBoot(Math.max(options.quick ? 1 : 5, repeat), say);
+}
+
+const worlds: Figure[] = [];
+const note = (figure: Figure): void => {
+  worlds.push(figure);
+  say(`${figure.work}: ${figure.value.toLocaleString('en')} ${figure.unit}`);
+};
+if (wants('worlds')) {
+  console.error('worlds');
+  await measureWorlds(note, options.quick ? 10_000 : 100_000, options.quick ? 100 : 1000);
+}
+if (wants('store')) {
+  console.error('store');
+  await measureStore(note, seconds, repeat, options.quick ? 10_000 : 100_000);
+  await measureKept(note, options.quick ? 500 : 10_000);
+}
+if (wants('deliveries')) {
+  console.error('deliveries');
+  await measureDeliveries(note, options.quick ? 500 : 5000);
+}
+if (wants('clock')) {
+  console.error('clock');
+  await measureClock(note, Number(options.subscriptions) / (options.quick ? 20 : 1), options.quick ? 3 : 12);
+}
+
+const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
+const folder = join(installation(), 'bench-results');
+mkdirSync(folder, { recursive: true });
+const file = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.json`);
+writeFileSync(file, `${JSON.stringify({ machine, seconds, repeat, requests, boot, worlds }, null, 2)}\n`);
+
+if (requests.length > 0) {
+  console.log(
+    '\n| Work | node:http /s | Express 5 /s | sandbox /s | x Express | CPU us, Express / sandbox | x by CPU | target |\n|---|---|---|---|---|---|---|---|',
+  );
+  for (const row of requests) {
+    const { node, express, sandbox } = row.rates;
+    const rates = [node, express, sandbox].map((rate) => Math.round(rate).toLocaleString('en'));
+    const cpu = [row.cpu.express, row.cpu.sandbox].map((each) => Math.round(each)).join(' / ');
+    console.log(
+      `| ${row.work} | ${rates.join(' | ')} | ${row.ratio.toFixed(2)} | ${cpu} | ${row.cpuRatio.toFixed(2)} | ${row.target ?? ''} |`,
+    );
+  }
+}
+if (boot.length > 0) {
+  console.log(
+    '\n| Server | first answer, ms | processor time until then, ms | resident memory, MiB |\n|---|---|---|---|',
+  );
+  for (const row of boot) console.log(`| ${row.server} | ${row.firstAnswerMs} | ${row.cpuMs} | ${row.memoryMiB} |`);
+}
+if (worlds.length > 0) {
+  console.log('\n| World | value | target |\n|---|---|---|');
+  for (const row of worlds)
+    console.log(`| ${row.work} | ${row.value.toLocaleString('en')} ${row.unit} | ${row.target} |`);
+}
+console.log(`\nkept in ${file}`);

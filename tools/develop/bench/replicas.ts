@@ -1,0 +1,155 @@
+/**
+ * `npm run bench:replicas`: calls per second of one server with worlds in memory and in a file, and of one, two and three replicas
+ * with worlds in PostgreSQL, in one run. Clients call any replica, as behind a load balancer.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { Command } from 'commander';
+import { startPostgres } from '../clients/postgres.js';
+
+const CLI = fileURLToPath(new URL('../../cli.js', import.meta.url));
+const KEY = 'sk_test_benchOfReplicas0123456789';
+/** Ticks of /proc in a second. */
+const TICKS = 100;
+
+const options = new Command('bench:replicas')
+  .option('--seconds <n>', 'how long each is measured', '8')
+  .option('--worlds <n>', 'how many worlds', '16')
+  .option('--connections <n>', 'how many connections', '32')
+  .parse()
+  .opts<{ seconds: string; worlds: string; connections: string }>();
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+interface Row {
+  readonly store: string;
+  readonly replicas: number;
+  readonly call: string;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of all servers and of PostgreSQL for one call. */
+  readonly serverUs: number;
+  readonly databaseUs: number;
+}
+
+async function serve(...more: readonly string[]): Promise<Served> {
+  const args = [CLI, 'serve', 'payments', '--worlds', 'key', '--port', '0', '--json', '--key', KEY, ...more];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, url: (JSON.parse(line.toString()) as { url: string }).url };
+}
+
+/** Processor time of a process so far, in microseconds. */
+function busyOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS;
+  } catch {
+    return 0;
+  }
+}
+
+/** Processor time of PostgreSQL: of its first process, and of those that it has waited for, and of those that live. */
+function busyOfDatabase(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return [pid, ...children.map(Number)].reduce((sum, each) => sum + busyOf(each), 0);
+}
+
+async function worldsOf({ url }: Served): Promise<string[]> {
+  const keys: string[] = [];
+  for (let each = 0; each < Number(options.worlds); each++) {
+    const response = await fetch(`${url}/__admin__/worlds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    keys.push(((await response.json()) as { key: string }).key);
+  }
+  return keys;
+}
+
+async function load(servers: readonly Served[], requests: autocannon.Request[], seconds: number) {
+  const connections = Math.ceil(Number(options.connections) / servers.length);
+  return Promise.all(servers.map(({ url }) => autocannon({ url, requests, connections, duration: seconds })));
+}
+
+async function measure(store: string, servers: readonly Served[], database?: number): Promise<Row[]> {
+  const keys = await worldsOf(servers[0]);
+  const rows: Row[] = [];
+  const kinds: [string, (authorization: string) => autocannon.Request][] = [
+    [
+      'create',
+      (authorization) => ({
+        method: 'POST',
+        path: '/v1/customers',
+        headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'name=Ada&email=ada@example.com',
+      }),
+    ],
+    ['list', (authorization) => ({ method: 'GET', path: '/v1/customers?limit=3', headers: { authorization } })],
+  ];
+  for (const [call, request] of kinds) {
+    const requests = keys.map((key) => request(`Bearer ${key}`));
+    await load(servers, requests, 2);
+    const busy = (): number => servers.reduce((sum, { child }) => sum + busyOf(child.pid ?? 0), 0);
+    const [server, base] = [busy(), database === undefined ? 0 : busyOfDatabase(database)];
+    const results = await load(servers, requests, Number(options.seconds));
+    const calls = results.reduce((sum, { requests: { total } }) => sum + total, 0);
+    const failed = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
+    if (failed > 0) console.error(`${store}, ${servers.length}: ${failed} of ${calls} calls failed`);
+    const each = (us: number): number => Math.round(us / calls);
+    rows.push({
+      store,
+      replicas: servers.length,
+      call,
+      perSecond: Math.round(calls / Number(options.seconds)),
+      p50Ms: Math.max(...results.map(({ latency }) => latency.p50)),
+      p99Ms: Math.max(...results.map(({ latency }) => latency.p99)),
+      serverUs: each(busy() - server),
+      databaseUs: each((database === undefined ? 0 : busyOfDatabase(database)) - base),
+    });
+  }
+  return rows;
+}
+
+async function stop(servers: readonly Served[]): Promise<void> {
+  for (const { child } of servers) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
+const rows: Row[] = [];
+for (const [store, more] of [
+  ['memory', []],
+  ['file', ['--store', join(folder, 'bench.db')]],
+] as const) {
+  const servers = [await serve(...more)];
+  rows.push(...(await measure(store, servers)));
+  await stop(servers);
+}
+for (const count of [1, 2, 3]) {
+  const database = await startPostgres({ isDurable: true });
+  if (database === undefined) {
+    console.error('PostgreSQL is not installed: apt-get install postgresql');
+    break;
+  }
+  const servers: Served[] = [];
+  for (let each = 0; each < count; each++) servers.push(await serve('--store', database.url));
+  rows.push(...(await measure('PostgreSQL', servers, database.pid())));
+  await stop(servers);
+  database.stop();
+}
+rmSync(folder, { recursive: true, force: true });
+console.table(rows);

@@ -1,0 +1,87 @@
+/** One server of the benchmark: `server.js node|express|payments|task-automation|payments-in-file`. Tells its parent where it listens. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PackCache } from '../../../engine/index.js';
+import { installation } from '../../command/installation.js';
+
+const [kind] = process.argv.slice(2);
+const KEY = 'bench_key';
+
+/** What plain servers answer: path -> prepared body. The parent sends the sandbox's own answers, so that all send the same bytes. */
+const answers = new Map<string, { readonly text: string; readonly value: unknown }>();
+
+process.on('message', (message: 'memory' | 'heap' | 'cpu' | { readonly path: string; readonly text: string }) => {
+  if (message === 'memory') {
+    globalThis.gc?.();
+    process.send?.({ memory: process.memoryUsage.rss() });
+    return;
+  }
+  if (message === 'heap') {
+    globalThis.gc?.();
+    process.send?.({ heap: process.memoryUsage().heapUsed });
+    return;
+  }
+  if (message === 'cpu') {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpu: user + system });
+    return;
+  }
+  answers.set(message.path, { text: message.text, value: JSON.parse(message.text) });
+});
+
+function ready(server: Server): void {
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: KEY });
+}
+
+function keyOf(method: string | undefined, url: string | undefined): string {
+  return `${method ?? 'GET'} ${(url ?? '/').split('?')[0]}`;
+}
+
+if (kind === 'node') {
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = answers.get(keyOf(req.method, req.url))?.text ?? '{}';
+      res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+      res.end(body);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => ready(server));
+} else if (kind === 'express') {
+  const { default: express } = await import('express');
+  const { default: bodyParser } = await import('body-parser');
+  const app = express();
+  app.use(bodyParser.urlencoded({ extended: true }));
+  app.use(bodyParser.json());
+  const answer: RequestHandler = (req, res) => {
+    res.json(answers.get(keyOf(req.method, req.originalUrl))?.value ?? {});
+  };
+  app.get('/v1/customers/:id', answer);
+  app.get('/v1/customers', answer);
+  app.post('/v1/customers', answer);
+  app.post('/v1/payment_intents', answer);
+  app.post('/task-runs', answer);
+  app.get('/', answer);
+  const server = app.listen(0, '127.0.0.1', () => ready(server));
+} else {
+  const { createSandbox, FileStore } = await import('../../../engine/index.js');
+  const isKept = kind === 'payments-in-file';
+  const folder = isKept ? mkdtempSync(join(tmpdir(), 'sandbox-bench-')) : null;
+  process.once('SIGTERM', () => {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    process.exit();
+  });
+  const sandbox = await createSandbox({
+    pack: join(installation(), 'packs', isKept ? 'payments' : kind),
+    store: folder === null ? undefined : await FileStore.open(join(folder, 'bench.db')),
+    key: KEY,
+    cache: PackCache.ofInstallation(),
+    t0: '2025-01-01T00:00:00Z',
+  });
+  process.send?.({ url: sandbox.url, key: KEY });
+}

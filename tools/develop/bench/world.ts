@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import { installation } from '../../command/installation.js';
+import { heap, type Note, timed } from './figure.js';
+import { measureForks, measureManyWorlds } from './worlds.js';
+
+const T0 = '2025-01-01T00:00:00Z';
+
+/** Measures what grows with the world, in this process: seeding, memory, reset, costs of calls, many worlds. */
+export async function measureWorlds(note: Note, objects: number, worlds: number): Promise<void> {
+  const setting = { pack: join(installation(), 'packs', 'payments'), cache: PackCache.ofInstallation() };
+  const sandbox = await createSandbox({ ...setting, t0: T0 });
+  const many = objects.toLocaleString('en');
+  const customers = Array.from({ length: objects }, (_, n) => customer(n));
+  const { engine } = sandbox;
+  const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
+  globalThis.gc?.();
+  note({ work: 'memory after boot', value: mebibytes(process.memoryUsage().rss), unit: 'MiB', target: '' });
+  engine.seed({ customers: customers.slice(0, 100) });
+  const before = await costs(sandbox);
+  engine.reset(undefined);
+  const seeded = await timed(() => engine.seed({ customers }));
+  note({ work: `seed of ${many} customers`, value: Math.round(seeded.ms), unit: 'ms', target: '' });
+  engine.reset(undefined);
+  const empty = heap();
+  engine.seed({ customers });
+  const json = customers.length * JSON.stringify(engine.world.objects(indexOf(sandbox))[0]).length;
+  const each = Math.round((heap() - empty - json) / customers.length);
+  note({ work: 'memory per customer beyond its JSON', value: each, unit: 'bytes', target: 'below 2,500' });
+  const rss = mebibytes(process.memoryUsage().rss);
+  note({ work: `memory with ${many} customers`, value: rss, unit: 'MiB', target: '' });
+  await fillLogs(sandbox);
+  const after = await costs(sandbox);
+  for (const [work, cost] of Object.entries(after)) {
+    const value = Number((cost / before[work]).toFixed(2));
+    note({
+      work: `${work}: ${many} customers and full logs against 100 customers`,
+      value,
+      unit: 'x',
+      target: 'about 1',
+    });
+  }
+  await measureForks(note, sandbox, indexOf(sandbox), many);
+  const reset = await timed(() => engine.reset(undefined));
+  note({ work: `reset of ${many} customers`, value: Number(reset.ms.toFixed(2)), unit: 'ms', target: 'below 1' });
+  await sandbox.close();
+  await measureManyWorlds({ ...setting, t0: T0 }, note, worlds);
+}
+
+/** How many traces and idempotency keys a world keeps. */
+const KEPT = 10_000;
+
+/** As many calls as fill the bounded logs: traces, idempotency keys, ledger. */
+async function fillLogs(sandbox: Sandbox): Promise<void> {
+  for (let i = 0; i < KEPT + 1000; i++) await send(sandbox, KEYED);
+}
+
+interface Kind {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** Each call has an idempotency key of its own. */
+  readonly keyed?: true;
+}
+
+const KEYED: Kind = { method: 'POST', path: '/v1/customers', body: 'email=flat%40example.com', keyed: true };
+
+/** Processor seconds of some hundred calls of each kind that must cost the same whatever the world holds. */
+async function costs(sandbox: Sandbox): Promise<Record<string, number>> {
+  const { id, email } = customer(50);
+  const kinds: Record<string, Kind> = {
+    retrieve: { method: 'GET', path: `/v1/customers/${id}` },
+    create: { method: 'POST', path: '/v1/customers', body: 'email=flat%40example.com' },
+    'create with an idempotency key': KEYED,
+    'list from a cursor': { method: 'GET', path: `/v1/customers?limit=10&starting_after=${id}` },
+    'list by a filter': { method: 'GET', path: `/v1/customers?limit=10&email=${encodeURIComponent(email)}` },
+    'list events': { method: 'GET', path: '/v1/events?limit=10' },
+  };
+  const found: Record<string, number> = {};
+  for (const [name, kind] of Object.entries(kinds)) {
+    for (let i = 0; i < 300; i++) await send(sandbox, kind);
+    const { cpu } = await timed(async () => {
+      for (let i = 0; i < 300; i++) await send(sandbox, kind);
+    });
+    found[name] = cpu;
+  }
+  return found;
+}
+
+let keys = 0;
+
+async function send(sandbox: Sandbox, { method, path, body, keyed }: Kind): Promise<void> {
+  const answer = await fetch(sandbox.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${sandbox.key}`,
+      // A kept connection would be cut while the seed runs.
+      connection: 'close',
+      ...(body && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(keyed && { 'idempotency-key': `key ${keys++}` }),
+    },
+    body,
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+}
+
+function customer(n: number): { readonly id: string; readonly email: string } {
+  return { id: `cus_${String(n).padStart(14, '0')}`, email: `c${n}@example.com` };
+}
+
+function indexOf(sandbox: Sandbox): number {
+  return sandbox.engine.model.byCollection.get('customers')?.index ?? 0;
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm run test:clients`: installs programs of other people outside the project, runs their steps against the payments pack, prints what
+ * passed and (with `--write`) writes docs/internals/clients.md.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { createSandbox, PackCache } from '../../../engine/index.js';
+import { findPack, installation } from '../../command/installation.js';
+import { type Postgres, startPostgres } from './postgres.js';
+import { install, type Outcome, play, programsIn } from './program.js';
+import { page } from './page.js';
+
+const program = new Command('test:clients')
+  .description('Runs programs of other people against the payments pack.')
+  .argument('[names...]', 'which programs; all unless given')
+  .option('--json', 'print the outcome as JSON')
+  .option('--write', 'write docs/internals/clients.md')
+  .parse();
+const options = program.opts<{ json?: true; write?: true }>();
+const from = join(installation(), 'tools', 'develop', 'clients', 'programs');
+const all = programsIn(from);
+const strangers = program.args.filter((name) => !all.some((each) => each.name === name));
+if (strangers.length > 0)
+  program.error(`There is no ${strangers.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}.`);
+
+const outcomes: Outcome[] = [];
+for (const each of all) {
+  if (program.args.length > 0 && !program.args.includes(each.name)) continue;
+  console.error(`${each.name}: ${each.title}`);
+  const outcome = await outcomeOf(each);
+  outcomes.push(outcome);
+  if (outcome.skipped !== null) console.error(`  SKIPPED: ${outcome.skipped}`);
+  for (const { step, ok, why } of outcome.steps) if (!ok) console.error(`  failed: ${step}: ${why ?? ''}`);
+  console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
+}
+if (options.json) console.log(JSON.stringify(outcomes, null, 2));
+if (options.write) writeFileSync(join(installation(), 'docs', 'internals', 'clients.md'), page(outcomes));
+process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
+
+async function outcomeOf(each: Outcome['program']): Promise<Outcome> {
+  const installed = await install(each, from);
+  if ('skipped' in installed) return { program: each, steps: [], skipped: installed.skipped };
+  let postgres: Postgres | undefined;
+  if (each.needs.includes('postgres')) {
+    postgres = await startPostgres();
+    if (!postgres) return { program: each, steps: [], skipped: 'install PostgreSQL (Debian: postgresql)' };
+  }
+  const sandbox = await createSandbox({
+    pack: await findPack('payments'),
+    cache: PackCache.ofInstallation(),
+    vars: { vendor: 'stripe', ...each.vars },
+    seed: each.name,
+    t0: each.t0,
+  });
+  try {
+    const env = {
+      SANDBOX_URL: sandbox.url,
+      SANDBOX_KEY: sandbox.key,
+      ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    };
+    return { program: each, steps: await play(each, installed.folder, env), skipped: null };
+  } finally {
+    await sandbox.close();
+    postgres?.stop();
+  }
+}

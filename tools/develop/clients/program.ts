@@ -1,0 +1,131 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A program of other people: `tools/clients/programs/<name>/program.json`. */
+export interface Program {
+  readonly name: string;
+  readonly title: string;
+  /** `postgres`, or `python:<module>:<Debian package>`. */
+  readonly needs: readonly string[];
+  /** Packages of npm, with versions. */
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** The file that is run; `steps.mjs` unless given. */
+  readonly script?: string;
+  /** It knows no other address than the vendor's: its connections are redirected. */
+  readonly redirect?: boolean;
+  /** Where the clock of its world starts; now unless given. */
+  readonly t0?: string;
+  /** Another program whose steps it runs, with packages of its own. */
+  readonly steps?: string;
+  /** Variables of the pack, such as the account's version of the API. */
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** What became of a step. */
+export interface Step {
+  readonly step: string;
+  readonly ok: boolean;
+  readonly why?: string;
+}
+
+/** What became of a program. */
+export interface Outcome {
+  readonly program: Program;
+  readonly steps: readonly Step[];
+  /** Why it was not run, and what to install. */
+  readonly skipped: string | null;
+}
+
+const run = promisify(execFile);
+/** Debian's packages belong to Debian's Python, also where another one is found first. */
+const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
+const REDIRECT = new URL('../../in-tests/redirect.js', import.meta.url).href;
+const INSTALL_MS = 300_000;
+const STEPS_MS = 300_000;
+
+export function programsIn(folder: string): Program[] {
+  return readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(join(folder, name, 'program.json')))
+    .map((name) => ({
+      name,
+      ...(JSON.parse(readFileSync(join(folder, name, 'program.json'), 'utf8')) as Omit<Program, 'name'>),
+    }));
+}
+
+/**
+ * Installs what a program depends on, outside the project, and copies its steps there.
+ * @returns its folder, or why it cannot be run
+ */
+export async function install(program: Program, from: string): Promise<{ folder: string } | { skipped: string }> {
+  const folder = join(tmpdir(), 'vendor-sandbox-clients', program.name);
+  mkdirSync(folder, { recursive: true });
+  for (const need of program.needs) {
+    const [kind, module, pack] = need.split(':');
+    if (kind !== 'python') continue;
+    const found = await run(PYTHON, ['-c', `import ${module}`]).then(
+      () => true,
+      () => false,
+    );
+    if (!found) return { skipped: `install the Debian package ${pack}` };
+  }
+  const { dependencies = {}, script = 'steps.mjs' } = program;
+  const description = JSON.stringify(
+    { name: `client-${program.name}`, private: true, type: 'module', dependencies },
+    null,
+    2,
+  );
+  const file = join(folder, 'package.json');
+  const isInstalled =
+    existsSync(file) && readFileSync(file, 'utf8') === description && existsSync(join(folder, 'node_modules'));
+  if (Object.keys(dependencies).length > 0 && !isInstalled) {
+    writeFileSync(file, description);
+    try {
+      await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+        cwd: folder,
+        timeout: INSTALL_MS,
+      });
+    } catch (error) {
+      writeFileSync(file, '{}');
+      const names = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+      const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+      return { skipped: `npm could not install ${names.join(', ')}: ${reason}` };
+    }
+  }
+  copyFileSync(join(from, 'steps.mjs'), join(folder, 'kit.mjs'));
+  copyFileSync(join(from, program.steps ?? program.name, script), join(folder, script));
+  return { folder };
+}
+
+/** Runs the steps of an installed program. */
+export function play(
+  { script = 'steps.mjs', redirect = false }: Program,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Step[]> {
+  return new Promise((resolve) => {
+    const command = script.endsWith('.py') ? PYTHON : process.execPath;
+    const child = spawn(command, [...(redirect ? ['--import', REDIRECT] : []), script], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), STEPS_MS);
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      const steps = out
+        .split('\n')
+        .flatMap((line): Step[] => (line.startsWith('{"step"') ? [JSON.parse(line) as Step] : []));
+      if (code !== 0)
+        steps.push({ step: 'it ends', ok: false, why: err.trim().slice(-400) || `it ended with ${String(code)}` });
+      resolve(steps);
+    });
+  });
+}

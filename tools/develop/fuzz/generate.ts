@@ -1,0 +1,201 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Json } from '../../../engine/values/index.js';
+import type { Operation, Program } from '../../../engine/program/index.js';
+import { type Call, encode, http, withQuery } from './call.js';
+import { ControlCalls } from './control-calls.js';
+import { Dice } from '../simulate/dice.js';
+import { NUMBERS, odd, TEXTS } from './oddities.js';
+import { Values } from './values.js';
+
+/** How many of a hundred calls are what. */
+const SHARES = { control: 30, raw: 2, page: 4, mutated: 35 };
+/** Bodies that grow when they are unpacked. */
+const GZIP = `base64:${gzipSync(Buffer.alloc(3_000_000, 0x5b)).toString('base64')}`;
+const BROTLI = `base64:${brotliCompressSync(Buffer.alloc(2_000_000, 0x5b)).toString('base64')}`;
+const BOUNDARY = 'sandbox-fuzz';
+
+const RAW = [
+  'GET / HTTP/1.1\r\n\r\n',
+  'GET /\r\n\r\n',
+  'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  'GARBAGE\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nX: ' + 'y'.repeat(20_000) + '\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc',
+  'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET http://a/__admin__ HTTP/1.1\r\nHost: a\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n',
+  '\u0000\u0001\u0002',
+  'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n',
+  'GET /%zz%ff HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
+];
+
+/** Makes calls of both planes of a pack: those that it takes, and what comes of them when they are damaged. */
+export class Generator {
+  private readonly dice: Dice;
+  private readonly values: Values;
+  readonly #control: ControlCalls;
+  readonly #versions: readonly string[];
+
+  constructor(
+    private readonly program: Program,
+    seed: number,
+  ) {
+    this.dice = new Dice(seed);
+    this.values = new Values(program, this.dice);
+    this.#control = new ControlCalls(program, this.dice, this.values);
+    this.#versions = program.versions?.all.map(({ name }) => name) ?? [];
+  }
+
+  /** Remembers the ids that a response tells of. */
+  learn(text: string): void {
+    this.values.learn(text);
+  }
+
+  /** Nothing that was answered exists any more. */
+  forget(): void {
+    this.values.forget();
+  }
+
+  next(): Call {
+    const { dice } = this;
+    const share = dice.below(100);
+    if (share < SHARES.raw) return { kind: 'raw', bytes: Buffer.from(dice.one(RAW), 'latin1').toString('base64') };
+    const call = this.#whole(share - SHARES.raw);
+    return dice.chance(SHARES.mutated) ? this.#mutated(call) : call;
+  }
+
+  #whole(share: number): Call {
+    if (share < SHARES.control) return this.#control.next();
+    return share < SHARES.control + SHARES.page ? this.#page() : this.#vendor();
+  }
+
+  #vendor(): Call {
+    const { dice } = this;
+    const operation = dice.one(this.program.operations);
+    const route = dice.one(operation.routes);
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(this.#idFor(operation, name)),
+    );
+    const params = this.values.params(operation.params, route.names);
+    const headers = this.#headers();
+    const isRead = route.method === 'GET' || route.method === 'DELETE';
+    if (isRead) return http(route.method, withQuery(path, formOf(params)), headers);
+    if (dice.chance(3)) {
+      const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+      return http(route.method, path, { ...headers, ...type }, multipartOf(params));
+    }
+    const isForm = (this.program.model.settings.requests === 'form') !== dice.chance(2);
+    headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    return http(route.method, path, headers, isForm ? formOf(params) : JSON.stringify(params));
+  }
+
+  #headers(): Record<string, string> {
+    const { dice, program } = this;
+    const { versions, auth } = program.model.settings;
+    const headers: Record<string, string> = {};
+    if (dice.chance(8)) headers['idempotency-key'] = `k${dice.below(20)}`;
+    if (dice.chance(3)) headers['x-mock-scenario'] = dice.one([...program.scenarios().keys(), 'nope']);
+    if (versions !== null && dice.chance(40))
+      headers[dice.one(versions.headers)] = dice.one([...this.#versions, '2020-01-01', '9999-99-99.x', '']);
+    if (dice.chance(3)) headers['if-none-match'] = dice.one(['*', '"x"', 'W/"1"', '']);
+    if (dice.chance(3)) headers['origin'] = dice.one(['https://shop.example.com', 'null', 'x']);
+    if (dice.chance(2)) headers['range'] = 'bytes=0-1';
+    for (const { name } of auth.keyHeaders) if (dice.chance(5)) headers[name] = dice.one(['', 'x', 'sk_fuzz']);
+    return headers;
+  }
+
+  /** A page of the pack, a form of it, or the library that pages load. */
+  #page(): Call {
+    const { dice, program } = this;
+    const scripts = program.browser?.paths ?? [];
+    if (program.pages.length === 0 || (scripts.length > 0 && dice.chance(20)))
+      return http('GET', scripts.length > 0 ? dice.one(scripts) : '/', {});
+    const page = dice.one(program.pages);
+    const path = page.path.replace('{id}', encodeURIComponent(this.values.refTo([page.resource.name])));
+    if (dice.chance(60)) return http('GET', path, {});
+    const fields = { form: dice.one(TEXTS), token: this.values.anyId(), number: '4242424242424242', x: odd(dice) };
+    return http('POST', path, { 'content-type': 'application/x-www-form-urlencoded' }, formOf(fields));
+  }
+
+  #idFor(operation: Operation, name: string): string {
+    const schema = operation.params.get(name);
+    return this.values.refTo(schema?.kind === 'ref' ? schema.refs : [operation.resource.name]);
+  }
+
+  #mutated(call: Call): Call {
+    const { dice } = this;
+    if (call.kind !== 'http') return call;
+    const { method, path, headers, body } = call;
+    switch (dice.below(12)) {
+      case 0:
+        return { ...call, method: dice.one(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'TRACE']) };
+      case 1:
+        return { ...call, path: path.replace(/[^/]+$/, encode(dice.one(TEXTS).slice(0, 2000))) };
+      case 2:
+        return {
+          ...call,
+          path: `${path}${path.includes('?') ? '&' : '?'}${dice.one(['limit', 'a[b][c]', 'expand[]', '__proto__[x]', 'a[]', 'Limit'])}=${encode(dice.one(TEXTS).slice(0, 2000))}`,
+        };
+      case 3:
+        return { ...call, body: body === null ? null : body.slice(0, dice.below(body.length + 1)) };
+      case 4:
+        return {
+          ...call,
+          headers: {
+            ...headers,
+            'content-type': dice.one(['text/plain', 'application/xml', 'application/json', 'multipart/form-data', '']),
+          },
+        };
+      case 5:
+        return { ...call, headers: { ...headers, authorization: dice.one(['', 'Bearer x', 'Basic eDo=', 'Bearer']) } };
+      case 6:
+        return {
+          ...call,
+          headers: { ...headers, 'content-encoding': 'gzip' },
+          body: GZIP,
+        };
+      case 7:
+        return {
+          ...call,
+          headers: { ...headers, 'content-encoding': 'br' },
+          body: BROTLI,
+        };
+      case 8:
+        return { ...call, body: body === null ? null : body.replace(/\d+/, String(dice.one(NUMBERS))) };
+      case 9:
+        return {
+          ...call,
+          body: body === null ? null : body.replace(/[\w.]+(?=["&]|$)/, dice.one(TEXTS).slice(0, 5000)),
+        };
+      case 10:
+        return { ...call, body: method === 'GET' ? body : `${'['.repeat(100_000)}` };
+      default:
+        return { ...call, body: body === null ? null : `${body}&${'x[y]'.repeat(3)}=1&${'a=1&'.repeat(1200)}` };
+    }
+  }
+}
+
+/** As a browser sends forms that hold files. */
+function multipartOf(params: Readonly<Record<string, Json>>): string {
+  const parts = Object.entries(params).map(([name, value]) => {
+    const isFile = name === 'file';
+    const about = `Content-Disposition: form-data; name="${name}"${isFile ? '; filename="a.png"' : ''}`;
+    return `--${BOUNDARY}\r\n${about}\r\n\r\n${typeof value === 'string' ? value : JSON.stringify(value)}\r\n`;
+  });
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+}
+
+/** A value as a form writes it. */
+function formOf(value: Json, prefix = ''): string {
+  const pairs: string[] = [];
+  const add = (key: string, each: Json): void => {
+    if (typeof each === 'object' && each !== null) {
+      for (const [inner, item] of Object.entries(each)) add(key === '' ? inner : `${key}[${inner}]`, item);
+    } else pairs.push(`${encode(key)}=${encode(each === null ? '' : String(each))}`);
+  };
+  add(prefix, value);
+  return pairs.join('&');
+}

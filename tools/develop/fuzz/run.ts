@@ -1,0 +1,177 @@
+import { loadPack } from '../../../engine/compile/index.js';
+import { findPack } from '../../command/installation.js';
+import type { Answer, Call } from './call.js';
+import { Generator } from './generate.js';
+import { Target } from './target.js';
+
+/** Something that may not happen, with the calls that lead to it in a fresh world. */
+export interface Finding {
+  readonly pack: string;
+  readonly seed: number;
+  readonly what: string;
+  readonly calls: readonly Call[];
+}
+
+/** What a run came to. */
+export interface Report {
+  readonly calls: number;
+  /** How many responses of each hundred: 2, 4, 5; 0 for connections that ended without one. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly finding: Finding | null;
+}
+
+const STALL = 'a stall of more than a second';
+/** Calls after which a world begins anew. */
+const ROUND = 400;
+/** Calls that are sent at once. After them one is looked at closely: whether it changes anything although it was rejected. */
+const BESIDE = 8;
+/** Bytes that the process may grow by between its second world and any later one. */
+const GROWTH = 400 * 1024 * 1024;
+/** Runs of the shortened calls while a finding is made smaller. */
+const SHRINKS = 60;
+const RESET: Call = {
+  kind: 'http',
+  method: 'POST',
+  path: '/__admin__/reset',
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+};
+
+/**
+ * Calls a pack with what it takes and what it does not, until the time is over or something may not happen: a stall of more
+ * than a second, a 500, the end of the process, a rejected call that changes state, memory that grows beyond what is kept.
+ * @param forMs how long, from when the pack is served
+ * @param tell is given a line now and then
+ */
+export async function fuzz(pack: string, seed: number, forMs: number, tell: (line: string) => void): Promise<Report> {
+  const { pack: program } = loadPack(await findPack(pack));
+  if (!program) throw new Error(`${pack} has mistakes`);
+  const generator = new Generator(program, seed);
+  const target = await Target.start(pack, seed);
+  const untilMs = performance.now() + forMs;
+  const statuses: Record<string, number> = {};
+  let calls = 0;
+  let base = 0;
+  let last: readonly Call[] = [];
+  try {
+    for (let round = 0; performance.now() < untilMs; round++) {
+      await target.send(RESET);
+      await target.leaveOne();
+      generator.forget();
+      const memory = target.memory();
+      if (round === 3) base = memory;
+      if (round > 3 && memory > base + GROWTH)
+        return {
+          calls,
+          statuses,
+          finding: { pack, seed, what: `memory grew from ${base} to ${memory} bytes`, calls: last },
+        };
+      const done: Call[] = [];
+      while (done.length < ROUND && performance.now() < untilMs) {
+        // Some beside each other, on connections of their own; then one alone, looked at closely.
+        const beside = Array.from({ length: BESIDE }, () => generator.next());
+        const answers = await Promise.all(beside.map((call) => target.send(call)));
+        const seen: Judged[] = [];
+        for (const [index, call] of beside.entries())
+          seen.push({ call, answer: answers[index], what: await wrongWith(target, call, answers[index], null) });
+        if (seen.every(({ what }) => what === null)) seen.push(await judged(target, generator.next(), true));
+        for (const { call, answer } of seen) {
+          done.push(call);
+          calls++;
+          const kind = String(Math.floor(answer.status / 100));
+          statuses[kind] = (statuses[kind] ?? 0) + 1;
+          generator.learn(answer.text);
+        }
+        const wrong = seen.find(({ what }) => what !== null);
+        if (!wrong || wrong.what === null) continue;
+        const { what } = wrong;
+        const led = [...done.filter((call) => call !== wrong.call), wrong.call];
+        // On a machine that is busy with something else everything stalls now and then: what counts happens again.
+        if (what === STALL && (await replay(pack, seed, led)) !== STALL) {
+          tell(`${pack}: ${what}, which did not happen again`);
+          target.takeStall();
+          continue;
+        }
+        tell(`${pack}: ${what}; making it smaller`);
+        return { calls, statuses, finding: { pack, seed, what, calls: await smaller(pack, seed, led, what) } };
+      }
+      last = done;
+    }
+    return { calls, statuses, finding: null };
+  } finally {
+    await target.stop();
+  }
+}
+
+/** A call, and what is wrong with what became of it. */
+interface Judged {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly what: string | null;
+}
+
+async function judged(target: Target, call: Call, closely: boolean): Promise<Judged> {
+  const before = closely && call.kind === 'http' ? await target.state() : null;
+  const answer = await target.send(call);
+  return { call, answer, what: await wrongWith(target, call, answer, before) };
+}
+
+async function wrongWith(target: Target, call: Call, answer: Answer, before: string | null): Promise<string | null> {
+  if (!target.isAlive) return 'the process ended';
+  const stall = target.takeStall();
+  if (stall !== null) return STALL;
+  if (answer.status === 500 && !isWanted(call)) return `500 ${reasonIn(target.log)}`;
+  if (answer.status === 0 && call.kind === 'http' && answer.ms > 5000) return 'no response';
+  if (before === null || call.kind !== 'http' || answer.status < 400 || !isRefusal(answer)) return null;
+  return before === (await target.state()) ? null : `${answer.status} to a call that changed the state`;
+}
+
+/** A scenario may ask for a 500. */
+function isWanted(call: Call): boolean {
+  return call.kind === 'http' && 'x-mock-scenario' in call.headers;
+}
+
+/** 402 keeps what was tried, a fault counts as used, and an advance that stops halfway or in vain has advanced the clock. */
+function isRefusal({ status, text }: Answer): boolean {
+  return ![402, 429, 503].includes(status) && !/too_much_due|event_did_not_come/.test(text);
+}
+
+function reasonIn(log: string): string {
+  return /defect in [^\n]*/g.exec(log.slice(log.lastIndexOf('defect in')))?.[0].replace(/[\w-]{14,}/g, '…') ?? '';
+}
+
+/** Replays calls in a fresh process; says what is wrong in the end. */
+export async function replay(pack: string, seed: number, calls: readonly Call[]): Promise<string | null> {
+  const target = await Target.start(pack, seed);
+  try {
+    await target.send(RESET);
+    for (const [index, call] of calls.entries()) {
+      const { what } = await judged(target, call, index === calls.length - 1);
+      if (what !== null) return what;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return target.takeStall() === null ? null : STALL;
+  } finally {
+    await target.stop();
+  }
+}
+
+/** Leaves out calls, many at a time and then fewer, as long as the same is wrong in the end. */
+async function smaller(pack: string, seed: number, calls: readonly Call[], what: string): Promise<readonly Call[]> {
+  const last = calls.slice(-1);
+  let left = calls.slice(0, -1);
+  let runs = 0;
+  const isSame = async (rest: readonly Call[]): Promise<boolean> => {
+    runs++;
+    return (await replay(pack, seed, [...rest, ...last])) === what;
+  };
+  if (await isSame([])) return last;
+  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < SHRINKS; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let at = 0; at < left.length && runs < SHRINKS;) {
+      const rest = [...left.slice(0, at), ...left.slice(at + size)];
+      if (await isSame(rest)) left = rest;
+      else at += size;
+    }
+  }
+  return [...left, ...last];
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../../command/installation.js';
+import { type Answer, type Call, send } from './call.js';
+
+const KEY = 'sk_fuzz';
+/** Milliseconds between two calls that only ask whether it still answers. */
+const BEAT_MS = 100;
+/** Connections that may be closed while a call reads. */
+const READS = 5;
+/** Longest wait for one of them. */
+const STALL_MS = 1000;
+
+/** A served pack in a process of its own, watched from outside. */
+export class Target {
+  /** What the process wrote on its error stream. */
+  log = '';
+  /** Longest time that a call which does nothing had to wait, in milliseconds. */
+  worstBeat = 0;
+  #beating = true;
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly url: URL,
+  ) {
+    child.stderr?.on('data', (chunk: Buffer) => (this.log = (this.log + chunk.toString()).slice(-20_000)));
+    void this.#beat();
+  }
+
+  static start(pack: string, seed: number): Promise<Target> {
+    const cli = join(installation(), 'dist', 'tools', 'cli.js');
+    const options = ['--port', '0', '--key', KEY, '--seed', String(seed), '--t0', '2025-01-15T12:00:00Z', '--json'];
+    const child = spawn(process.execPath, ['--max-old-space-size=768', cli, 'serve', pack, ...options], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`the service ended with ${String(code)}`)));
+      child.stdout.once('data', (chunk: Buffer) => {
+        const { url } = JSON.parse(chunk.toString()) as { url: string };
+        resolve(new Target(child, new URL(url.replace('localhost', '127.0.0.1'))));
+      });
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  send(call: Call): Promise<Answer> {
+    return send(this.url, KEY, call);
+  }
+
+  /** What is true in the world, as text; traces and times of attempts do not belong to it. */
+  async state(): Promise<string> {
+    const parts: string[] = [];
+    for (const path of ['/state', '/clock/durations', '/exogenous/pins', '/faults']) {
+      const call: Call = { kind: 'http', method: 'GET', path: `/__admin__${path}`, headers: {}, body: null };
+      parts.push(await this.#read(call));
+    }
+    return parts.join('\n');
+  }
+
+  /** Deletes the worlds that calls have made. */
+  async leaveOne(): Promise<void> {
+    const call = (method: string, path: string): Call => ({ kind: 'http', method, path, headers: {}, body: null });
+    const { data } = JSON.parse(await this.#read(call('GET', '/__admin__/worlds'))) as { data: { id: string }[] };
+    for (const { id } of data.slice(1)) await this.send(call('DELETE', `/__admin__/worlds/${id}`));
+  }
+
+  /** What a call reads. A connection that is used again may just have been closed. */
+  async #read(call: Call): Promise<string> {
+    for (let tries = 0; tries < READS; tries++) {
+      const { status, text } = await this.send(call);
+      if (status !== 0 || !this.isAlive) return text;
+    }
+    return '';
+  }
+
+  /** Memory of the process in bytes, where the system tells. */
+  memory(): number {
+    try {
+      const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${String(this.child.pid)}/status`, 'utf8'));
+      return Number(found?.[1] ?? 0) * 1024;
+    } catch {
+      return 0;
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#beating = false;
+    return new Promise((resolve) => {
+      if (!this.isAlive) return resolve();
+      this.child.once('exit', () => resolve());
+      this.child.kill('SIGKILL');
+    });
+  }
+
+  /** Asks again and again whether it answers; what a call has to wait for is a stall. */
+  async #beat(): Promise<void> {
+    const call: Call = { kind: 'http', method: 'GET', path: '/__admin__/clock/durations', headers: {}, body: null };
+    while (this.#beating && this.isAlive) {
+      const { ms } = await this.send(call);
+      if (this.#beating) this.worstBeat = Math.max(this.worstBeat, ms);
+      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+    }
+  }
+
+  /** Whether something has kept all others waiting since it was last asked. */
+  takeStall(): number | null {
+    const { worstBeat } = this;
+    this.worstBeat = 0;
+    return worstBeat > STALL_MS ? worstBeat : null;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Json } from '../../../engine/values/index.js';
+import type { Schema } from '../../../engine/model/index.js';
+import type { Program } from '../../../engine/program/index.js';
+import type { Dice } from '../simulate/dice.js';
+import { NUMBERS, odd, SCHEMAS, TEXTS } from './oddities.js';
+
+/** Ids that are kept to be used again. */
+const MOST_IDS = 400;
+/** How many of a hundred optional parameters a call gives: with none most calls succeed, with many hardly one does. */
+const OPTIONAL = [0, 5, 15, 40];
+
+/** Values for what a pack declares, with the ids that its world has answered. */
+export class Values {
+  readonly #ids: string[] = [];
+  readonly #byPrefix = new Map<string, string[]>();
+  readonly #magic: readonly string[];
+
+  constructor(
+    private readonly program: Program,
+    private readonly dice: Dice,
+  ) {
+    this.#magic = program.magic.families.flatMap((family) => [...family.values().keys()]);
+  }
+
+  /** Remembers the ids that a response tells of. */
+  learn(text: string): void {
+    for (const [, id] of text.matchAll(/"id":\s*"([\w-]{3,80})"/g)) {
+      if (this.#ids.includes(id)) continue;
+      this.#ids.push(id);
+      if (this.#ids.length > MOST_IDS) this.#ids.splice(0, MOST_IDS / 4);
+      const prefix = /^[a-z]+_/.exec(id)?.[0] ?? '';
+      const known = this.#byPrefix.get(prefix) ?? [];
+      known.push(id);
+      this.#byPrefix.set(prefix, known.slice(-40));
+    }
+  }
+
+  /** Nothing that was answered exists any more. */
+  forget(): void {
+    this.#ids.length = 0;
+    this.#byPrefix.clear();
+  }
+
+  /** Any id that was answered: of an object, a trace, a fault, a world. */
+  anyId(): string {
+    return this.#ids.length > 0 ? this.dice.one(this.#ids) : 'x';
+  }
+
+  params(schemas: ReadonlyMap<string, Schema>, except: readonly string[]): Record<string, Json> {
+    const made: Record<string, Json> = {};
+    const share = Math.min(this.dice.one(OPTIONAL), 600 / schemas.size);
+    for (const [name, schema] of schemas) {
+      if (except.includes(name)) continue;
+      if (this.dice.chance(schema.required === true ? 95 : share)) made[name] = this.of(schema, 0);
+    }
+    return made;
+  }
+
+  of(schema: Schema, depth: number): Json {
+    const { dice } = this;
+    if (dice.chance(4)) return odd(dice);
+    if (depth > 5) return null;
+    switch (schema.kind) {
+      case 'ref':
+        return this.refTo(schema.refs);
+      case 'enum':
+        return dice.one(schema.values.length > 0 ? schema.values : ['x']);
+      case 'const':
+        return schema.constant;
+      case 'integer':
+      case 'number':
+        return dice.chance(70) ? (schema.min ?? 1) + dice.below(3000) : dice.one(NUMBERS);
+      case 'boolean':
+        return dice.chance(50);
+      case 'timestamp':
+        return dice.chance(70) ? 1_736_942_400 + dice.below(40_000_000) : dice.one(NUMBERS);
+      case 'json_schema':
+        return dice.one(SCHEMAS);
+      case 'array':
+        return Array.from({ length: dice.below(4) }, () => this.of(schema.items, depth + 1));
+      case 'map':
+        return { a: schema.of ? this.of(schema.of, depth + 1) : 'b' };
+      case 'object':
+        return Object.fromEntries(
+          [...schema.fields]
+            .filter(([, field]) => field.required === true || dice.chance(40))
+            .map(([name, field]) => [name, this.of(field, depth + 1)]),
+        );
+      case 'one_of':
+        return this.of(dice.one(schema.options), depth + 1);
+      default:
+        return dice.chance(60)
+          ? dice.one(['usd', 'Ann', 'a@example.com', 'https://example.com/x', 'card', 'US', ...this.#magic])
+          : dice.one(TEXTS);
+    }
+  }
+
+  /** The id of an object of one of these resources. */
+  refTo(resources: readonly string[]): string {
+    const { dice } = this;
+    const def = this.program.model.byName.get(dice.one(resources));
+    const known = this.#byPrefix.get(def?.ids.prefix ?? '') ?? [];
+    if (known.length > 0 && dice.chance(85)) return dice.one(known);
+    return dice.chance(50) && this.#magic.length > 0 ? dice.one(this.#magic) : `${def?.ids.prefix ?? ''}none`;
+  }
+}

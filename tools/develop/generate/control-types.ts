@@ -1,0 +1,42 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import { readContract } from '../../control/contract.js';
+
+/** What of the made types is kept: the paths only repeat the operations. */
+const KEPT = /^export (?:interface|type) (?:components|operations) /;
+
+const HEADER = `// Written by \`npm run types:pack\` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
+
+/* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
+`;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The TypeScript types of the control API, not formatted. */
+export async function controlTypes(): Promise<string> {
+  const document = readContract();
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, each]) => [method, withoutErrors(each)])),
+    ]),
+  );
+  const { schemas, parameters } = (document as unknown as { readonly components: Json }).components;
+  const thin = { ...document, paths, components: { schemas, ...(parameters ? { parameters } : {}) } };
+  const nodes = await openapiTS(JSON.stringify(thin), { immutable: true, defaultNonNullable: false });
+  return [HEADER, ...nodes.map((node) => astToString(node)).filter((text) => KEPT.test(withoutComment(text)))].join(
+    '\n',
+  );
+}
+
+/** An operation with the responses of success alone, and these without headers. */
+function withoutErrors(operation: object): Json {
+  const { responses = {}, ...rest } = operation as { readonly responses?: Readonly<Record<string, Json>> };
+  const good = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { headers: _, ...response }]) => [status, response]);
+  return { ...rest, responses: Object.fromEntries(good) };
+}
+
+function withoutComment(text: string): string {
+  return text.replace(/^\s*\/\*[^]*?\*\/\s*/, '');
+}

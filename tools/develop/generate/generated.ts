@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { installation } from '../../command/installation.js';
+import { controlTypes } from './control-types.js';
+import { packTypes } from './pack-types.js';
+import { packWords } from './pack-words.js';
+import { stepKindTables } from './step-kinds.js';
+
+/** The sources that are written from schemas and packs: where they stand, and what is in them. */
+export async function generatedSources(): Promise<ReadonlyMap<string, string>> {
+  const texts = {
+    'engine/model/files.ts': await formatted('engine/model/files.ts', packTypes()),
+    'engine/pack/step-kinds.ts': await formatted('engine/pack/step-kinds.ts', stepKindTables()),
+    // Long lists of names, which .prettierignore names too: to lay them out would take seconds.
+    'engine/control/client-types.cts': await controlTypes(),
+    'tools/in-tests/packs.cts': packWords(),
+  };
+  return new Map(Object.entries(texts).map(([name, text]) => [join(installation(), name), text]));
+}
+
+async function formatted(name: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(join(installation(), name))), parser: 'typescript' });
+}

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createSandbox, type Sandbox } from '../../../engine/index.js';
+import { installation } from '../../command/installation.js';
+
+/**
+ * Takes the pictures of README.md and docs/guides/inspector.md: `npm run pictures`. The world is the same each time, so that pictures
+ * change when the page does.
+ */
+
+const T0 = '2025-01-01T00:00:00Z';
+const SIZE = { width: 1360, height: 850 };
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const FOLDER = join(installation(), 'docs', 'pictures');
+
+/** Ids that the pictures show. */
+interface Story {
+  readonly waiting: string;
+  readonly subscription: string;
+  /** Trace of a payment that was declined. */
+  readonly declined: string;
+}
+
+/** What an application might do in its first minutes. */
+async function tell(sandbox: Sandbox, receiver: string): Promise<Story> {
+  const { url, key, control } = sandbox;
+  const call = async (
+    path: string,
+    params: Readonly<Record<string, string>>,
+  ): Promise<{ id: string; trace: string }> => {
+    const response = await fetch(url + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}` },
+      body: new URLSearchParams(params),
+    });
+    const { id = '' } = (await response.json()) as { id?: string };
+    return { id, trace: response.headers.get('x-mock-resolution-trace') ?? '' };
+  };
+  const return_url = 'https://shop.example/done';
+  await control.endpoint({ url: receiver });
+  const { id: customer } = await call('/v1/customers', { name: 'Jenny Rosen', email: 'jenny@example.com' });
+  const { id: card } = await call('/v1/payment_methods/pm_card_visa/attach', { customer });
+  const { id: product } = await call('/v1/products', { name: 'Gold' });
+  const price = await call('/v1/prices', {
+    product,
+    currency: 'usd',
+    unit_amount: '1500',
+    'recurring[interval]': 'month',
+  });
+  const subscription = await call('/v1/subscriptions', {
+    customer,
+    'items[0][price]': price.id,
+    default_payment_method: card,
+  });
+  const waiting = await call('/v1/payment_intents', {
+    amount: '990',
+    currency: 'eur',
+    payment_method: 'pm_card_authenticationRequired',
+    confirm: 'true',
+    return_url,
+  });
+  const paid = await call('/v1/payment_intents', { amount: '2000', currency: 'usd', customer });
+  await call(`/v1/payment_intents/${paid.id}/confirm`, { payment_method: card, return_url });
+  const { id: refused } = await call('/v1/payment_intents', { amount: '4200', currency: 'usd' });
+  const declined = await call(`/v1/payment_intents/${refused}/confirm`, {
+    payment_method: 'pm_card_chargeDeclined',
+    return_url,
+  });
+  await control.fault({
+    resource: 'customers',
+    operation: 'create',
+    status: 429,
+    count: 2,
+    error: { code: 'rate_limit' },
+  });
+  await call('/v1/customers', { name: 'Too many' });
+  await control.flush();
+  return { waiting: waiting.id, subscription: subscription.id, declined: declined.trace };
+}
+
+const receiver = createServer((req, res) => {
+  req.resume();
+  res.end('ok');
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const sandbox = await createSandbox({ pack: join(installation(), 'packs', 'payments'), t0: T0, seed: 'pictures' });
+try {
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no browser at ${CHROMIUM}: set CHROMIUM`);
+  const { chromium } = await import('playwright-core');
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
+  const story = await tell(sandbox, `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+  mkdirSync(FOLDER, { recursive: true });
+  await page.goto(`${sandbox.url}/__admin__/#key=${sandbox.key}`);
+  const take = async (name: string, place: string, ready: string, dark = false): Promise<void> => {
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await page.evaluate(`location.hash = ${JSON.stringify(`#/${place}`)}`);
+    await page.locator(ready).first().waitFor();
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  };
+  await take('timeline', `timeline/${story.declined}`, 'li.decided');
+  await take('timeline-dark', `timeline/${story.declined}`, 'li.decided', true);
+  await take('object', `object/${story.waiting}`, '.state.here');
+  await page.evaluate(`location.hash = '#/clock'`);
+  await page.getByRole('button', { name: '1 year', exact: true }).click();
+  await take('clock', 'clock', '.strip');
+  const { entry } = (await sandbox.control.entry(story.declined)) as { entry: number };
+  const { id } = (await sandbox.control.createWorld({ name: 'before-the-decline', from: { at: entry - 1 } })) as {
+    id: string;
+  };
+  await sandbox.control.rewind(story.declined);
+  await sandbox.control.event('payment.approved', { payment_intent_id: story.waiting });
+  await take('worlds', `worlds/compare/${id}@/w1@`, '.changes');
+  await take('pack', 'pack/payment_intents', '.diagram svg');
+  await browser.close();
+} finally {
+  await sandbox.close();
+  receiver.close();
+  receiver.closeAllConnections();
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { loadSource } from '../../../engine/index.js';
+import { PackSource, type Problem, readPack, readText, type SourceFile } from '../../../engine/pack/index.js';
+import { DECLARATION_KINDS } from './kinds-declarations.js';
+import { EXPRESSION_KINDS } from './kinds-expressions.js';
+import { NEWER_KINDS } from './kinds-newer.js';
+import { NAME_KINDS } from './kinds-names.js';
+import { VALUE_KINDS } from './kinds-values.js';
+import { YAML_KINDS } from './kinds-yaml.js';
+import type { Kind, Mutant, Subject } from './mutation.js';
+import { Random } from '../../openapi/random.js';
+import { spotsOf } from './walk.js';
+
+/** Every kind of mistake by its name. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  ...NAME_KINDS,
+  ...EXPRESSION_KINDS,
+  ...YAML_KINDS,
+  ...DECLARATION_KINDS,
+  ...VALUE_KINDS,
+  ...NEWER_KINDS,
+};
+
+/** What became of one mistake. */
+export interface Verdict {
+  readonly kind: string;
+  readonly file: string;
+  readonly mutant: Mutant;
+  readonly reported: boolean;
+  readonly atLine: boolean;
+  /** What was told, the nearest first. */
+  readonly told: readonly Problem[];
+}
+
+/** A pack that mistakes are put into. */
+export class Target {
+  readonly #source: PackSource;
+  readonly #subjects: readonly Subject[];
+  readonly #baseline: ReadonlySet<string>;
+
+  /** @throws Error when the pack has errors to begin with */
+  constructor(readonly folder: string) {
+    const { source, problems } = readPack(folder);
+    this.#source = source;
+    const known = loadSource(source, problems).problems;
+    const error = known.find(({ severity }) => severity === 'error');
+    if (error) throw new Error(`${folder} has errors: ${error.file}:${error.line} ${error.message}`);
+    this.#baseline = new Set(known.map(keyOf));
+    this.#subjects = source.files.map((file) => ({ file, spots: spotsOf(file.text), files: source.files }));
+  }
+
+  /** Makes one mistake of a kind; undefined where there is no place for it, or it changes nothing. */
+  try(kind: string, random: Random): Verdict | undefined {
+    for (const subject of shuffled(this.#subjects, random)) {
+      const mutant = KINDS[kind](subject, random);
+      if (mutant === undefined) continue;
+      const { file, problems } = readText(subject.file.path, subject.file.kind, mutant.text);
+      if (!file.broken && isDeepStrictEqual(file.data, subject.file.data)) continue;
+      return this.#judge(kind, subject.file, file, mutant, problems);
+    }
+    return undefined;
+  }
+
+  #judge(kind: string, before: SourceFile, after: SourceFile, mutant: Mutant, found: readonly Problem[]): Verdict {
+    const files = this.#source.files.map((each) => (each === before ? after : each));
+    const { problems } = loadSource(new PackSource(this.folder, files, mutant.text), found);
+    const told = problems.filter((problem) => !this.#baseline.has(keyOf(problem)));
+    const atLine = told.some((problem) => isAt(problem, after, mutant, files));
+    return { kind, file: after.path, mutant, reported: told.length > 0, atLine, told };
+  }
+}
+
+/** The mutated line; where a declaration was changed, also every line that uses its name, which then means nothing. */
+function isAt(
+  { file, line, message }: Problem,
+  after: SourceFile,
+  { line: wanted, name, owner }: Mutant,
+  files: readonly SourceFile[],
+): boolean {
+  if (file === after.path && (line === wanted || line === owner)) return true;
+  if (name === undefined) return false;
+  const text = files.find((each) => each.path === file)?.text.split('\n')[line - 1] ?? '';
+  const word = new RegExp(`(?<![\\w])${name.replaceAll('.', '\\.')}(?![\\w])`);
+  return word.test(text) && word.test(message);
+}
+
+function keyOf({ file, code, message }: Problem): string {
+  return `${file} ${code} ${message}`;
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  const made = [...items];
+  for (let i = made.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [made[i], made[j]] = [made[j], made[i]];
+  }
+  return made;
+}
+
+/** Makes so many mistakes of every kind in a pack. */
+export function measure(target: Target, perKind: number, seed: number): Verdict[] {
+  const verdicts: Verdict[] = [];
+  for (const kind of Object.keys(KINDS)) {
+    const random = new Random(seed + [...kind].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7));
+    const seen = new Set<string>();
+    for (let tries = 0; tries < perKind * 3 && seen.size < perKind; tries++) {
+      const verdict = target.try(kind, random);
+      if (!verdict) break;
+      const key = `${verdict.file} ${verdict.mutant.text}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      verdicts.push(verdict);
+    }
+  }
+  return verdicts;
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../../command/installation.js';
+import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
+
+/**
+ * `npm run lint` checks the words of all documents, of messages and `--help`, of the schemas' descriptions and of comments with
+ * it. What people read who change the sandbox (docs/internals, comments) has the shorter list.
+ */
+
+const ROOT = installation();
+
+function filesIn(folder: string, end: RegExp): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => end.test(name))
+    .map((name) => `${folder}/${name}`);
+}
+
+const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', /\.md$/)];
+const code = ['engine', 'tools']
+  .flatMap((folder) => filesIn(folder, /\.c?tsx?$/))
+  .filter((file) => !file.startsWith('tools/develop/prose/'));
+/** Programs of the project itself, such as measurements: their reports are for nobody else. */
+const OWN = /^tools\/(?:bench|kills|mutants|simulate)\//;
+
+const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
+  [
+    { files: pages, check: (text, file) => wordsOfPage(text, file.startsWith('docs/internals/')) },
+    { files: filesIn('schemas', /\.json$/), check: wordsOfDescriptions },
+    { files: code.filter((file) => !OWN.test(file)), check: wordsOfTexts },
+    { files: code, check: (text) => wordsOfComments(text) },
+    { files: filesIn('packs', /\.yaml$/), check: (text) => wordsOfComments(text, true) },
+  ];
+let count = 0;
+for (const { files, check } of checks)
+  for (const file of files)
+    for (const { line, found, say } of check(readFileSync(join(ROOT, file), 'utf8'), file)) {
+      count++;
+      process.stdout.write(`${file}:${line}: '${found}': say ${say}\n`);
+    }
+if (count > 0) process.exitCode = 1;

@@ -1,0 +1,65 @@
+import type { Json } from '../../../engine/values/index.js';
+import type { Dice } from './dice.js';
+import type { View } from './view.js';
+
+/** A call as an action makes it. */
+export interface Made {
+  readonly method: string;
+  readonly path: string;
+  /** A form where the vendor takes forms, else JSON. */
+  readonly body?: Readonly<Record<string, Json>>;
+}
+
+/** Those whose objects stand apart from everybody else's. */
+export interface TenantsKit {
+  /** The header of a call that is about one. */
+  readonly header: string;
+  /** Ids of those in which calls may act. */
+  ids(view: View): readonly string[];
+  /** What happens outside to a new one, before its calls: causes with their parameters. */
+  causes(id: string): readonly (readonly [cause: string, params: Readonly<Record<string, string>>])[];
+  /** An endpoint that gets the events of all of them. */
+  endpoint(url: string): Made;
+  /** Fields (`resource.field`) that name an object of another tenant. */
+  readonly crossing: readonly string[];
+}
+
+/** Something that can be done to a vendor; null: there is nothing yet that it could be done to. */
+export interface Action {
+  readonly weight: number;
+  make(dice: Dice, view: View): Made | null;
+}
+
+/** Something that always holds, and what speaks against it. */
+export interface Law {
+  readonly name: string;
+  broken(view: View): Iterable<string>;
+}
+
+/** What the simulation knows of a vendor. */
+export interface Kit {
+  readonly pack: string;
+  /** When its worlds begin, ISO 8601. */
+  readonly t0: string;
+  readonly requests: 'form' | 'json';
+  /** By how much the clock advances. */
+  readonly moves: readonly string[];
+  /** Waits that are changed now and then, to which lengths. */
+  readonly durations: Readonly<Record<string, readonly string[]>>;
+  /** Values from outside that are decided now and then: collection, path, values. */
+  readonly pins: readonly { readonly resource: string; readonly path: string; readonly values: readonly Json[] }[];
+  /** What every world begins with. */
+  readonly beginning: readonly Made[];
+  readonly actions: readonly Action[];
+  /** Null: a world has one owner. */
+  readonly tenants: TenantsKit | null;
+  readonly laws: readonly Law[];
+  /** Resources, and statuses of them (`resource.status`), that the vendor has no event for. */
+  readonly silent: readonly string[];
+  /** Statuses of a rejection that leaves something behind. */
+  readonly keeps: readonly number[];
+  /** Whether an endpoint receives events now. */
+  receives(endpoint: Readonly<Record<string, Json>>): boolean;
+  /** The status that an event's name tells of its object; undefined: none. */
+  told(type: string): readonly string[] | undefined;
+}

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Sandbox } from '../../../engine/index.js';
+import { isList, type Json, type JsonObject } from '../../../engine/values/index.js';
+import { visitSchema } from '../../../engine/model/index.js';
+import type { Kit } from './kit.js';
+import type { Receivers } from './receivers.js';
+import { num, part, text, type View } from './view.js';
+
+/** Deliveries that are looked at; a story makes fewer. */
+const MOST = 100_000;
+
+/** Every timer belongs to an object that is there, in a state that waits for it, and is not overdue. */
+export function* timersBroken({ engine }: Sandbox): Iterable<string> {
+  const { world, model } = engine;
+  let own = 0;
+  for (const { row, trigger, due } of world.timers.list()) {
+    const { name, machine, status } = model.resources[row.resource];
+    const what = `timer '${trigger}' of ${name} ${row.id}`;
+    const at = status === null ? '' : text(row.value, status);
+    if (!row.alive || world.tenants.known(row.tenant, row.resource)?.get(row.id) !== row)
+      yield `${what}: the object is gone`;
+    else if (!machine?.timersOf(at).some((timer) => timer.trigger === trigger))
+      yield `${what}: nothing waits for it in ${at}`;
+    if (due < world.nowMs) yield `${what}: it was due before now`;
+    if (!row.timers.some((timer) => timer.trigger === trigger && timer.due === due))
+      yield `${what}: the object does not know it`;
+  }
+  for (const collection of [...world.collections, ...world.tenants.collections()])
+    for (const row of collection.ordered().all()) own += row.timers.length;
+  if (own !== world.timers.size) yield `${own} timers of objects, ${world.timers.size} in the queue`;
+}
+
+/** New events tell what was: a status that fits their name, and of what changed the values before. */
+export function* eventsBroken(kit: Kit, events: readonly JsonObject[]): Iterable<string> {
+  for (const event of events) {
+    const type = text(event, 'type');
+    const data = part(event, 'data');
+    const object = part(data, 'object') ?? data;
+    const id = text(object, 'id');
+    const status = text(object, 'status');
+    const told = kit.told(type);
+    if (told && status !== '' && !told.includes(status)) yield `${type} of ${id} tells the status ${status}`;
+    for (const [field, before] of Object.entries(part(data, 'previous_attributes') ?? {}))
+      if (object && isDeepStrictEqual(object[field] ?? null, before))
+        yield `${type} of ${id} tells that ${field} changed from what it is`;
+  }
+}
+
+/** The newest event of an object tells its present status. @param events of those whose objects the view shows */
+export function* newsBroken(
+  { engine }: Sandbox,
+  kit: Kit,
+  view: View,
+  events: readonly JsonObject[],
+): Iterable<string> {
+  const newest = new Map<string, JsonObject>();
+  for (const event of events) {
+    const data = part(event, 'data');
+    const object = part(data, 'object') ?? data;
+    if (object) newest.set(text(object, 'id'), object);
+  }
+  for (const { name, status } of engine.model.resources) {
+    if (status === null || kit.silent.includes(name)) continue;
+    for (const value of view.all(name)) {
+      const id = text(value, 'id');
+      const told = text(newest.get(id), status);
+      const is = text(value, status);
+      if (told !== '' && told !== is && !kit.silent.includes(`${name}.${is}`))
+        yield `${name} ${id} is ${is}, its newest event tells ${told}`;
+    }
+  }
+}
+
+/** What an object names is of its own tenant, of none where that is shared, or of another one where the vendor says so. */
+export function* leaksBroken({ engine }: Sandbox, { tenants: kit }: Kit): Iterable<string> {
+  const { world, model } = engine;
+  for (const { name, index, schema } of model.resources) {
+    const fields = [...schema.fields].map(([field, each]) => {
+      const to: number[] = [];
+      visitSchema(each, (inner) => {
+        if (inner.kind === 'ref') for (const other of inner.refs) to.push(model.byName.get(other)?.index ?? -1);
+      });
+      return { field, to };
+    });
+    const naming = fields.filter(
+      ({ field, to }) => to.length > 0 && kit?.crossing.includes(`${name}.${field}`) !== true,
+    );
+    for (const { id, tenant, value } of world.tenants.rows(index))
+      for (const { field, to } of naming)
+        for (const named of idsIn(value[field] ?? null)) {
+          const isOwn = to.some((other) => world.tenants.known(tenant, other)?.placeOf(named) !== undefined);
+          if (!isOwn && to.some((other) => world.tenants.find(other, named) !== undefined))
+            yield `${name} ${id} of ${tenant ?? 'none'} names ${named} of another in ${field}`;
+        }
+  }
+}
+
+/** The texts in a value that might be ids. */
+function* idsIn(value: Json): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (isList(value)) for (const each of value) yield* idsIn(each);
+}
+
+/** Times of events in the order in which they are kept. */
+export function* orderBroken(events: readonly JsonObject[], read: (event: JsonObject) => number): Iterable<string> {
+  for (let i = 1; i < events.length; i++)
+    if (read(events[i - 1]) > read(events[i])) yield `event ${text(events[i], 'id')} is older than the one before it`;
+}
+
+/** What went out to receivers, after everything that was due was attempted. */
+export function* deliveriesBroken(
+  sandbox: Sandbox,
+  receivers: Receivers,
+  events: readonly JsonObject[],
+  /** Endpoints that have received events since some event, by id: path of the receiver, number of events before. */
+  endpoints: ReadonlyMap<string, { readonly path: string; readonly from: number }>,
+): Iterable<string> {
+  const accepted = new Set<string>();
+  const firsts = new Map<string, Set<string>>();
+  for (const { path, event, accepted: isAccepted } of receivers.arrivals) {
+    const key = `${path} ${event}`;
+    if (accepted.has(key)) yield `${event} came to ${path} again after it was accepted`;
+    if (isAccepted) accepted.add(key);
+    const order = firsts.get(path) ?? new Set();
+    firsts.set(path, order.add(event));
+  }
+  const deliveries = sandbox.outbox.list({ limit: MOST }).reverse();
+  for (const [id, { path, from }] of endpoints) {
+    const own = deliveries.filter(({ endpoint }) => endpoint === id);
+    const made = new Set(own.map(({ event }) => event));
+    for (const event of events.slice(from))
+      if (!made.has(text(event, 'id'))) yield `${text(event, 'type')} ${text(event, 'id')} does not go to ${path}`;
+    if (made.size !== own.length) yield `an event goes to ${path} twice`;
+    for (const { event, status, attempts } of own) {
+      const has = accepted.has(`${path} ${event}`);
+      if ((status === 'delivered') !== has)
+        yield `${event} is ${status} for ${path}, which ${has ? 'has' : 'lacks'} it`;
+      if (attempts.length === 0 && status === 'pending') yield `${event} was never sent to ${path}`;
+    }
+    const reached = new Set(own.filter(({ attempts }) => attempts.at(0)?.status != null).map(({ event }) => event));
+    const seen = [...(firsts.get(path) ?? [])].filter((event) => reached.has(event));
+    if (!isDeepStrictEqual(seen, [...reached])) yield `first attempts came to ${path} in another order than the events`;
+  }
+}
+
+/** Instant of an event that is written in seconds or as ISO 8601, in milliseconds. */
+export function instantOf(event: JsonObject): number {
+  return num(event, 'created') * 1000 || Date.parse(text(event, 'created_at'));
+}

@@ -1,0 +1,351 @@
+import type { Json } from '../../../../engine/values/index.js';
+import type { Dice } from '../dice.js';
+import type { Action, Made } from '../kit.js';
+import { type Maker, on, some } from '../pick.js';
+import { items, num, text, type View } from '../view.js';
+import { destination, MAKERS as ACCOUNT_MAKERS } from './accounts.js';
+import { type Body, post, remove } from './calls.js';
+
+const CARDS = [
+  ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_bypassPending'],
+  ...['pm_card_chargeDeclined', 'pm_card_chargeDeclinedInsufficientFunds', 'pm_card_chargeCustomerFail'],
+  ...['pm_card_threeDSecure2Required', 'pm_card_authenticationRequired', 'pm_card_createDispute'],
+  ...['pm_card_refundFail', 'pm_card_pendingRefund', 'pm_card_radarBlock', 'pm_card_createIssuerFraudRecord'],
+];
+const AMOUNTS = [50, 99, 1000, 1999, 2500, 12_345, 500_000];
+const CURRENCIES = ['usd', 'usd', 'usd', 'eur', 'jpy'];
+
+/** A part of an amount, or nothing for all of it. */
+function amountOf(dice: Dice): Body {
+  return dice.chance(50) ? {} : { amount: dice.one([1, 30, 99, 500, 1000, 1500]) };
+}
+
+function intent(dice: Dice, view: View): Made {
+  const customer = dice.chance(60) ? some(dice, view, 'customer') : undefined;
+  const own = view.all('payment_method').filter((each) => customer !== undefined && each['customer'] === customer);
+  const method = own.length > 0 && dice.chance(60) ? text(dice.one(own), 'id') : dice.one(CARDS);
+  const isDebit = dice.chance(12);
+  return post('payment_intents', {
+    amount: dice.one(AMOUNTS),
+    currency: isDebit ? 'usd' : dice.one(CURRENCIES),
+    ...(customer === undefined ? {} : { customer }),
+    ...(isDebit
+      ? {
+          payment_method: dice.one(['pm_usBankAccount_success', 'pm_usBankAccount_insufficientFunds']),
+          payment_method_types: ['us_bank_account'],
+          mandate_data: { customer_acceptance: { type: 'offline' } },
+        }
+      : { payment_method: method, payment_method_types: ['card'] }),
+    ...(dice.chance(75) ? { confirm: true } : {}),
+    ...(!isDebit && dice.chance(25) ? { capture_method: 'manual' } : {}),
+    ...(dice.chance(10) ? { setup_future_usage: 'off_session' } : {}),
+    ...forWhom(dice, view),
+  });
+}
+
+/** A destination charge, or what the platform takes of a direct one. */
+function forWhom(dice: Dice, view: View): Body {
+  const fee = { application_fee_amount: dice.one([1, 17, 40]) };
+  if (view.tenant !== null) return dice.chance(50) ? fee : {};
+  if (!dice.chance(20)) return {};
+  const to = destination(dice, view);
+  if (dice.chance(40)) return { transfer_data: { destination: to }, ...fee };
+  return { transfer_data: { destination: to, ...(dice.chance(50) ? { amount: 40 } : {}) } };
+}
+
+function subscription(dice: Dice, view: View): Made | null {
+  const customer = some(dice, view, 'customer');
+  const prices = view.all('price').filter((price) => price['recurring'] !== null && price['currency'] === 'usd');
+  const price = dice.maybe(prices);
+  if (customer === undefined || !price) return null;
+  const coupon = dice.chance(20) ? some(dice, view, 'coupon') : undefined;
+  const rate = dice.chance(20) ? some(dice, view, 'tax_rate') : undefined;
+  return post('subscriptions', {
+    customer,
+    items: [{ price: text(price, 'id'), ...(dice.chance(40) ? { quantity: dice.one([1, 2, 5]) } : {}) }],
+    ...(dice.chance(20) ? { trial_period_days: dice.one([1, 7, 30]) } : {}),
+    ...(dice.chance(15) ? { collection_method: 'send_invoice', days_until_due: dice.one([1, 10]) } : {}),
+    ...(dice.chance(20) ? { payment_behavior: dice.one(['default_incomplete', 'error_if_incomplete']) } : {}),
+    ...(coupon === undefined ? {} : { discounts: [{ coupon }] }),
+    ...(rate === undefined ? {} : { default_tax_rates: [rate] }),
+  });
+}
+
+function change(id: string, dice: Dice, view: View): Made | null {
+  const item =
+    items(view.get('subscription', id), 'items').at(0) ?? view.where('subscription_item', 'subscription', id).at(0);
+  const price = dice.maybe(
+    view.all('price').filter((each) => each['recurring'] !== null && each['currency'] === 'usd'),
+  );
+  switch (dice.below(6)) {
+    case 0:
+      return post(`subscriptions/${id}`, { cancel_at_period_end: dice.chance(60) });
+    case 1:
+      return post(`subscriptions/${id}`, {
+        pause_collection: dice.one<Json>([{ behavior: 'void' }, { behavior: 'keep_as_draft' }, '']),
+      });
+    case 2:
+      return post(`subscriptions/${id}`, { trial_end: 'now' });
+    default:
+      if (!item || !price) return null;
+      return post(`subscriptions/${id}`, {
+        items: [{ id: text(item, 'id'), price: text(price, 'id'), quantity: dice.one([1, 2, 3, 10]) }],
+        proration_behavior: dice.one(['create_prorations', 'always_invoice', 'none']),
+        ...(dice.chance(20) ? { payment_behavior: 'pending_if_incomplete' } : {}),
+      });
+  }
+}
+
+function creditNote(id: string, dice: Dice, view: View): Made {
+  const invoice = view.get('invoice', id);
+  const amount = Math.max(1, Math.round((num(invoice, 'total') * dice.one([10, 50, 100, 130])) / 100));
+  const way = dice.one(['refund_amount', 'credit_amount', 'out_of_band_amount']);
+  return post('credit_notes', {
+    invoice: id,
+    amount,
+    ...(text(invoice, 'status') === 'paid' ? { [way]: amount } : {}),
+  });
+}
+
+function checkout(dice: Dice, view: View): Made | null {
+  const customer = dice.chance(50) ? some(dice, view, 'customer') : undefined;
+  const isSubscription = dice.chance(40);
+  const price = dice.maybe(
+    view.all('price').filter((each) => (each['recurring'] !== null) === isSubscription && each['currency'] === 'usd'),
+  );
+  if (!price) return null;
+  return post('checkout/sessions', {
+    mode: isSubscription ? 'subscription' : 'payment',
+    line_items: [{ price: text(price, 'id'), quantity: dice.one([1, 2]) }],
+    success_url: 'https://example.com/done',
+    ...(customer === undefined ? {} : { customer }),
+  });
+}
+
+function legacyCharge(dice: Dice): Made {
+  return post('charges', {
+    amount: dice.one(AMOUNTS),
+    currency: dice.one(CURRENCIES),
+    source: dice.one(['tok_visa', 'tok_visa', 'tok_chargeDeclined', 'tok_createDispute', 'tok_bypassPending']),
+    ...(dice.chance(25) ? { capture: false } : {}),
+  });
+}
+
+function schedule(dice: Dice, view: View): Made | null {
+  const customer = some(dice, view, 'customer');
+  const price = dice.maybe(
+    view.all('price').filter((each) => each['recurring'] !== null && each['currency'] === 'usd'),
+  );
+  if (customer === undefined || !price) return null;
+  return post('subscription_schedules', {
+    customer,
+    start_date: dice.chance(60) ? 'now' : view.now + 5 * 86_400,
+    end_behavior: dice.one(['release', 'cancel']),
+    phases: [
+      { items: [{ price: text(price, 'id') }], iterations: 1 },
+      { items: [{ price: text(price, 'id'), quantity: 2 }], iterations: dice.one([1, 2]) },
+    ],
+  });
+}
+
+function customer(dice: Dice): Made {
+  const card = dice.one([
+    'pm_card_visa',
+    'pm_card_visa',
+    'pm_card_chargeCustomerFail',
+    'pm_card_authenticationRequired',
+  ]);
+  return post('customers', {
+    email: `c${dice.below(1000)}@example.com`,
+    ...(dice.chance(75) ? { payment_method: card, invoice_settings: { default_payment_method: card } } : {}),
+    ...(dice.chance(20) ? { balance: dice.one([-500, 300]) } : {}),
+  });
+}
+
+const LIVING = ['active', 'trialing', 'past_due'];
+const OPEN = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+const MAKERS: readonly (readonly [number, Maker])[] = [
+  [30, intent],
+  [6, legacyCharge],
+  [8, (dice) => customer(dice)],
+  [
+    5,
+    on('payment_intent', OPEN, (id, dice) =>
+      post(`payment_intents/${id}/confirm`, { payment_method: dice.one(CARDS) }),
+    ),
+  ],
+  [
+    8,
+    on('payment_intent', ['requires_capture'], (id, dice) => {
+      const part: Body = dice.chance(50) ? {} : { amount_to_capture: dice.one([1, 40, 500]) };
+      return post(`payment_intents/${id}/capture`, part);
+    }),
+  ],
+  [4, on('payment_intent', [...OPEN, 'requires_capture', 'processing'], (id) => post(`payment_intents/${id}/cancel`))],
+  [3, on('payment_intent', OPEN, (id, dice) => post(`payment_intents/${id}`, { amount: dice.one(AMOUNTS) }))],
+  [3, on('charge', ['succeeded'], (id, dice) => post(`charges/${id}/capture`, amountOf(dice)))],
+  [
+    14,
+    on('charge', ['succeeded'], (charge, dice, view) => {
+      const of = view.get('charge', charge);
+      const reverse = of?.['transfer'] != null && dice.chance(60);
+      const back = of?.['application_fee'] != null && dice.chance(50);
+      return post('refunds', {
+        charge,
+        ...amountOf(dice),
+        ...(reverse ? { reverse_transfer: true } : {}),
+        ...(back ? { refund_application_fee: true } : {}),
+      });
+    }),
+  ],
+  [2, on('refund', ['requires_action'], (id) => post(`refunds/${id}/cancel`))],
+  [
+    6,
+    (dice) =>
+      post('payouts', {
+        amount: dice.one([1, 100, 5000]),
+        currency: 'usd',
+        ...(dice.chance(30) ? { method: 'instant' } : {}),
+      }),
+  ],
+  [3, on('payout', ['pending'], (id) => post(`payouts/${id}/cancel`))],
+  [2, on('payout', ['paid', 'in_transit'], (id) => post(`payouts/${id}/reverse`))],
+  [
+    4,
+    (dice, view) =>
+      post('transfers', {
+        amount: dice.one([1, 100, 700]),
+        currency: 'usd',
+        destination: destination(dice, view),
+      }),
+  ],
+  [
+    3,
+    on('charge', ['succeeded'], (id, dice, view) =>
+      post('transfers', {
+        amount: dice.one([1, 30, 700]),
+        currency: text(view.get('charge', id), 'currency'),
+        destination: destination(dice, view),
+        source_transaction: id,
+      }),
+    ),
+  ],
+  [4, on('transfer', [], (id, dice) => post(`transfers/${id}/reversals`, amountOf(dice)))],
+  [
+    5,
+    on('dispute', ['needs_response', 'warning_needs_response'], (id, dice) =>
+      post(`disputes/${id}`, {
+        evidence: { uncategorized_text: dice.one(['winning_evidence', 'losing_evidence', 'hm']) },
+        submit: dice.chance(80),
+      }),
+    ),
+  ],
+  [2, on('dispute', ['needs_response', 'warning_needs_response'], (id) => post(`disputes/${id}/close`))],
+  [
+    10,
+    on('customer', [], (id, dice) =>
+      post('invoiceitems', { customer: id, amount: dice.one([-300, 40, 1000, 7001]), currency: 'usd' }),
+    ),
+  ],
+  [
+    8,
+    on('customer', [], (id, dice, view) => {
+      const coupon = dice.chance(25) ? some(dice, view, 'coupon') : undefined;
+      const rates = dice.chance(25) ? view.all('tax_rate').map((rate) => text(rate, 'id')) : [];
+      return post('invoices', {
+        customer: id,
+        pending_invoice_items_behavior: 'include',
+        auto_advance: dice.chance(50),
+        ...(dice.chance(20) ? { collection_method: 'send_invoice', days_until_due: 5 } : {}),
+        ...(coupon === undefined ? {} : { discounts: [{ coupon }] }),
+        ...(rates.length === 0 ? {} : { default_tax_rates: rates }),
+      });
+    }),
+  ],
+  [6, on('invoice', ['draft'], (id) => post(`invoices/${id}/finalize`))],
+  [
+    7,
+    on('invoice', ['draft', 'open', 'uncollectible'], (id, dice) =>
+      post(
+        `invoices/${id}/pay`,
+        dice.chance(15) ? { paid_out_of_band: true } : dice.chance(40) ? { payment_method: 'pm_card_visa' } : undefined,
+      ),
+    ),
+  ],
+  [3, on('invoice', ['open', 'uncollectible'], (id) => post(`invoices/${id}/void`))],
+  [2, on('invoice', ['open'], (id) => post(`invoices/${id}/mark_uncollectible`))],
+  [2, on('invoice', ['draft'], (id) => remove(`invoices/${id}`))],
+  [6, on('invoice', ['open', 'paid'], creditNote)],
+  [2, on('credit_note', ['issued'], (id) => post(`credit_notes/${id}/void`))],
+  [14, subscription],
+  [14, on('subscription', LIVING, change)],
+  [
+    4,
+    on('subscription', [...LIVING, 'incomplete', 'unpaid', 'paused'], (id, dice) => ({
+      method: 'DELETE',
+      path: `/v1/subscriptions/${id}?prorate=${String(dice.chance(50))}&invoice_now=${String(dice.chance(50))}`,
+    })),
+  ],
+  [2, on('subscription', ['paused'], (id) => post(`subscriptions/${id}/resume`))],
+  [4, schedule],
+  [
+    1,
+    on('subscription_schedule', ['active', 'not_started'], (id, dice) =>
+      post(`subscription_schedules/${id}/${dice.one(['cancel', 'release'])}`),
+    ),
+  ],
+  [
+    4,
+    on('customer', [], (id, dice) =>
+      post(`customers/${id}/balance_transactions`, { amount: dice.one([-1000, -99, 250]), currency: 'usd' }),
+    ),
+  ],
+  [4, on('customer', [], (id, dice) => post(`payment_methods/${dice.one(CARDS)}/attach`, { customer: id }))],
+  [
+    3,
+    on('customer', [], (id, dice, view) => {
+      const method = dice.maybe(view.where('payment_method', 'customer', id));
+      return method
+        ? post(`customers/${id}`, { invoice_settings: { default_payment_method: text(method, 'id') } })
+        : null;
+    }),
+  ],
+  [2, on('payment_method', [], (id) => post(`payment_methods/${id}/detach`))],
+  [1, on('customer', [], (id) => remove(`customers/${id}`))],
+  [6, checkout],
+  [
+    3,
+    on('customer', [], (id, dice) =>
+      post('setup_intents', {
+        customer: id,
+        payment_method: dice.one(CARDS),
+        confirm: true,
+        payment_method_types: ['card'],
+      }),
+    ),
+  ],
+];
+
+/** What a business does with its payments. */
+export const ACTIONS: readonly Action[] = [...MAKERS, ...ACCOUNT_MAKERS].map(([weight, make]) => ({ weight, make }));
+
+/** Prices, coupons and taxes that everything is sold with. */
+export const BEGINNING: readonly Made[] = [
+  post('products', { id: 'gold', name: 'Gold' }),
+  post('products', { id: 'calls', name: 'Calls' }),
+  post('prices', { product: 'gold', currency: 'usd', unit_amount: 1999, recurring: { interval: 'month' } }),
+  post('prices', { product: 'gold', currency: 'usd', unit_amount: 1000, recurring: { interval: 'week' } }),
+  post('prices', { product: 'gold', currency: 'usd', unit_amount: 20_000, recurring: { interval: 'year' } }),
+  post('prices', { product: 'gold', currency: 'usd', unit_amount: 3500 }),
+  post('prices', { product: 'calls', currency: 'usd', unit_amount_decimal: '12.5', recurring: { interval: 'month' } }),
+  post('coupons', { percent_off: 33.33, duration: 'repeating', duration_in_months: 2 }),
+  post('coupons', { amount_off: 450, currency: 'usd', duration: 'once' }),
+  post('tax_rates', { display_name: 'Sales', percentage: 8.25, inclusive: false }),
+  post('tax_rates', { display_name: 'VAT', percentage: 19, inclusive: true }),
+  post('customers', {
+    email: 'ann@example.com',
+    payment_method: 'pm_card_visa',
+    invoice_settings: { default_payment_method: 'pm_card_visa' },
+  }),
+];

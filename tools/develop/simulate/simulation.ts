@@ -1,0 +1,333 @@
+import type { JsonObject } from '../../../engine/values/index.js';
+import { ControlError, createSandbox, PackCache, type Sandbox } from '../../../engine/index.js';
+import { findPack } from '../../command/installation.js';
+import { Dice, seedFrom } from './dice.js';
+import type { Kit, Made } from './kit.js';
+import {
+  deliveriesBroken,
+  eventsBroken,
+  instantOf,
+  leaksBroken,
+  newsBroken,
+  orderBroken,
+  timersBroken,
+} from './laws.js';
+import { Receivers } from './receivers.js';
+import { text, View } from './view.js';
+
+const KEY = 'sk_test_simulation';
+/** Actions that are considered before a step does nothing. */
+const TRIES = 6;
+const RECEIVERS = ['/first', '/second', '/third'];
+/** Where the events of all tenants go. */
+const TENANTS = '/tenants';
+/** Of a hundred calls, so many are made in a tenant when there is one. */
+const IN_TENANTS = 45;
+
+/** What a step did, as people read it, and what it broke. */
+export interface Step {
+  readonly said: string;
+  readonly broken: readonly Broken[];
+}
+
+/** Who receives events from some event on: of all tenants, or those of none. */
+interface Listening {
+  readonly path: string;
+  readonly from: number;
+  readonly ofTenants: boolean;
+}
+
+/** A law, and what speaks against it. */
+export interface Broken {
+  readonly law: string;
+  readonly what: string;
+}
+
+/** A vendor, its receivers and its clock, all moved by a seed. One story after another is lived in it. */
+export class Simulation {
+  readonly #defects: string[] = [];
+  /** How many responses of each hundred there were. */
+  readonly statuses = new Map<number, number>();
+  #seed = 0;
+  /** Events that were looked at. */
+  readonly #told = new Set<string>();
+  readonly #endpoints = new Map<string, Listening>();
+  /** Tenants that have what every world begins with. */
+  readonly #arranged = new Set<string>();
+
+  private constructor(
+    readonly kit: Kit,
+    private readonly sandbox: Sandbox,
+    private readonly receivers: Receivers,
+  ) {}
+
+  static async open(kit: Kit): Promise<Simulation> {
+    const receivers = await Receivers.start();
+    // The sandbox tells defects to whom it was made with.
+    let tell = (_what: string): void => undefined;
+    const sandbox = await createSandbox({
+      pack: await findPack(kit.pack),
+      cache: PackCache.ofInstallation(),
+      key: KEY,
+      seed: 'simulation',
+      t0: kit.t0,
+      traceLimit: 10,
+      ledgerLimit: 10,
+      onDefect: (error, what) => tell(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+    });
+    const simulation = new Simulation(kit, sandbox, receivers);
+    tell = (what) => void simulation.#defects.push(what);
+    return simulation;
+  }
+
+  async close(): Promise<void> {
+    await this.sandbox.close();
+    await this.receivers.stop();
+  }
+
+  /** Begins a story in an empty world. */
+  async begin(seed: number): Promise<void> {
+    this.#seed = seed;
+    this.#told.clear();
+    this.#endpoints.clear();
+    this.#arranged.clear();
+    this.#defects.length = 0;
+    await this.sandbox.control.reset({ t0: this.kit.t0 });
+    this.receivers.begin(seed);
+    await this.#register(RECEIVERS[0]);
+    for (const made of this.kit.beginning) await this.#call(made);
+    if (this.kit.tenants) {
+      const { id } = (await this.#call(this.kit.tenants.endpoint(`${this.receivers.url}${TENANTS}`))).answer;
+      this.#endpoints.set(String(id), { path: TENANTS, from: 0, ofTenants: true });
+    }
+  }
+
+  /** Takes a step: what it does depends on the seed, its number, and what there is. */
+  async step(number: number): Promise<Step> {
+    const dice = new Dice(seedFrom(this.#seed, 'step', number));
+    const { said, broken } = await this.#do(dice);
+    await this.sandbox.control.flush();
+    return { said, broken: [...broken, ...this.#brokenLaws()] };
+  }
+
+  /** Receivers are patient from now on, and time passes: whatever was to be delivered is. */
+  async end(): Promise<Step> {
+    this.receivers.relent();
+    await this.sandbox.control.advance('4d');
+    await this.sandbox.control.flush();
+    const pending = this.sandbox.outbox
+      .list({ limit: 100_000 })
+      .filter(({ endpoint, status }) => this.#endpoints.has(endpoint) && status === 'pending')
+      .map(({ event, url }) => ({ law: 'everything is delivered in the end', what: `${event} to ${String(url)}` }));
+    return { said: 'receivers accept everything, 4 days pass', broken: [...this.#brokenLaws(), ...pending] };
+  }
+
+  /** What the world came to, as one number. */
+  print(): number {
+    const { engine } = this.sandbox;
+    return seedFrom(
+      ...engine.model.resources.map(({ index }) =>
+        JSON.stringify(engine.world.tenants.rows(index).map(({ value }) => value)),
+      ),
+    );
+  }
+
+  async #do(dice: Dice): Promise<Step> {
+    const way = dice.below(100);
+    if (way < 14) return this.#advance(dice.one(this.kit.moves));
+    if (way < 24) return this.#cause(dice);
+    if (way < 29) return this.#receiver(dice);
+    if (way < 33) return this.#decide(dice);
+    const view = this.#view().of(this.#tenant(dice));
+    for (let tries = 0; tries < TRIES; tries++) {
+      const made = dice.weighted(this.kit.actions).make(dice, view);
+      if (made) return this.#call(made, view.tenant);
+    }
+    return { said: 'nothing', broken: [] };
+  }
+
+  /** In which tenant the next call is made; null: in none. */
+  #tenant(dice: Dice): string | null {
+    const { tenants } = this.kit;
+    const ids = tenants?.ids(this.#view()) ?? [];
+    return ids.length > 0 && dice.chance(IN_TENANTS) ? dice.one(ids) : null;
+  }
+
+  /** New tenants are arranged as every world is at its beginning. */
+  async #arrange(): Promise<void> {
+    const { tenants, beginning } = this.kit;
+    for (const id of tenants?.ids(this.#view()) ?? []) {
+      if (this.#arranged.has(id)) continue;
+      this.#arranged.add(id);
+      for (const [cause, params] of tenants?.causes(id) ?? []) await this.sandbox.control.event(cause, params);
+      for (const made of beginning) await this.#call(made, id);
+    }
+  }
+
+  async #advance(move: string): Promise<Step> {
+    const { failed_total: failed, failed: which } = await this.sandbox.control.advance(move);
+    const broken = failed ? [{ law: 'no timer fails', what: JSON.stringify(which).slice(0, 600) }] : [];
+    return { said: `the clock moves by ${move}`, broken };
+  }
+
+  async #cause(dice: Dice): Promise<Step> {
+    const { causes } = (await this.sandbox.control.call('GET', '/world/next?limit=300')) as unknown as {
+      readonly causes: readonly {
+        readonly cause: string;
+        readonly params: JsonObject;
+        readonly also_needs?: unknown;
+      }[];
+    };
+    const possible = causes.filter(({ also_needs: more }) => more === undefined);
+    // First the kind of thing, then to whom: otherwise what there is most of always happens.
+    const name = dice.maybe([...new Set(possible.map(({ cause }) => cause))]);
+    if (name === undefined) return { said: 'nothing', broken: [] };
+    const { cause, params } = dice.one(possible.filter((each) => each.cause === name));
+    const said = `${cause} ${JSON.stringify(params)}`;
+    try {
+      await this.sandbox.control.event(cause, params);
+      return { said, broken: [] };
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      // A cause may need more than its condition says; a defect may not be.
+      const broken = error.status >= 500 ? [{ law: 'no call fails', what: error.message }] : [];
+      return { said: `${said} -> ${error.status}`, broken };
+    }
+  }
+
+  async #receiver(dice: Dice): Promise<Step> {
+    const path = dice.one(this.kit.tenants ? [...RECEIVERS, TENANTS] : RECEIVERS);
+    const known = [...this.#endpoints.values()].some((each) => each.path === path);
+    if (!known) {
+      await this.#register(path);
+      return { said: `${path} is registered`, broken: [] };
+    }
+    const isUp = dice.chance(70);
+    this.receivers.set(path, isUp);
+    return { said: `the receiver at ${path} ${isUp ? 'starts' : 'stops'}`, broken: [] };
+  }
+
+  /** A wait gets another length, or a value from outside is decided. */
+  async #decide(dice: Dice): Promise<Step> {
+    const { control } = this.sandbox;
+    const { durations, pins } = this.kit;
+    if (dice.chance(50)) {
+      const [name, lengths] = dice.one(Object.entries(durations));
+      const length = dice.one([...lengths, null]);
+      await control.durations({ [name]: length });
+      return { said: `${name} takes ${length ?? 'its time'}`, broken: [] };
+    }
+    const { resource, path, values } = dice.one(pins);
+    const { data } = (await control.call('GET', '/exogenous/pins')) as {
+      readonly data: readonly { readonly id: string }[];
+    };
+    for (const { id } of data) await control.unpin(id);
+    if (dice.chance(40)) return { said: 'nothing is pinned', broken: [] };
+    const value = dice.one(values);
+    await control.pin({ resource, path, value });
+    return { said: `${resource} ${path} is ${JSON.stringify(value)}`, broken: [] };
+  }
+
+  async #register(path: string): Promise<void> {
+    const { id } = await this.sandbox.control.endpoint({ url: `${this.receivers.url}${path}`, events: ['*'] });
+    if (typeof id === 'string') this.#endpoints.set(id, { path, from: this.#events(false).length, ofTenants: false });
+  }
+
+  async #call(
+    { method, path, body }: Made,
+    tenant: string | null = null,
+  ): Promise<Step & { readonly answer: JsonObject }> {
+    const { world } = this.sandbox.engine;
+    const before = world.ledger.count;
+    const isForm = this.kit.requests === 'form';
+    const response = await fetch(`${this.sandbox.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(tenant === null || !this.kit.tenants ? {} : { [this.kit.tenants.header]: tenant }),
+        ...(body ? { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' } : {}),
+      },
+      body: !body ? undefined : isForm ? formOf(body) : JSON.stringify(body),
+    });
+    const { status } = response;
+    const answer = await response.text();
+    const hundred = Math.floor(status / 100);
+    this.statuses.set(hundred, (this.statuses.get(hundred) ?? 0) + 1);
+    const given = !body ? '' : isForm ? decodeURIComponent(formOf(body)) : JSON.stringify(body);
+    const said = `${tenant === null ? '' : `${tenant}: `}${method} ${path} ${given} -> ${status}`;
+    const broken: Broken[] = [];
+    if (status >= 500) broken.push({ law: 'no call fails', what: `${said} ${answer.slice(0, 300)}` });
+    if (status >= 400 && !this.kit.keeps.includes(status) && world.ledger.count !== before)
+      broken.push({ law: 'what is refused changes nothing', what: said });
+    await this.#arrange();
+    return { said, broken, answer: status < 300 ? (JSON.parse(answer) as JsonObject) : {} };
+  }
+
+  #brokenLaws(): Broken[] {
+    const { kit, sandbox, receivers } = this;
+    const view = this.#view();
+    const ofNone = this.#events(false);
+    const ofTenants = this.#events(true);
+    const fresh = [...ofNone, ...ofTenants].filter((event) => !this.#told.has(text(event, 'id')));
+    for (const event of fresh) this.#told.add(text(event, 'id'));
+    const steady = this.#steady(view);
+    const those = (wanted: boolean) => new Map([...steady].filter(([, each]) => each.ofTenants === wanted));
+    const views = [view, ...view.living.map((tenant) => view.of(tenant))];
+    const found: [string, Iterable<string>][] = [
+      ['no defect', this.#defects.splice(0)],
+      ['timers live', timersBroken(sandbox)],
+      ['events tell the states that were', eventsBroken(kit, fresh)],
+      ['events are in order', orderBroken(ofNone, instantOf)],
+      ['events are in order', orderBroken(ofTenants, instantOf)],
+      ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofNone, those(false))],
+      ['every event is delivered once and in order', deliveriesBroken(sandbox, receivers, ofTenants, those(true))],
+      ['objects name what is theirs', leaksBroken(sandbox, kit)],
+      ...views.flatMap((each): [string, Iterable<string>][] => [
+        ['the newest event tells what is', newsBroken(sandbox, kit, each, this.#eventsOf(each))],
+        ...kit.laws.map((law): [string, Iterable<string>] => [law.name, law.broken(each)]),
+      ]),
+    ];
+    return found.flatMap(([law, whats]) => [...whats].slice(0, 3).map((what) => ({ law, what })));
+  }
+
+  /** Endpoints that have received events all the time; one that stopped is looked at no more. */
+  #steady(view: View): ReadonlyMap<string, Listening> {
+    const { endpoints } = this.sandbox.engine.runtime;
+    for (const id of this.#endpoints.keys()) {
+      const endpoint = endpoints?.resources.map(({ name }) => view.get(name, id)).find((each) => each !== undefined);
+      if (!endpoint || !this.kit.receives(endpoint)) this.#endpoints.delete(id);
+    }
+    return this.#endpoints;
+  }
+
+  /** Events of all tenants, or those of none, in the order in which they came. */
+  #events(ofTenants: boolean): readonly JsonObject[] {
+    const { engine } = this.sandbox;
+    const index = engine.pack.eventMaker?.resource.index;
+    if (index === undefined) return [];
+    const rows = engine.world.tenants.rows(index).filter(({ tenant }) => (tenant !== null) === ofTenants);
+    // Those of one owner stand in order.
+    const inOrder = ofTenants ? [...rows].sort((a, b) => a.seq - b.seq) : rows;
+    return inOrder.map(({ value }) => value).filter((event) => text(event, 'id') !== '');
+  }
+
+  #eventsOf(view: View): readonly JsonObject[] {
+    const events = this.sandbox.engine.pack.eventMaker?.resource.def.name;
+    return events === undefined ? [] : view.all(events);
+  }
+
+  #view(): View {
+    return new View(this.sandbox);
+  }
+}
+
+function formOf(body: Readonly<Record<string, unknown>>): string {
+  const pairs: string[] = [];
+  const add = (key: string, value: unknown): void => {
+    if (value !== null && typeof value === 'object')
+      for (const [inner, item] of Object.entries(value)) add(`${key}[${inner}]`, item);
+    else if (value !== undefined) pairs.push(`${encodeURIComponent(key)}=${encodeURIComponent(String(value ?? ''))}`);
+  };
+  for (const [key, value] of Object.entries(body)) add(key, value);
+  return pairs.join('&');
+}

@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../../../../engine/values/index.js';
+import type { Dice } from '../dice.js';
+import type { Action, Kit, Law, Made } from '../kit.js';
+import { on, some } from '../pick.js';
+import { items, num, text, type View } from '../view.js';
+
+const post = (path: string, body: Readonly<Record<string, Json>> = {}): Made => ({ method: 'POST', path, body });
+
+const ACTIVE = ['queued', 'running', 'interaction_required', 'review_required'];
+const OVER = ['completed', 'failed', 'canceled'];
+const SCHEMA = {
+  type: 'object',
+  properties: { total: { type: 'number' }, name: { type: 'string' } },
+  required: ['total'],
+};
+
+function run(task: string, dice: Dice, view: View): Made {
+  const credential = dice.chance(60) ? some(dice, view, 'credential') : undefined;
+  const session = dice.chance(25) ? some(dice, view, 'session', 'queued', 'running', 'idle') : undefined;
+  return post('/task-runs', {
+    task_id: task,
+    input: { a: dice.below(9) },
+    ...(credential === undefined ? {} : { credential_id: credential }),
+    ...(session === undefined ? {} : { session_id: session }),
+  });
+}
+
+const MAKERS: readonly (readonly [number, Action['make']])[] = [
+  [30, on('task', [], run)],
+  [
+    6,
+    on('agent', [], (id, dice) =>
+      post('/tasks', {
+        name: `task ${dice.below(99)}`,
+        agent_id: id,
+        output_schema: SCHEMA,
+        settings: { review: dice.chance(20), ...(dice.chance(20) ? { timeout_seconds: dice.one([5, 60]) } : {}) },
+      }),
+    ),
+  ],
+  [2, () => post('/agents', { name: 'Agent' })],
+  [3, (dice) => post('/sources', { name: 'Shop', url: `https://s${dice.below(9)}.example.com` })],
+  [
+    5,
+    on('source', [], (id) =>
+      post('/credentials', {
+        source_id: id,
+        auth_method: 'username_password',
+        auth_credentials: { username: 'ann', password: 'secret' },
+      }),
+    ),
+  ],
+  [8, on('task_run', ACTIVE, (id) => post(`/task-runs/${id}/cancel`))],
+  [
+    10,
+    on('task_run', ['interaction_required'], (id) =>
+      post(`/task-runs/${id}/interaction`, { input: { code: '123456' } }),
+    ),
+  ],
+  [3, on('session', ['queued', 'running', 'idle'], (id) => post(`/sessions/${id}/end`))],
+  [2, on('credential', [], (id) => ({ method: 'DELETE', path: `/credentials/${id}` }))],
+  [2, on('task', [], (id) => post(`/tasks/${id}/reset`))],
+  [3, on('task_run', [], (id) => ({ method: 'GET', path: `/task-runs/${id}?include=input,storage,artifacts` }))],
+];
+
+function* runs(view: View): Iterable<string> {
+  for (const each of view.all('task_run')) yield* runBroken(each, view);
+}
+
+function* runBroken(run: JsonObject, view: View): Iterable<string> {
+  const id = text(run, 'id');
+  const status = text(run, 'status');
+  const isOver = OVER.includes(status);
+  if (isOver !== (run['result'] !== null)) yield `${id} is ${status} with the result ${String(run['result'])}`;
+  if ((status === 'interaction_required') !== (run['interaction'] !== null))
+    yield `${id} is ${status} with interaction ${JSON.stringify(run['interaction'])}`;
+  if (['failed', 'canceled'].includes(status) && run['output'] !== null) yield `${id} is ${status} and has an output`;
+  if ((status === 'failed') !== items(run, 'errors').length > 0)
+    yield `${id} is ${status} with ${items(run, 'errors').length} errors`;
+  const most = view.nowMs - Date.parse(text(run, 'created_at'));
+  if (num(run, 'runtime_ms') > most) yield `${id} ran for ${num(run, 'runtime_ms')} ms, it is ${most} ms old`;
+  const session = text(view.get('session', run['session_id']), 'status');
+  if (['running', 'interaction_required'].includes(status) && !['running', 'completing'].includes(session))
+    yield `${id} is ${status} in a session that is ${session}`;
+  if (!isOver && ['completed', 'failed'].includes(session)) yield `${id} is ${status} in a session that is ${session}`;
+  if (status === 'completed' && items(run, 'errors').length > 0) yield `${id} is completed with errors`;
+}
+
+function* sessions(view: View): Iterable<string> {
+  for (const each of view.all('session')) {
+    const id = text(each, 'id');
+    const own = view.where('task_run', 'session_id', id);
+    const running = own.filter((run) => ['running', 'interaction_required'].includes(text(run, 'status')));
+    if (text(each, 'status') === 'idle' && running.length > 0) yield `${id} is idle with ${running.length} runs`;
+    if (text(each, 'status') === 'running' && own.every((run) => OVER.includes(text(run, 'status'))))
+      yield `${id} is running and its runs are over`;
+  }
+}
+
+const LAWS: readonly Law[] = [
+  { name: 'runs are what their status says', broken: runs },
+  { name: 'sessions follow their runs', broken: sessions },
+];
+
+/** The task-automation pack: runs, their challenges, sessions and credentials. */
+export const TASK_AUTOMATION: Kit = {
+  pack: 'task-automation',
+  t0: '2026-06-09T12:00:00Z',
+  requests: 'json',
+  moves: ['1s', '5s', '30s', '2m', '20m', '1h', '1d', '3d'],
+  durations: {
+    run_time: ['0s', '10m'],
+    queue_time: ['0s', '1m'],
+    cancel_time: ['0s', '1m'],
+    learning_time: ['0s'],
+    session_idle_timeout: ['0s', '1h'],
+  },
+  pins: [
+    { resource: 'task_runs', path: 'branch', values: ['failed', 'interaction_required', 'review_required', 'stalled'] },
+    { resource: 'task_runs', path: 'result', values: ['unknown', 'failure'] },
+  ],
+  beginning: [post('/agents', { name: 'First' }), post('/sources', { name: 'Shop', url: 'https://shop.example.com' })],
+  tenants: null,
+  actions: MAKERS.map(([weight, make]) => ({ weight, make })),
+  laws: LAWS,
+  silent: [],
+  keeps: [],
+  receives: (endpoint) => endpoint['status'] === 'active',
+  told: (type) => {
+    const [object, action] = type.split('.');
+    if (!['task_run', 'session', 'credential'].includes(object) || ['created', 'deleted'].includes(action))
+      return undefined;
+    return [action === 'canceling' ? 'cancelling' : action];
+  },
+};

@@ -1,0 +1,49 @@
+/**
+ * `npm run test:versions`: runs the tests of the payments pack with every body shown in every version of the API, and checks it against the
+ * declarations of the npm client that sends the version. With `--write` it writes docs/internals/versions.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { installation } from '../../command/installation.js';
+import { releases } from './releases.js';
+import { isClean, page, problemsOf, sum, table } from './report.js';
+
+const program = new Command('test:versions')
+  .description(
+    'Checks what the payments pack says in every version of the API against the clients that send the versions.',
+  )
+  .argument('[tests...]', 'test files or folders', ['test/packs/payments'])
+  .option('--write', 'write docs/internals/versions.md')
+  .parse();
+const [paths] = program.processedArgs as [string[]];
+const options = program.opts<{ write?: true }>();
+const project = installation();
+const judges = await releases(project);
+const folder = mkdtempSync(join(tmpdir(), 'versions-'));
+const file = join(folder, 'report.jsonl');
+writeFileSync(file, '');
+const jest = ['--experimental-vm-modules', '--no-warnings', join(project, 'node_modules', 'jest', 'bin', 'jest.js')];
+// Tests compare whole ledgers there, in which events that are written in more versions are others.
+const left = ['--testPathIgnorePatterns', 'api/trouble', '--testTimeout', '600000'];
+const { status } = spawnSync(process.execPath, [...jest, ...paths, ...left], {
+  cwd: project,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: {
+    ...process.env,
+    SANDBOX_VERSIONS_JUDGES: JSON.stringify(judges.map(({ version, folder: where }) => ({ version, folder: where }))),
+    SANDBOX_VERSIONS_REPORT: file,
+  },
+});
+const sums = sum(
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== ''),
+);
+rmSync(folder, { recursive: true });
+console.log(table(judges, sums));
+for (const line of problemsOf(judges, sums)) console.log(line);
+if (options.write) writeFileSync(join(project, 'docs', 'internals', 'versions.md'), page(judges, sums));
+process.exitCode = status === 0 && [...sums.values()].every(isClean) ? 0 : 1;

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installation } from '../command/installation.js';
+
+/** The parts of JSON Schema that the schemas of pack files use. */
+export interface Schema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
+  readonly then?: Schema;
+  readonly else?: Schema;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+/** Reads `schemas/NAME.schema.json`. */
+export function readSchema(name: string): Schema {
+  return JSON.parse(readFileSync(join(installation(), 'schemas', `${name}.schema.json`), 'utf8')) as Schema;
+}
+
+/** A definition that a reference leads to. @param kind the schema in which the reference stands */
+export function resolveRef(ref: string, kind: string): { readonly kind: string; readonly name: string } {
+  const [file, pointer] = ref.split('#/definitions/');
+  return { kind: file === '' ? kind : file.replace('.schema.json', ''), name: pointer };
+}
+
+/**
+ * The definitions of which the first key of a value chooses one, by that key: `allOf` of `if required KEY then $ref`.
+ * Undefined for any other schema.
+ */
+export function choicesOf(schema: Schema): ReadonlyMap<string, string> | undefined {
+  const choices = new Map<string, string>();
+  for (const each of schema.allOf ?? []) {
+    const [key] = each.if?.required ?? [];
+    if (key === undefined || each.then?.$ref === undefined) return undefined;
+    choices.set(key, each.then.$ref);
+  }
+  return choices.size > 0 ? choices : undefined;
+}
