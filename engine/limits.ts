@@ -1,5 +1,5 @@
 /** What a limit counts. */
-export type Unit =
+export type LimitUnit =
   | 'bytes'
   | 'characters'
   | 'ms'
@@ -16,7 +16,7 @@ export type Unit =
 /** A limit of the sandbox: what it bounds, how much is allowed, and what the caller gets beyond it. */
 export interface Limit {
   readonly value: number;
-  readonly unit: Unit;
+  readonly unit: LimitUnit;
   readonly what: string;
   readonly beyond: string;
 }
@@ -24,7 +24,7 @@ export interface Limit {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-function limit(value: number, unit: Unit, what: string, beyond: string): Limit {
+function limit(value: number, unit: LimitUnit, what: string, beyond: string): Limit {
   return { value, unit, what, beyond };
 }
 

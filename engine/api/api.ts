@@ -69,7 +69,7 @@ export function vendorApi(
           const { resource } = match.page;
           const id = match.path['id'] ?? '';
           if (engine.world.tenants.find(resource.index, id) === undefined) {
-            plane.refuse(req, res, 'not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
+            plane.reject(req, res, 'not_found', { resource: resource.name, title: resource.title, id, param: 'id' });
             return;
           }
           if (!plane.admits(req, res)) return;
@@ -80,17 +80,17 @@ export function vendorApi(
         sendLibrary(match.library, req, res);
         return;
       case 'unsupported':
-        plane.refuse(req, res, match.unsupported.error, match.unsupported.args);
+        plane.reject(req, res, match.unsupported.error, match.unsupported.args);
         return;
       case 'malformed':
         if (match.page) pages.fail(new URIError('malformed'), req, res);
-        else plane.refuse(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
+        else plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
         return;
       case 'wrong_method':
       case 'unknown':
         if (leadToInspector(pathOf(req.url), req.originalUrl, req, res)) return;
         if (isHealthPath(pathOf(req.url))) return sayHealth(res, true);
-        plane.refuse(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
+        plane.reject(req, res, match.kind === 'unknown' ? 'unknown_route' : 'method_not_allowed', {
           method: req.method,
           path: pathOf(req.url),
         });
@@ -103,14 +103,14 @@ export function vendorApi(
       const error = requestError(thrown);
       switch (error.kind) {
         case 'body_too_large':
-          return plane.refuse(req, res, 'body_too_large', { limit: MAX_BODY_BYTES });
+          return plane.reject(req, res, 'body_too_large', { limit: MAX_BODY_BYTES });
         case 'bad_path':
-          return plane.refuse(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
+          return plane.reject(req, res, 'unknown_route', { method: req.method, path: pathOf(req.url) });
         case 'unreadable':
-          return plane.refuse(req, res, 'body_malformed', { reason: error.reason });
+          return plane.reject(req, res, 'body_malformed', { reason: error.reason });
         case 'defect':
           engine.options.onDefect(thrown, `${req.method} ${pathOf(req.url)}`);
-          return plane.refuse(req, res, 'internal_error', {});
+          return plane.reject(req, res, 'internal_error', {});
       }
     },
   };

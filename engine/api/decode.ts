@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Decoded, textOf } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
-import { FormReader, Malformed, shown, type Wire } from './form.js';
+import { FormReader, MalformedForm, shown, type Wire } from './form.js';
 
 export { decodeJson } from '../codecs/index.js';
 const MAX_PARAMETERS = LIMITS.parameters.value;
@@ -41,7 +41,7 @@ function readForm(text: string): Decoded<Wire> {
     }
     return { ok: true, value: reader.finish() };
   } catch (error) {
-    if (error instanceof Malformed) return { ok: false, reason: error.message };
+    if (error instanceof MalformedForm) return { ok: false, reason: error.message };
     throw error;
   }
 }
@@ -52,7 +52,7 @@ function unescape(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw new Malformed(`${shown(text)} is not valid percent-encoded UTF-8`);
+    throw new MalformedForm(`${shown(text)} is not valid percent-encoded UTF-8`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../program/index.js';
 import { type Fault, isStruck, type Transaction, type World } from '../world/index.js';
 
 /** What active faults have to do with a call. */
-export interface Met {
+export interface MatchedFaults {
   /** The one that strikes it. */
   readonly fault: Fault | null;
   /** Those whose turn it was, and that let it pass. */
@@ -11,7 +11,7 @@ export interface Met {
 }
 
 /** How often a fault was met by calls that are not through yet. */
-interface Count {
+interface FaultCount {
   fired: number;
   seen: number;
 }
@@ -20,14 +20,14 @@ interface Count {
  * Faults that fire. That one has fired is written with what its call leaves, which may be later: until then it counts here,
  * so that a fault for one call does not strike two.
  */
-export class FaultsUnderWay {
-  readonly #counts = new Map<string, Count>();
+export class PendingFaults {
+  readonly #counts = new Map<string, FaultCount>();
   #epoch = 0;
 
   constructor(private readonly world: World) {}
 
   /** The oldest fault that strikes a call now, and those before it that count the call; undefined: none has to do with it. */
-  find({ resource, name }: Operation, params: () => JsonObject): Met | undefined {
+  find({ resource, name }: Operation, params: () => JsonObject): MatchedFaults | undefined {
     const matching = this.world.faults.matching(resource.collection, name, params);
     if (matching.length === 0) return undefined;
     const passed: Fault[] = [];
@@ -47,7 +47,7 @@ export class FaultsUnderWay {
    * Counts a call.
    * @returns what writes so into a transaction; null: nothing has to be written
    */
-  meet({ fault, passed }: Met): ((transaction: Transaction) => void) | null {
+  countCall({ fault, passed }: MatchedFaults): ((transaction: Transaction) => void) | null {
     const fires = fault !== null && (fault.remaining !== null || fault.turns !== undefined);
     if (!fires && passed.length === 0) return null;
     if (this.#epoch !== this.world.epoch) this.#counts.clear();
@@ -76,9 +76,9 @@ export class FaultsUnderWay {
     transaction.write(this.world.faults, id, left === 0 ? undefined : { ...counted, remaining: left });
   }
 
-  #underWay(id: string): Count {
+  #underWay(id: string): FaultCount {
     return (this.#epoch === this.world.epoch ? this.#counts.get(id) : undefined) ?? NONE;
   }
 }
 
-const NONE: Count = { fired: 0, seen: 0 };
+const NONE: FaultCount = { fired: 0, seen: 0 };

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 export type Wire = string | readonly Wire[] | { readonly [key: string]: Wire };
 
 /** Input that is not what it should be; the message is meant for the caller. */
-export class Malformed extends Error {}
+export class MalformedForm extends Error {}
 
 const MAX_DEPTH = LIMITS.parameterDepth.value;
 /** Larger numbers in brackets are keys of a map, not places in a list. */
@@ -14,16 +14,16 @@ const MAX_INDEX = 9_999;
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What stands under one key while a form is read. */
-type Slot = string | Repeated | Branch;
+type FormSlot = string | RepeatedParameter | Branch;
 
 /** A scalar that was given more than once: `a=1&a=2`. */
-class Repeated {
+class RepeatedParameter {
   constructor(readonly values: string[]) {}
 }
 
 /** Values under bracketed keys. `[]` appends, and then the branch is a list. */
 class Branch {
-  readonly slots = new Map<string, Slot>();
+  readonly slots = new Map<string, FormSlot>();
   appended = 0;
   named = false;
 }
@@ -40,7 +40,7 @@ export function wireKeys(list: readonly Wire[]): readonly string[] | undefined {
 
 /** Collects the parameters of one form. Every step is bounded by the key's own length. */
 export class FormReader {
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, FormSlot>();
 
   /**
    * Adds one parameter. A key whose brackets do not match is an ordinary key.
@@ -67,7 +67,7 @@ export class FormReader {
 }
 
 function allow(key: string): void {
-  if (FORBIDDEN_KEYS.has(key)) throw new Malformed(`'${key}' cannot be the name of a parameter`);
+  if (FORBIDDEN_KEYS.has(key)) throw new MalformedForm(`'${key}' cannot be the name of a parameter`);
 }
 
 /** What the brackets of a key hold, undefined when they do not match. */
@@ -80,22 +80,23 @@ function brackets(key: string, open: number): string[] | undefined {
     if (key[at] !== '[' || close < 0) return undefined;
     const segment = key.slice(at + 1, close);
     if (segment.includes('[')) return undefined;
-    if (segments.length === MAX_DEPTH) throw new Malformed(`${shown(key)} is nested deeper than ${MAX_DEPTH} levels`);
+    if (segments.length === MAX_DEPTH)
+      throw new MalformedForm(`${shown(key)} is nested deeper than ${MAX_DEPTH} levels`);
     segments.push(segment);
     at = close + 1;
   }
   return segments;
 }
 
-function repeated(found: Slot | undefined, value: string, key: string): Slot {
+function repeated(found: FormSlot | undefined, value: string, key: string): FormSlot {
   if (found === undefined) return value;
-  if (typeof found === 'string') return new Repeated([found, value]);
+  if (typeof found === 'string') return new RepeatedParameter([found, value]);
   if (found instanceof Branch) throw contradiction(key);
   found.values.push(value);
   return found;
 }
 
-function branchAt(slots: Map<string, Slot>, name: string, key: string): Branch {
+function branchAt(slots: Map<string, FormSlot>, name: string, key: string): Branch {
   const found = slots.get(name);
   if (found instanceof Branch) return found;
   if (found !== undefined) throw contradiction(key);
@@ -133,12 +134,12 @@ function holds(branch: Branch, segments: readonly string[], at: number): boolean
   return found !== undefined && (!(found instanceof Branch) || holds(found, segments, at + 1));
 }
 
-function contradiction(key: string): Malformed {
-  return new Malformed(`${shown(key)} is given both as a value and with members`);
+function contradiction(key: string): MalformedForm {
+  return new MalformedForm(`${shown(key)} is given both as a value and with members`);
 }
 
-function mixed(key: string): Malformed {
-  return new Malformed(`${shown(key)} is given both with and without indices`);
+function mixed(key: string): MalformedForm {
+  return new MalformedForm(`${shown(key)} is given both with and without indices`);
 }
 
 /** A key as messages show it. */
@@ -146,9 +147,9 @@ export function shown(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }
 
-function wireOf(slot: Slot): Wire {
+function wireOf(slot: FormSlot): Wire {
   if (typeof slot === 'string') return slot;
-  if (slot instanceof Repeated) return slot.values;
+  if (slot instanceof RepeatedParameter) return slot.values;
   if (slot.appended > 0) return [...slot.slots.values()].map(wireOf);
   const keys = [...slot.slots.keys()];
   if (!keys.every(isIndex)) return mapOf(slot.slots);
@@ -161,7 +162,7 @@ function wireOf(slot: Slot): Wire {
   return list;
 }
 
-function mapOf(slots: ReadonlyMap<string, Slot>): Record<string, Wire> {
+function mapOf(slots: ReadonlyMap<string, FormSlot>): Record<string, Wire> {
   const made: Record<string, Wire> = {};
   for (const [key, slot] of slots) made[key] = wireOf(slot);
   return made;

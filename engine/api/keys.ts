@@ -7,7 +7,7 @@ import type { Row } from '../world/index.js';
 import type { Input } from './input.js';
 
 /** The key of a call: one of the world's, one that the world made (`token`), or none that opens anything. */
-export type Found =
+export type FoundKey =
   | (KeyCheck & { readonly token: null; readonly expired?: false; readonly tenant: string | null })
   | {
       readonly ok: true;
@@ -21,7 +21,7 @@ export type Found =
 
 /** `request.key` of calls that come with a token, and of calls without a key that an open operation takes. */
 export const TOKEN = 'token';
-export const NOBODY = 'nobody';
+export const anonymousKey = 'nobody';
 
 /** Finds the keys of calls wherever the pack says that they stand. */
 export class Keys {
@@ -36,7 +36,7 @@ export class Keys {
   }
 
   /** The key that the headers of a call bring. */
-  ofHeaders(headers: Request['headers']): Found {
+  ofHeaders(headers: Request['headers']): FoundKey {
     return this.#withTokens(this.guard.find(headers));
   }
 
@@ -49,7 +49,7 @@ export class Keys {
   }
 
   /** The key that a parameter carries, and what the call brings beside it; null: none does. */
-  ofParameters(input: Input): { readonly found: Found; readonly rest: Input } | null {
+  ofParameters(input: Input): { readonly found: FoundKey; readonly rest: Input } | null {
     if (!input.ok) return null;
     for (const { name, beside } of this.#parameters) {
       const value = input.given[name];
@@ -80,7 +80,7 @@ export class Keys {
     return scopes.filter((each) => !has.has(each));
   }
 
-  #withTokens(found: KeyCheck): Found {
+  #withTokens(found: KeyCheck): FoundKey {
     const { tokens: plan, tenants } = this.engine.pack;
     if (found.ok || found.given === null) return { ...found, token: null, tenant: null };
     const { given } = found;

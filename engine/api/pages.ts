@@ -6,7 +6,7 @@ import { withOrigin } from '../expression/index.js';
 import { bodyReader, isWebUrl, noticeHtml, pageHtml, pathOf, requestError, STYLE_HASH } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import type { FormView, Page, PageView } from '../program/index.js';
-import { CauseRefused, type Engine } from '../runtime/index.js';
+import { CauseRejected, type Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { decodeForm } from './decode.js';
 import { pagePdf } from './pdf.js';
@@ -107,7 +107,7 @@ class ServedPage {
     try {
       this.engine.cause(form.cause, given, true);
     } catch (error) {
-      if (!(error instanceof CauseRefused)) throw error;
+      if (!(error instanceof CauseRejected)) throw error;
       return again(error.status, error.message, filled);
     }
     const next = form.stays() ? '' : withOrigin(form.then() ?? '', this.engine.runtime.origin);

@@ -13,11 +13,11 @@ import type { Fault, IdempotencyRecord, Trace, TraceOutcome, Transaction } from 
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { HeaderWriter, VERSION_HEADER } from './headers.js';
 import { IdempotencyKeys } from './idempotency.js';
-import { type Found, Keys, NOBODY } from './keys.js';
+import { type FoundKey, Keys, anonymousKey } from './keys.js';
 import { type Metered, RateLimits } from './rate-limits.js';
-import { FaultsUnderWay } from './faults.js';
-import { spoil } from './spoil.js';
-import { type Chosen, chooseTenant, NO_TENANT } from './tenants.js';
+import { PendingFaults } from './faults.js';
+import { sendAltered } from './spoil.js';
+import { type ChosenTenant, chooseTenant, NO_TENANT } from './tenants.js';
 import { inDeclaredCase, listAsMap, readInput, type Input } from './input.js';
 
 /** A call of the vendor API on its way through. */
@@ -49,7 +49,7 @@ interface Visit {
   /** Id of the request that the idempotency key was first used with. */
   original: string | null;
   /** The tenant that it is about. */
-  chosen: Chosen;
+  chosen: ChosenTenant;
 }
 
 /** The vendor API: every call is authenticated, resolved (fault, scenario, magic value, normal), answered and traced. */
@@ -57,7 +57,7 @@ export class VendorPlane {
   /** Finds the keys of calls. */
   readonly keys: Keys;
   readonly #keys: IdempotencyKeys;
-  readonly #faults: FaultsUnderWay;
+  readonly #faults: PendingFaults;
   readonly #headers: HeaderWriter;
   /** Null: the pack has none. */
   readonly #limits: RateLimits | null;
@@ -71,7 +71,7 @@ export class VendorPlane {
   ) {
     this.keys = new Keys(engine, guard);
     this.#keys = new IdempotencyKeys(engine);
-    this.#faults = new FaultsUnderWay(engine.world);
+    this.#faults = new PendingFaults(engine.world);
     this.#headers = new HeaderWriter(engine.pack);
     this.#limits = engine.pack.rateLimits.length === 0 ? null : new RateLimits(engine);
   }
@@ -83,7 +83,7 @@ export class VendorPlane {
   async handle(
     operation: Operation,
     path: Readonly<Record<string, string>>,
-    key: Found,
+    key: FoundKey,
     req: Request,
     res: Response,
   ): Promise<void> {
@@ -99,21 +99,21 @@ export class VendorPlane {
     busyWith(req.method, visit.request.path);
     const met = this.#faults.find(operation, given);
     if (!met) return this.#resolve(visit, input);
-    visit.spend = this.#faults.meet(met);
+    visit.spend = this.#faults.countCall(met);
     try {
       await (met.fault ? this.#fault(visit, met.fault, input) : this.#resolve(visit, input));
     } finally {
-      this.#spend(visit);
+      this.#commitPending(visit);
     }
   }
 
   /** Answers a call that reached no operation, or could not be read. */
-  refuse(req: Request, res: Response, error: string, args: JsonObject): void {
+  reject(req: Request, res: Response, error: string, args: JsonObject): void {
     const visit = this.#begin(req, res, null, NO_NAMES);
     if (!this.#isAdmitted(visit)) return;
     // What failed outside of an operation has a request too.
     const known = error === 'internal_error' ? { ...args, request_id: visit.request.id } : args;
-    this.#answer(visit, this.engine.error(error, known, visit.request));
+    this.#respond(visit, this.engine.error(error, known, visit.request));
   }
 
   /** Whether a key may come with a call; else the call is answered. */
@@ -133,7 +133,7 @@ export class VendorPlane {
       'Access-Control-Allow-Headers': typeof asked === 'string' ? asked : '*',
       'Access-Control-Max-Age': '300',
     };
-    this.#answer(visit, { ...EMPTY, headers });
+    this.#respond(visit, { ...EMPTY, headers });
   }
 
   /** Whether pages of other origins may call an operation. */
@@ -192,36 +192,36 @@ export class VendorPlane {
    * @param key what was found of the key that its headers bring
    * @returns what the call brings without the key, or null when it was rejected and answered
    */
-  #authenticate(visit: Visit, input: Input, key: Found): Input | null {
+  #authenticate(visit: Visit, input: Input, key: FoundKey): Input | null {
     const carried = key.ok || visit.req.headers.authorization !== undefined ? null : this.keys.ofParameters(input);
     const found = carried?.found ?? key;
     const { operation } = visit;
     if (!found.ok && operation?.open !== true) {
       const { given } = found;
-      if (given === null) return this.#refuse(visit, 'api_key_missing', {});
-      return this.#refuse(visit, found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
+      if (given === null) return this.#reject(visit, 'api_key_missing', {});
+      return this.#reject(visit, found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
     }
-    const name = found.ok ? found.key : NOBODY;
+    const name = found.ok ? found.key : anonymousKey;
     visit.secret = name === null;
     if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
     if (found.ok && found.token !== null && operation !== null) {
       const scopes = this.keys.lacking(operation, found.token);
-      if (scopes.length > 0) return this.#refuse(visit, 'scope_missing', { scopes, key: found.given });
+      if (scopes.length > 0) return this.#reject(visit, 'scope_missing', { scopes, key: found.given });
     } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
-      return this.#refuse(visit, 'key_not_allowed', { key: found.given });
+      return this.#reject(visit, 'key_not_allowed', { key: found.given });
     const { tenants } = this.engine.pack;
     if (tenants !== null) {
       const { headers } = visit.req;
       const chosen = chooseTenant(this.engine, tenants, { headers, operation, path: visit.path, owner: found.tenant });
       if ('unknown' in chosen)
-        return this.#refuse(visit, 'tenant_unknown', { tenant: chosen.unknown, key: found.given });
+        return this.#reject(visit, 'tenant_unknown', { tenant: chosen.unknown, key: found.given });
       visit.chosen = chosen;
     }
     return carried === null ? input : carried.rest;
   }
 
-  #refuse(visit: Visit, error: string, args: JsonObject): null {
-    this.#answer(visit, this.engine.error(error, args, visit.request));
+  #reject(visit: Visit, error: string, args: JsonObject): null {
+    this.#respond(visit, this.engine.error(error, args, visit.request));
     return null;
   }
 
@@ -254,16 +254,16 @@ export class VendorPlane {
     visit.outcome = 'fault';
     // A delayed call holds its idempotency key while it waits.
     if (fault.delayMs > 0 && (fault.kind === 'error' || fault.kind === 'reset')) await wait(fault.delayMs);
-    await this.#strike(visit, fault, input);
+    await this.#applyFault(visit, fault, input);
   }
 
-  async #strike(visit: Visit, fault: Fault, input: Input): Promise<void> {
+  async #applyFault(visit: Visit, fault: Fault, input: Input): Promise<void> {
     switch (fault.kind) {
       case 'delay':
       case 'response':
         return this.#resolve(visit, input);
       case 'reset':
-        this.#spend(visit);
+        this.#commitPending(visit);
         this.#trace(visit, { ...this.engine.error('internal_error', {}, visit.request), status: 0 });
         visit.req.socket.destroy();
         return;
@@ -278,13 +278,13 @@ export class VendorPlane {
           message: message ?? null,
           error: fault.error,
         };
-        return this.#answer(visit, this.engine.error('fault', args, visit.request));
+        return this.#respond(visit, this.engine.error('fault', args, visit.request));
       }
     }
   }
 
   /** Writes that a fault has fired, and counts a call that left nothing else. */
-  #spend(visit: Visit): void {
+  #commitPending(visit: Visit): void {
     const { spend, fault, operation, request, traceId, scenario, sent, chosen } = visit;
     if (spend === null) return;
     visit.spend = null;
@@ -318,10 +318,10 @@ export class VendorPlane {
       if (visit.fault === null) visit.outcome = 'scenario';
     }
     const refused = this.#version(visit);
-    if (refused) return this.#answer(visit, refused, lose);
+    if (refused) return this.#respond(visit, refused, lose);
     if (operation !== null && this.#lacks(visit, operation)) {
       const args = { method: req.method, path: visit.request.path };
-      return this.#answer(visit, this.engine.error('unknown_route', args, visit.request), lose);
+      return this.#respond(visit, this.engine.error('unknown_route', args, visit.request), lose);
     }
     const given = visit.request.idempotency_key;
     if (given === null || operation === null) return this.#run(visit, input, lose);
@@ -329,7 +329,7 @@ export class VendorPlane {
     visit.original = visit.request.id;
     const { idempotency } = this.engine.model.settings;
     if (idempotency && given.length > idempotency.maxLength) {
-      return this.#answer(
+      return this.#respond(
         visit,
         this.engine.error('idempotency_key_too_long', { limit: idempotency.maxLength }, visit.request),
         lose,
@@ -341,7 +341,7 @@ export class VendorPlane {
     if (verdict.kind === 'refuse') {
       const [method, path] = (verdict.first ?? route).split(' ');
       const args = { key: given, method, path };
-      return this.#answer(visit, this.engine.error(verdict.error, args, visit.request), lose);
+      return this.#respond(visit, this.engine.error(verdict.error, args, visit.request), lose);
     }
     if (verdict.kind === 'replay') {
       visit.replayed = true;
@@ -349,7 +349,7 @@ export class VendorPlane {
       const { status, body: text } = verdict.record;
       const { content } = operation;
       const headers: Answer['headers'] = content === null || status >= 400 ? {} : { 'Content-Type': content.type };
-      return this.#answer(
+      return this.#respond(
         visit,
         { ...EMPTY, status, body: text, headers, binary: status < 400 && content?.binary === true },
         lose,
@@ -385,8 +385,8 @@ export class VendorPlane {
     const delayMs = (visit.fault?.delayMs ?? 0) + (scenario?.delayMs ?? 0);
     if (delayMs > 0) await wait(delayMs);
     const refused = this.#meter(visit);
-    if (refused !== null) return this.#answer(visit, refused, lose);
-    if (!input.ok) return this.#answer(visit, this.engine.error(input.error, input.args, request), lose);
+    if (refused !== null) return this.#respond(visit, refused, lose);
+    if (!input.ok) return this.#respond(visit, this.engine.error(input.error, input.args, request), lose);
     const { text, expand } = input;
     const given = this.engine.model.settings.ignoreCase
       ? inDeclaredCase(input.given, operation.params.keys())
@@ -415,7 +415,7 @@ export class VendorPlane {
             },
     });
     if (answer.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
-    if (answer.advance === null) return this.#answer(visit, answer, lose);
+    if (answer.advance === null) return this.#respond(visit, answer, lose);
     const { epoch } = this.engine.world;
     await this.advance(
       answer.advance.to,
@@ -425,7 +425,7 @@ export class VendorPlane {
     const final = { ...answer, body: answer.advance.body() };
     const record = recordOf?.(final);
     if (record && key !== null && epoch === this.engine.world.epoch) this.#keys.keep(key, record, { trace: traceId });
-    this.#answer(visit, final, lose);
+    this.#respond(visit, final, lose);
   }
 
   /** Counts the call with what it leaves; gives the rejection of one for which a limit has none left. */
@@ -433,7 +433,7 @@ export class VendorPlane {
     const { metered, request, spend } = visit;
     const limits = this.#limits;
     if (metered === null || limits === null) return null;
-    const refusal = limits.refuses(metered);
+    const refusal = limits.rejectionOf(metered);
     if (refusal !== null) return this.engine.error(refusal.error, refusal.args, request);
     visit.spend = (transaction) => {
       spend?.(transaction);
@@ -458,7 +458,7 @@ export class VendorPlane {
       if (found === undefined) return undefined;
       visit.version = found.version;
       visit.near = found.near;
-      if (found.near) this.engine.tellNearVersion(given, found.version.name);
+      if (found.near) this.engine.reportNearVersion(given, found.version.name);
       return undefined;
     }
     return undefined;
@@ -484,11 +484,11 @@ export class VendorPlane {
 
   #badScenario(visit: Visit, code: ControlCode, message: string): void {
     const body = JSON.stringify({ error: { code, message } });
-    this.#answer(visit, { ...EMPTY, status: 400, error: code, body });
+    this.#respond(visit, { ...EMPTY, status: 400, error: code, body });
   }
 
-  #answer(visit: Visit, told: Answer, lose = false): void {
-    this.#spend(visit);
+  #respond(visit: Visit, told: Answer, lose = false): void {
+    this.#commitPending(visit);
     const { etag } = this.engine.model.settings;
     const tag = etag !== null && visit.req.method === 'GET' && told.status === 200 ? this.#tagOf(told, etag) : null;
     const isKnown = tag !== null && knows(visit.req.headers['if-none-match'], tag);
@@ -535,7 +535,7 @@ export class VendorPlane {
       return;
     }
     if (fault?.answer !== undefined) {
-      spoil(visit.res, status, headers, text, fault.answer);
+      sendAltered(visit.res, status, headers, text, fault.answer);
       return;
     }
     if (BODYLESS.has(status)) {

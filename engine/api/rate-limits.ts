@@ -29,7 +29,7 @@ interface Counted {
 export interface Metered {
   readonly counted: readonly Counted[];
   /** The one that rejected it; null: none. */
-  refusedBy: Counted | null;
+  rejectedBy: Counted | null;
 }
 
 /** Counts calls as the pack's limits say, on the world's clock. The counts are control data of the world. */
@@ -58,15 +58,15 @@ export class RateLimits {
       const rule = this.#ruleOf(limit, request);
       return rule === null ? [] : [{ limit, rule, key: keyOf(limit.name, per(runtime, request, given)) }];
     });
-    return counted.length === 0 ? null : { counted, refusedBy: null };
+    return counted.length === 0 ? null : { counted, rejectedBy: null };
   }
 
   /** Looks whether a call is still free; if not, notes which limit rejects it. */
-  refuses(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
+  rejectionOf(metered: Metered): { readonly error: string; readonly args: JsonObject } | null {
     for (const each of metered.counted) {
       const standing = this.#standing(each);
       if (standing.waitMs <= 0) continue;
-      metered.refusedBy = each;
+      metered.rejectedBy = each;
       const { name, error } = each.limit;
       return { error, args: { ...this.#facts(each, standing), name } };
     }
@@ -87,7 +87,7 @@ export class RateLimits {
   }
 
   /** Headers that tell how the caller stands now. The limit that rejected a call speaks first, else the one named first. */
-  headers({ counted, refusedBy }: Metered, request: RequestInfo): Record<string, string> {
+  headers({ counted, rejectedBy: refusedBy }: Metered, request: RequestInfo): Record<string, string> {
     const told: Record<string, string> = {};
     const inOrder = refusedBy === null ? counted : [refusedBy, ...counted];
     for (const each of inOrder) {

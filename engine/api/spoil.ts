@@ -9,7 +9,7 @@ const BITS = 20;
  * Sends a response as a fault orders it: with other headers, another body, in part, or slowly.
  * @param headers without the length of the body
  */
-export function spoil(
+export function sendAltered(
   res: Response,
   status: number,
   headers: HeaderList,

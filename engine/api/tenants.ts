@@ -3,7 +3,7 @@ import type { Operation, TenantPlan } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
 
 /** The tenant that a call is about. */
-export interface Chosen {
+export interface ChosenTenant {
   /** Null: none. */
   readonly tenant: string | null;
   /** What a header named; null: none did. */
@@ -11,7 +11,7 @@ export interface Chosen {
 }
 
 /** What a call says of the tenant that it is about. */
-export interface Choosing {
+export interface TenantHints {
   readonly headers: Request['headers'];
   readonly operation: Operation | null;
   /** Values of the names in the route. */
@@ -20,13 +20,17 @@ export interface Choosing {
   readonly owner: string | null;
 }
 
-export const NO_TENANT: Chosen = { tenant: null, named: null };
+export const NO_TENANT: ChosenTenant = { tenant: null, named: null };
 
 /**
  * Finds the tenant that a call is about: whoever owns its key, else the one that a header or its path names.
  * @returns what it names in vain, when that is not there, not admitted, or not whose key it is
  */
-export function chooseTenant(engine: Engine, plan: TenantPlan, call: Choosing): Chosen | { readonly unknown: string } {
+export function chooseTenant(
+  engine: Engine,
+  plan: TenantPlan,
+  call: TenantHints,
+): ChosenTenant | { readonly unknown: string } {
   const { owner } = call;
   const named = inHeaders(plan, call);
   const inRoute = inPath(plan, call);
@@ -39,7 +43,7 @@ export function chooseTenant(engine: Engine, plan: TenantPlan, call: Choosing): 
   return tenant === null && named === null ? NO_TENANT : { tenant, named };
 }
 
-function inHeaders({ headers: names }: TenantPlan, { headers }: Choosing): string | null {
+function inHeaders({ headers: names }: TenantPlan, { headers }: TenantHints): string | null {
   for (const name of names) {
     const given = headers[name];
     if (typeof given === 'string' && given !== '') return given;
@@ -47,7 +51,7 @@ function inHeaders({ headers: names }: TenantPlan, { headers }: Choosing): strin
   return null;
 }
 
-function inPath({ resource, pathNames }: TenantPlan, { operation, path }: Choosing): string[] {
+function inPath({ resource, pathNames }: TenantPlan, { operation, path }: TenantHints): string[] {
   if (pathNames.size === 0) return [];
   const isOwn = operation?.resource.index === resource && pathNames.has('id');
   const found = isOwn && path['id'] !== undefined ? [path['id']] : [];

@@ -1,5 +1,5 @@
 export { formText, formValues } from './form-text.js';
-export { type Decoded, decodeJson, textOf } from './json.js';
+export { type DecodedJson as Decoded, decodeJson, textOf } from './json.js';
 export { decodingJson } from './large-json.js';
 export { ecKey } from './ec.js';
 export { jmespath, jmespathMistake } from './jmespath.js';

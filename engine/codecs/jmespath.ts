@@ -38,7 +38,7 @@ export function jmespathMistake(path: string): string | undefined {
 
 function compiled(path: string): Evaluate {
   if (path.length > LIMITS.pattern.value) throw new BadPath(`it has more than ${LIMITS.pattern.value} characters`);
-  return new Reader(tokensOf(path)).whole();
+  return new JmespathReader(tokensOf(path)).whole();
 }
 
 function tokensOf(path: string): Token[] {
@@ -70,7 +70,7 @@ function parsed(text: string): Json {
 }
 
 /** Reads by precedence: `|`, `||`, `&&`, comparisons, `!`, then what follows a value. */
-class Reader {
+class JmespathReader {
   #at = 0;
 
   constructor(private readonly tokens: readonly Token[]) {}

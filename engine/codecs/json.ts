@@ -3,7 +3,7 @@ import { LIMITS } from '../limits.js';
 import type { Json } from '../values/index.js';
 
 /** What came in, or why it cannot be read (a sentence for the caller). */
-export type Decoded<T> =
+export type DecodedJson<T> =
   | { readonly ok: true; readonly value: { readonly [key: string]: T } }
   | { readonly ok: false; readonly reason: string };
 
@@ -11,7 +11,7 @@ export const MAX_JSON_DEPTH = LIMITS.bodyDepth.value;
 const BOM = 0xfeff;
 
 /** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
-export function decodeJson(body: Uint8Array): Decoded<Json> {
+export function decodeJson(body: Uint8Array): DecodedJson<Json> {
   if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);

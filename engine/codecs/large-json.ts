@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Json, define, isList } from '../values/index.js';
-import { badJson, type Decoded, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
+import { badJson, type DecodedJson, isTooDeep, MAX_JSON_DEPTH, textOf } from './json.js';
 /** Bytes that are parsed at once: about a millisecond's work. */
 const PIECE = 1 << 16;
 
@@ -9,7 +9,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANKS: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /** What is wrong with a body, as a sentence for the caller. */
-class Malformed extends Error {}
+class MalformedNumber extends Error {}
 
 /**
  * Decodes a JSON body as `decodeJson` does, but gives way after each small piece: lists and objects are cut at their commas, and
@@ -19,13 +19,13 @@ class Malformed extends Error {}
 export function* decodingJson(
   body: Uint8Array,
   prepare: (piece: Uint8Array) => Uint8Array = (piece) => piece,
-): Generator<void, Decoded<Json>> {
+): Generator<void, DecodedJson<Json>> {
   if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
   const reader = new PieceReader(body, prepare);
   try {
     return { ok: true, value: yield* reader.whole() };
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedNumber)) throw error;
     return { ok: false, reason: error.message };
   }
 }
@@ -43,7 +43,7 @@ class PieceReader {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) this.#at = 3;
     this.#skipBlanks();
     if (this.#at === bytes.length) return {};
-    if (bytes[this.#at] !== OPEN_MAP) throw new Malformed('the body must be a JSON object');
+    if (bytes[this.#at] !== OPEN_MAP) throw new MalformedNumber('the body must be a JSON object');
     const value = yield* this.#map(1);
     this.#skipBlanks();
     if (this.#at < bytes.length) throw this.#unexpected();
@@ -96,7 +96,7 @@ class PieceReader {
     this.#skipBlanks();
     if (this.bytes[this.#at] !== QUOTE) throw this.#unexpected();
     const [key] = this.#parsed(endOfText(this.bytes, this.#at, Infinity) + 1, 0, '[', ']') as string[];
-    if (key === '__proto__') throw new Malformed("'__proto__' cannot be a key");
+    if (key === '__proto__') throw new MalformedNumber("'__proto__' cannot be a key");
     this.#skipBlanks();
     if (this.bytes[this.#at] !== COLON) throw this.#unexpected();
     this.#at++;
@@ -142,10 +142,10 @@ class PieceReader {
       value = JSON.parse(open + textOf(piece) + close) as Json;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new Malformed(`the body is not valid JSON: ${why} (in what begins at byte ${this.#at})`);
+      throw new MalformedNumber(`the body is not valid JSON: ${why} (in what begins at byte ${this.#at})`);
     }
     const reason = badJson(value, depth);
-    if (reason !== undefined) throw new Malformed(reason);
+    if (reason !== undefined) throw new MalformedNumber(reason);
     const isEmpty = (isList(value) ? value : Object.keys(value ?? {})).length === 0;
     if (isEmpty && !this.#isAlone(end)) throw this.#unexpected(end);
     this.#at = end;
@@ -173,14 +173,14 @@ class PieceReader {
     while (BLANKS.includes(this.bytes[this.#at])) this.#at++;
   }
 
-  #unexpected(at = this.#at): Malformed {
+  #unexpected(at = this.#at): MalformedNumber {
     const what = at < this.bytes.length ? `unexpected character at byte ${at}` : 'it ends too early';
-    return new Malformed(`the body is not valid JSON: ${what}`);
+    return new MalformedNumber(`the body is not valid JSON: ${what}`);
   }
 }
 
-function tooDeep(): Malformed {
-  return new Malformed(`the body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+function tooDeep(): MalformedNumber {
+  return new MalformedNumber(`the body is nested deeper than ${MAX_JSON_DEPTH} levels`);
 }
 
 /** Where the quote stands that ends a text, or the last byte before a limit. @param at where it begins */

@@ -6,19 +6,19 @@ import { rootScope } from './context.js';
 import { ownMember } from './defaults.js';
 
 /** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
-type Show = (stored: string) => string;
+type AnswerField = (stored: string) => string;
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
 export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
   const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
-  const shows = new Shows(scope, model, false);
-  const asked = new Shows(scope, model, true);
+  const shows = new AnswerFields(scope, model, false);
+  const asked = new AnswerFields(scope, model, true);
   const nested = new Map<string, string>();
   const computed = new Set<string>();
   const onExpand = new Map<string, string>();
-  const fields = [...def.schema.fields].map(([name, schema]): readonly [string, Show | undefined] => {
+  const fields = [...def.schema.fields].map(([name, schema]): readonly [string, AnswerField | undefined] => {
     const place = inside(def.place, 'fields', name);
     if (schema.on_expand) {
       onExpand.set(name, whole(asked, name, schema, place));
@@ -30,7 +30,7 @@ export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
     if (shows.sawView) computed.add(name);
     return [name, show];
   });
-  function whole(shows: Shows, name: string, schema: Schema, place: Place): string {
+  function whole(shows: AnswerFields, name: string, schema: Schema, place: Place): string {
     const value = stored(self, name, unit);
     return shows.of(schema, place)?.(value) ?? value;
   }
@@ -75,7 +75,7 @@ function holdsOnExpand(schema: Schema): boolean {
 }
 
 /** What is kept in state only. */
-const hidden: Show = () => 'undefined';
+const hidden: AnswerField = () => 'undefined';
 
 /** What is stored in a field, or null. */
 function stored(object: string, name: string, unit: Scope['unit']): string {
@@ -84,7 +84,7 @@ function stored(object: string, name: string, unit: Scope['unit']): string {
 }
 
 /** Shows of the fields of one resource. */
-class Shows {
+class AnswerFields {
   /** Whether a computed field was met. */
   sawView = false;
 
@@ -96,7 +96,7 @@ class Shows {
   ) {}
 
   /** How a field is shown; undefined: as it is stored. */
-  of(schema: Schema, place: Place): Show | undefined {
+  of(schema: Schema, place: Place): AnswerField | undefined {
     if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
     const computed = schema[key];
@@ -120,18 +120,18 @@ class Shows {
     return this.model.diagnostics.template(place, view, this.scope, this.model.env).js;
   }
 
-  #optional(schema: Schema, show: Show): Show {
+  #optional(schema: Schema, show: AnswerField): AnswerField {
     return schema.optional ? (value) => `(${show(value)} ?? undefined)` : show;
   }
 
-  #items(items: Schema, place: Place): Show | undefined {
+  #items(items: Schema, place: Place): AnswerField | undefined {
     const show = items.kind === 'object' ? this.#fields(items, inside(place, 'items')) : undefined;
     if (!show) return undefined;
     const item = this.scope.unit.identifier('item');
     return (value) => `${this.scope.unit.refer(eachItem, 'eachItem')}(${value}, (${item}) => ${show(item)})`;
   }
 
-  #fields(schema: ObjectSchema, place: Place): Show | undefined {
+  #fields(schema: ObjectSchema, place: Place): AnswerField | undefined {
     const { unit } = this.scope;
     const shows = [...schema.fields].map(
       ([name, field]) => [name, this.of(field, inside(place, 'fields', name))] as const,

@@ -1,4 +1,12 @@
-import { type Compiled, type Environment, type Holder, type Js, Scope, type Type, Unit } from '../expression/index.js';
+import {
+  type Compiled,
+  type Environment,
+  type Holder,
+  type Js,
+  Scope,
+  type Type,
+  CodeUnit,
+} from '../expression/index.js';
 import type { Diagnostics, Model, Place, ResourceDef, Schema, StepFile } from '../model/index.js';
 import { Row } from '../world/index.js';
 import type { Dependent, Execution, ResourceProgram } from '../program/index.js';
@@ -54,7 +62,7 @@ export function childContext(context: StepContext): StepContext {
  * @param name what it is, such as `flow renew`
  */
 export function rootScope(name: string, place: Place, env: Environment): Scope {
-  return new Scope(new Unit(name, place, env.texts));
+  return new Scope(new CodeUnit(name, place, env.texts));
 }
 
 /** The context of steps in such a scope, whose value nobody asks for. */

@@ -2,4 +2,4 @@
 export { checkPack } from './check/index.js';
 export { withoutEchoes } from './check/echoes.js';
 export { type CompiledPack, compilePack } from './pack.js';
-export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './load.js';
+export { type LoadedPack, type LoadOptions, loadPack, loadSource, keepForRelease } from './load.js';

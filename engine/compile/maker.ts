@@ -28,31 +28,31 @@ import type { StepContext } from './context.js';
 import { type ObjectDefaults, ownMember } from './defaults.js';
 
 /** The value of a field: JavaScript that may read the object that is being made. */
-interface Give extends Compiled {
+interface FieldValue extends Compiled {
   readonly place: Place;
 }
 
 /** JavaScript that makes an object; after its lines `made` is the object. */
-export interface Making {
+export interface CompiledCreate {
   readonly lines: Js;
   readonly made: string;
 }
 
 /** JavaScript of changes; after its lines `edits` are they. */
-export interface Changing {
+export interface CompiledUpdate {
   readonly lines: Js;
   readonly edits: string;
 }
 
 /** Where values of fields stand: the step's scope, and that of defaults. */
-interface Sight {
+interface ValueScope {
   readonly context: StepContext;
   readonly defaults: ObjectDefaults;
   readonly over: Scope;
 }
 
 /** The variable whose members become fields (`from: params`). */
-interface Source {
+interface FieldSource {
   readonly js: string;
   readonly fields: ReadonlyMap<string, unknown>;
 }
@@ -64,15 +64,15 @@ export function compileMaker(
   given: { readonly with?: JsonObject; readonly from?: string },
   place: Place,
   id: string,
-): Making {
+): CompiledCreate {
   const { unit } = context.scope;
   const { diagnostics } = context.compiler;
   const made = unit.identifier('made');
   const defaults = context.compiler.defaults(def);
-  const sight: Sight = { context, defaults, over: defaults.scope(context.scope, made) };
+  const sight: ValueScope = { context, defaults, over: defaults.scope(context.scope, made) };
   const source = sourceOf(context, given.from, place);
   const { direct, dotted } = splitPaths(given.with ?? {});
-  const fields: (readonly [string, Give])[] = [];
+  const fields: (readonly [string, FieldValue])[] = [];
   for (const [name, schema] of def.schema.fields) {
     if (name !== 'id' && schema.view === undefined) fields.push([name, give(name, schema)]);
   }
@@ -85,7 +85,7 @@ export function compileMaker(
     return { place: at, js: `${field} = ${unit.refer(putAt, 'putAt')}(${field}, ${texts(below)}, ${js});` };
   });
 
-  function give(name: string, schema: Schema): Give {
+  function give(name: string, schema: Schema): FieldValue {
     const fieldPlace = inside(def.place, 'fields', name);
     if (name === def.status) {
       if (direct.has(name))
@@ -151,11 +151,11 @@ export function compileChanger(
   given: { readonly to?: JsonObject; readonly from?: string },
   place: Place,
   value: string,
-): Changing {
+): CompiledUpdate {
   const { unit } = context.scope;
   const { diagnostics } = context.compiler;
   const defaults = context.compiler.defaults(def);
-  const sight: Sight = { context, defaults, over: defaults.scope(context.scope, value) };
+  const sight: ValueScope = { context, defaults, over: defaults.scope(context.scope, value) };
   const source = sourceOf(context, given.from, place);
   const entries = Object.entries(given.to ?? {});
   reportUnknown(
@@ -277,12 +277,12 @@ function mergeMaps(current: JsonObject, sent: Json): JsonObject {
 }
 
 /** Compiles a value for a field: maps of the pack are completed with the defaults of the field's type. */
-function compileValue(sight: Sight, schema: Schema | undefined, value: Json, place: Place): Give {
+function compileValue(sight: ValueScope, schema: Schema | undefined, value: Json, place: Place): FieldValue {
   const { context, defaults, over } = sight;
   const { diagnostics, env, model } = context.compiler;
   if (schema?.kind === 'object' && isObject(value)) return compileObject(sight, schema, value, place);
   const compiled = diagnostics.template(place, value, context.scope, env);
-  const given = (more: Partial<Give> = {}): Give => ({ ...compiled, place, ...more });
+  const given = (more: Partial<FieldValue> = {}): FieldValue => ({ ...compiled, place, ...more });
   if (!schema) return given();
   if (compiled.constant !== undefined) {
     const wrong = misfit(schema, compiled.constant, lastKey(place), model.settings.time);
@@ -302,10 +302,10 @@ function compileValue(sight: Sight, schema: Schema | undefined, value: Json, pla
   return given({ constant: undefined, js: `${whole}(${compiled.js}, ${literal(lastKey(place))})` });
 }
 
-function compileObject(sight: Sight, schema: ObjectSchema, value: JsonObject, place: Place): Give {
+function compileObject(sight: ValueScope, schema: ObjectSchema, value: JsonObject, place: Place): FieldValue {
   const { context, defaults, over } = sight;
   const { diagnostics } = context.compiler;
-  const fields: (readonly [string, Give])[] = [];
+  const fields: (readonly [string, FieldValue])[] = [];
   for (const [name, field] of schema.fields) {
     if (field.view !== undefined) continue;
     if (value[name] !== undefined) {
@@ -328,7 +328,7 @@ function compileObject(sight: Sight, schema: ObjectSchema, value: JsonObject, pl
 }
 
 /** The object of these fields, where all of them are always the same. */
-function constantOf(fields: readonly (readonly [string, Give])[]): JsonObject | undefined {
+function constantOf(fields: readonly (readonly [string, FieldValue])[]): JsonObject | undefined {
   const made: Record<string, Json> = {};
   for (const [name, { constant }] of fields) {
     if (constant === undefined) return undefined;
@@ -337,11 +337,11 @@ function constantOf(fields: readonly (readonly [string, Give])[]): JsonObject | 
   return made;
 }
 
-function always(value: Json, place: Place, { unit }: Scope): Give {
+function always(value: Json, place: Place, { unit }: Scope): FieldValue {
   return { ...fixed(value, unit), place };
 }
 
-function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): Give {
+function byDefault(fallback: Compiled | undefined, place: Place, scope: Scope): FieldValue {
   return fallback ? { ...fallback, place } : always(null, place, scope);
 }
 
@@ -351,7 +351,7 @@ function wholeNumber(value: Json, name: string): Json {
   return value;
 }
 
-function sourceOf(context: StepContext, name: string | undefined, place: Place): Source | undefined {
+function sourceOf(context: StepContext, name: string | undefined, place: Place): FieldSource | undefined {
   if (name === undefined) return undefined;
   const { diagnostics, env } = context.compiler;
   const compiled = diagnostics.bare(inside(place, 'from'), name, context.scope, env);

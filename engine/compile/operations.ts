@@ -196,7 +196,7 @@ function linkInputs(
   return { params, plan };
 }
 
-interface Head {
+interface OperationHead {
   readonly name: string;
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
@@ -204,7 +204,7 @@ interface Head {
 }
 
 function compileBody(
-  head: Head,
+  head: OperationHead,
   file: OperationFile,
   place: Place,
   compiler: Compiler,

@@ -4,7 +4,7 @@ import { inside, type Place } from '../model/index.js';
 import { type Compiler, rootScope } from './context.js';
 
 /** Text and values of a declaration that may stand for many: once per combination of the rows of its tables. */
-export interface Repeated {
+export interface RepeatedRow {
   /** The combinations. */
   readonly combinations: () => Combination[];
   readonly template: (value: unknown, ...path: string[]) => (rows: Combination) => Json;
@@ -18,7 +18,7 @@ export function linkRepeated(
   file: { readonly from?: Readonly<Record<string, string>>; readonly when?: string },
   place: Place,
   { model, diagnostics, env }: Compiler,
-): Repeated {
+): RepeatedRow {
   const scope = rootScope('rows', place, env);
   const parameters = ['x'];
   const tables: (readonly JsonObject[])[] = [];

@@ -15,7 +15,7 @@ import { pastOf } from './moments.js';
 export const BUG_FORMAT = 1;
 
 /** What was done to a world, in a form that can be done again. */
-export type Did =
+export type BugAction =
   /** A call of the vendor's API, as the ledger tells its arguments. */
   | { readonly kind: 'call'; readonly operation: string; readonly args: JsonObject }
   /** A call of the control API, such as `POST /faults`. */
@@ -34,7 +34,7 @@ export type Did =
   | { readonly kind: 'entry'; readonly entry: StoredEntry };
 
 /** What was done, and what came of it. */
-export type Step = Did & {
+export type BugStep = BugAction & {
   /** Where the stream of requests stood before: calls that changed nothing, which the file does not tell, have moved it. */
   readonly requests: number | null;
   /** Number of the last entry after it. */
@@ -46,7 +46,7 @@ export type Step = Did & {
 };
 
 /** What a receiver answered to one attempt. */
-export interface Heard {
+export interface ReceivedDelivery {
   readonly status: number | null;
   readonly error: string | null;
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null;
@@ -59,8 +59,8 @@ export interface Bug {
   /** What the steps begin with, when it is not an empty world. */
   readonly begins: { readonly entry: StoredEntry; readonly journal: readonly JournalRecord[] } | null;
   /** What receivers answered, by the ids of deliveries, in the order of the attempts. */
-  readonly receivers: Readonly<Record<string, readonly Heard[]>>;
-  readonly steps: readonly Step[];
+  readonly receivers: Readonly<Record<string, readonly ReceivedDelivery[]>>;
+  readonly steps: readonly BugStep[];
 }
 
 /** A digest of entries, over their bytes. */
@@ -74,7 +74,7 @@ export function digestOf(entries: readonly StoredEntry[]): string {
 export function madeIn(
   entries: readonly StoredEntry[],
   wasThere: (collection: string, id: string) => boolean,
-): Step['made'] {
+): BugStep['made'] {
   const made: Record<string, string[]> = {};
   const seen = new Set<string>();
   for (const { changes } of entries) {
@@ -107,7 +107,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
     header,
     begins,
     receivers: heardIn(journal.map(({ record }) => record)),
-    steps: new Steps(engine, start, journal).all(),
+    steps: new BugSteps(engine, start, journal).all(),
   };
 }
 
@@ -118,7 +118,7 @@ function lastOutOfReach(entries: readonly StoredEntry[], first: number): number 
 }
 
 function heardIn(journal: readonly JournalRecord[]): Bug['receivers'] {
-  const heard: Record<string, Heard[]> = {};
+  const heard: Record<string, ReceivedDelivery[]> = {};
   for (const record of journal) {
     if (record.kind !== 'attempt' || record.status === 'recorded') continue;
     const { status, error, response } = record.attempt;
@@ -128,8 +128,8 @@ function heardIn(journal: readonly JournalRecord[]): Bug['receivers'] {
 }
 
 /** Turns entries, and what the outside did between them, back into what was done. */
-class Steps {
-  readonly #steps: Step[] = [];
+class BugSteps {
+  readonly #steps: BugStep[] = [];
   readonly #entries: readonly StoredEntry[];
   readonly #known = new Set<string>();
   #at = 0;
@@ -149,7 +149,7 @@ class Steps {
     }
   }
 
-  all(): readonly Step[] {
+  all(): readonly BugStep[] {
     for (; this.#at < this.#entries.length;) {
       const entry = this.#entries[this.#at];
       this.#between(entry.n - 1);
@@ -249,7 +249,7 @@ class Steps {
 
   /** A step of the entry that is next, and of those behind it that belong to it. */
   #take(
-    did: Did,
+    did: BugAction,
     belongs: (entry: StoredEntry, at: number) => boolean = () => false,
     requests: number | null = this.#entries[this.#at].after.requests,
   ): void {
@@ -259,7 +259,7 @@ class Steps {
     this.#add(did, entries[entries.length - 1].n, requests, entries);
   }
 
-  #add(did: Did, last: number, requests: number | null = null, entries: readonly StoredEntry[] = []): void {
+  #add(did: BugAction, last: number, requests: number | null = null, entries: readonly StoredEntry[] = []): void {
     const made = madeIn(entries, (collection, id) => this.#known.has(`${collection} ${id}`));
     for (const [collection, ids] of Object.entries(made)) for (const id of ids) this.#known.add(`${collection} ${id}`);
     this.#steps.push({ ...did, requests, last, digest: digestOf(entries), made });

@@ -2,7 +2,7 @@ import { equal, isObject, type Json, type JsonObject } from '../values/index.js'
 import type { Provenance, StoredEntry } from '../world/index.js';
 
 /** A state of an object, and the entry that made it. */
-export interface Step {
+export interface ChangeStep {
   readonly entry: StoredEntry;
   /** Undefined: it is not there. */
   readonly value: JsonObject | undefined;
@@ -11,7 +11,7 @@ export interface Step {
 }
 
 /** A value inside an object that two states tell differently. */
-export interface Difference {
+export interface ObjectDifference {
   readonly path: readonly string[];
   /** Undefined: nothing is there. */
   readonly from: Json | undefined;
@@ -24,8 +24,8 @@ export function keyOf(collection: string, id: string, tenant: string | null = nu
 }
 
 /** What entries made of some objects, in order. A reset takes every object away. */
-export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<string>): Map<string, Step[]> {
-  const histories = new Map<string, Step[]>([...keys].map((key) => [key, []]));
+export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<string>): Map<string, ChangeStep[]> {
+  const histories = new Map<string, ChangeStep[]>([...keys].map((key) => [key, []]));
   for (const entry of entries) {
     for (const change of entry.changes) {
       if (change.op === 'reset')
@@ -46,13 +46,17 @@ export function historiesOf(entries: readonly StoredEntry[], keys: Iterable<stri
 }
 
 /** Of an entry the last state counts. */
-function note(steps: Step[], step: Step): void {
+function note(steps: ChangeStep[], step: ChangeStep): void {
   if (steps.at(-1)?.entry === step.entry) steps.pop();
   steps.push(step);
 }
 
 /** What differs between two values, as deep as both are objects. */
-export function differences(from: Json | undefined, to: Json | undefined, path: readonly string[] = []): Difference[] {
+export function differences(
+  from: Json | undefined,
+  to: Json | undefined,
+  path: readonly string[] = [],
+): ObjectDifference[] {
   if (isMap(from) && isMap(to)) {
     const names = new Set([...Object.keys(from), ...Object.keys(to)]);
     return [...names].flatMap((name) => differences(memberOf(from, name), memberOf(to, name), [...path, name]));
@@ -69,10 +73,10 @@ export function valueAt(value: Json | undefined, path: readonly string[]): Json 
 /** The steps that changed the value at a path. */
 export function changesAt(
   before: JsonObject | undefined,
-  steps: readonly Step[],
+  steps: readonly ChangeStep[],
   path: readonly string[],
-): (Step & Difference)[] {
-  const changed: (Step & Difference)[] = [];
+): (ChangeStep & ObjectDifference)[] {
+  const changed: (ChangeStep & ObjectDifference)[] = [];
   let from = valueAt(before, path);
   for (const step of steps) {
     const to = valueAt(step.value, path);

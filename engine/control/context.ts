@@ -5,7 +5,7 @@ import type { Exchanges } from '../http/index.js';
 import type { LiveStreams } from './live.js';
 import type { LedgerHeader } from '../world/index.js';
 import type { WorldDirectory } from './worlds.js';
-import { type Read, readShape, type Shape } from './shape.js';
+import { type ReadValue, readShape, type BodyShape } from './shape.js';
 
 /** A delivery of an event, as the outbox shows it: `event` is the event's id, `type` its name. */
 export interface DeliveryReport {
@@ -78,11 +78,11 @@ export type ControlAnswer = { readonly status?: 200 | 201 } & (
 );
 
 /** A call, read and checked. */
-export interface ControlCall<B extends Shape, Q extends Shape> {
+export interface ControlCall<B extends BodyShape, Q extends BodyShape> {
   /** The name in the path. */
   readonly id: string;
-  readonly query: Read<Q>;
-  readonly body: Read<B>;
+  readonly query: ReadValue<Q>;
+  readonly body: ReadValue<B>;
   /** The whole body, for calls with keys of their own. */
   readonly given: JsonObject;
   /** What the ledger tells of the call. */
@@ -94,9 +94,9 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Express writes it. */
   readonly path: string;
-  readonly query: Shape;
+  readonly query: BodyShape;
   /** Null: any keys, checked by the handler. */
-  readonly body: Shape | null;
+  readonly body: BodyShape | null;
   /** The body may be as large as a seed. */
   readonly large: boolean;
   /** @throws Refusal */
@@ -106,7 +106,7 @@ export interface ControlRoute {
 type None = Record<never, never>;
 
 /** Declares a row of the table, such as `GET /faults`; its handler sees what its shapes read. */
-export function route<B extends Shape = None, Q extends Shape = None>(
+export function route<B extends BodyShape = None, Q extends BodyShape = None>(
   line: `${'GET' | 'POST' | 'DELETE'} /${string}`,
   shapes: { readonly body?: B; readonly query?: Q; readonly anyKeys?: boolean; readonly large?: boolean },
   run: (call: ControlCall<B, Q>) => ControlAnswer | Promise<ControlAnswer>,

@@ -1,10 +1,18 @@
 /** The control API: what tests do to a world, under `/__admin__`. */
-export { type Bug, BUG_FORMAT, type Did, digestOf, type Heard, madeIn, type Step } from './bug.js';
+export {
+  type Bug,
+  BUG_FORMAT,
+  type BugAction as Did,
+  digestOf,
+  type ReceivedDelivery as Heard,
+  madeIn,
+  type BugStep as Step,
+} from './bug.js';
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION, CONTROL_PATH, contractText } from './contract.js';
 export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
-export { Refusal, unknownPack, unknownWorld } from './refusal.js';
+export { ControlRejection, unknownPack, unknownWorld } from './refusal.js';
 export { momentNamed, pastOf } from './moments.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

@@ -17,20 +17,20 @@ const KEEP_OPEN = 15_000;
 const LOOK = 250;
 
 /** An event that goes out, as long as it waits. */
-interface Told {
+interface StreamMessage {
   readonly type: string;
   readonly id: string;
   readonly data: Record<string, Json | undefined>;
 }
 
 /** Where a reader has got: the last entry, and the last call. */
-interface Place {
+interface StreamPosition {
   readonly entry: number;
   readonly trace: string | null;
 }
 
 /** Reads the id of an event, as readers send it back; undefined: it is none. */
-export function readPlace(text: string): Place | undefined {
+export function readPlace(text: string): StreamPosition | undefined {
   const match = /^(\d{1,15})(?::(trc_\w+))?$/.exec(text);
   return match ? { entry: Number(match[1]), trace: match[2] ?? null } : undefined;
 }
@@ -46,7 +46,7 @@ export class LiveStreams {
   ) {}
 
   /** Opens a stream on a response. @param from where the reader has got; null: it begins now */
-  open(req: Request, res: Response, from: Place | null): void {
+  open(req: Request, res: Response, from: StreamPosition | null): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store, no-transform',
@@ -73,7 +73,7 @@ export class LiveStreams {
 
 /** One reader. */
 class LiveStream {
-  #waiting: Told[] = [];
+  #waiting: StreamMessage[] = [];
   #missed: { from: number; to: number } | null = null;
   #isScheduled = false;
   #isFull = false;
@@ -87,7 +87,7 @@ class LiveStream {
     private readonly clock: ClockControl,
     private readonly outbox: Deliveries | null,
     private readonly res: Response,
-    from: Place | null,
+    from: StreamPosition | null,
   ) {
     const { world } = engine;
     this.#trace = from?.trace ?? null;
@@ -99,7 +99,7 @@ class LiveStream {
       () => clearInterval(keepOpen),
       () => clearInterval(look),
       world.lookOn({ entry: (entry) => this.#entry(entry), record: (record) => this.#record(record) }),
-      engine.lookOn((did) => this.#did(did)),
+      engine.subscribe((did) => this.#did(did)),
     );
     res.on('drain', () => {
       this.#isFull = false;
@@ -117,7 +117,7 @@ class LiveStream {
   }
 
   /** Tells what has happened since a reader was here last, as far as it is still known. */
-  #catchUp({ entry, trace }: Place): void {
+  #catchUp({ entry, trace }: StreamPosition): void {
     const { ledger, traces } = this.engine.world;
     if (entry > ledger.count) {
       this.#gap(1, ledger.count);
@@ -262,7 +262,7 @@ class LiveStream {
     this.#tell('gap', { from, to });
   }
 
-  #tell(type: string, data: Told['data']): void {
+  #tell(type: string, data: StreamMessage['data']): void {
     if (this.#isClosed) return;
     const n = this.engine.world.ledger.count;
     const id = this.#trace === null ? String(data['entry'] ?? n) : `${String(data['entry'] ?? n)}:${this.#trace}`;

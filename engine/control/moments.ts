@@ -3,17 +3,17 @@ import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
 import { instantOf } from './names.js';
-import { Refusal, unknown } from './refusal.js';
-import { type Reader, wrongValue } from './shape.js';
+import { ControlRejection, unknown } from './refusal.js';
+import { type FieldReader, wrongValue } from './shape.js';
 
 /** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment. */
-export type Asked = string | number;
+export type RequestedMoment = string | number;
 
 /** More digits than numbers of entries have: Unix seconds. */
 const UNIX_SECONDS = /^\d{9,15}$/;
 
 /** Reads what a moment is asked for by. */
-export const asked: Reader<Asked> = (value, path) => {
+export const asked: FieldReader<RequestedMoment> = (value, path) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   if (typeof value === 'string' && value !== '') return value;
   throw wrongValue(
@@ -23,7 +23,7 @@ export const asked: Reader<Asked> = (value, path) => {
 };
 
 /** Reads the name of a moment, which cannot be taken for a number or an instant. */
-export const momentName: Reader<string> = (value, path) => {
+export const momentName: FieldReader<string> = (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > 200)
     throw wrongValue(path, 'must be text of 1 to 200 characters');
   if (/^\d+$/.test(value) || parseInstant(value) !== undefined)
@@ -35,7 +35,7 @@ export const momentName: Reader<string> = (value, path) => {
  * The number of the entry after which a moment was.
  * @throws Refusal (404) when there is no such moment, (422) when it is older than what the ledger holds
  */
-export function momentNamed(engine: Engine, at: Asked): number {
+export function momentNamed(engine: Engine, at: RequestedMoment): number {
   const text = String(at);
   const { world } = engine;
   const saved = world.moments.get(text);
@@ -57,7 +57,7 @@ export function momentNamed(engine: Engine, at: Asked): number {
  * The world at a moment. Only to look at.
  * @throws Refusal
  */
-export function worldAt(engine: Engine, at: Asked): World {
+export function worldAt(engine: Engine, at: RequestedMoment): World {
   return pastOf(engine, momentNamed(engine, at));
 }
 
@@ -107,8 +107,8 @@ function inReach(engine: Engine, n: number): number {
 }
 
 /** 422: the ledger is bounded. */
-export function beyond(engine: Engine, message: string): Refusal {
+export function beyond(engine: Engine, message: string): ControlRejection {
   const { ledger, config } = engine.world;
   const limit: Json = Number.isFinite(config.ledgerLimit) ? config.ledgerLimit : null;
-  return new Refusal(422, 'beyond_ledger', message, { oldest: ledger.oldest, last: ledger.count, limit });
+  return new ControlRejection(422, 'beyond_ledger', message, { oldest: ledger.oldest, last: ledger.count, limit });
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../runtime/index.js';
 import { glob } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
-import { type Refusal, unknown } from './refusal.js';
+import { type ControlRejection, unknown } from './refusal.js';
 
 /**
  * What a collection's name stands for.
@@ -18,7 +18,7 @@ export function collectionNamed(engine: Engine, name: string): ResourceProgram {
 }
 
 /** 404 for a name that is no collection; a resource's name leads to its collection. */
-export function unknownResource(engine: Engine, name: string): Refusal {
+export function unknownResource(engine: Engine, name: string): ControlRejection {
   const { byName, byCollection, env } = engine.model;
   return unknown('resource', name, byName.get(name)?.collection ?? env.suggest(name, byCollection.keys()));
 }
@@ -76,7 +76,7 @@ export function* objectsWith(
 }
 
 /** 404 for an id that no entry of a register has. */
-export function unknownEntry(what: Named, id: string, known: Iterable<string>): Refusal {
+export function unknownEntry(what: Named, id: string, known: Iterable<string>): ControlRejection {
   return unknown(what, id, suggest(id, known));
 }
 

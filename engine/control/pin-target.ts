@@ -5,7 +5,7 @@ import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
 import { objectsWith, objectWith, tenantNamed, unknownResource } from './names.js';
 import { didYouMean, suggest } from '../pack/index.js';
-import { Refusal, unknown } from './refusal.js';
+import { ControlRejection, unknown } from './refusal.js';
 
 /** What a test wants to pin, as it says so. */
 export interface PinRequest {
@@ -31,7 +31,7 @@ export interface PinTarget {
 }
 
 /** The resource and object that a request names, and whether it names any. */
-interface Subject {
+interface PinSubject {
   readonly program: ResourceProgram | null;
   readonly object: Row | null;
   readonly tenant: string | null | undefined;
@@ -47,19 +47,19 @@ export function pinTarget(engine: Engine, request: PinRequest): PinTarget {
   const target = targetOf(engine, subject, request.path);
   const { collection, shared } = target.program.def;
   if (shared && typeof subject.tenant === 'string')
-    throw new Refusal(422, 'not_pinnable', `${collection} belong to no tenant`, { path: 'tenant' });
+    throw new ControlRejection(422, 'not_pinnable', `${collection} belong to no tenant`, { path: 'tenant' });
   checkValue(engine, target, request.value);
   return target;
 }
 
-function subjectOf(engine: Engine, { resource, id, tenant: whose }: PinRequest): Subject {
+function subjectOf(engine: Engine, { resource, id, tenant: whose }: PinRequest): PinSubject {
   const tenant = tenantNamed(engine, whose);
   const named = resource === undefined ? null : programNamed(engine, resource);
   if (named === null && resource !== undefined) {
     const object = objectWith(engine, resource, tenant);
     if (!object) throw unknownResource(engine, resource);
     if (id !== undefined && id !== resource) {
-      throw new Refusal(400, 'invalid_value', `'id' names another object than 'resource'`, { path: 'id' });
+      throw new ControlRejection(400, 'invalid_value', `'id' names another object than 'resource'`, { path: 'id' });
     }
     return { program: engine.pack.resources[object.resource], object, tenant };
   }
@@ -74,7 +74,7 @@ function programNamed(engine: Engine, name: string): ResourceProgram | null {
   return def ? engine.pack.resources[def.index] : null;
 }
 
-function targetOf(engine: Engine, { program, object, tenant }: Subject, path: string): PinTarget {
+function targetOf(engine: Engine, { program, object, tenant }: PinSubject, path: string): PinTarget {
   const own = program && pinAt(program, path);
   if (program && own) return { program, object, owner: null, tenant, path, pin: own };
   const [first, ...rest] = path.split('.');
@@ -109,16 +109,21 @@ function ownerOf({ def }: ResourceProgram, object: Row, engine: Engine): PinTarg
     .filter(([, schema]) => schema.kind === 'ref' && schema.refs.includes(name))
     .map(([field]) => field);
   if (fields.length === 0) {
-    throw new Refusal(422, 'not_pinnable', `${def.collection} do not name a ${name}: pin one of them, or all`, {
-      path: 'id',
-    });
+    throw new ControlRejection(
+      422,
+      'not_pinnable',
+      `${def.collection} do not name a ${name}: pin one of them, or all`,
+      {
+        path: 'id',
+      },
+    );
   }
   return { fields, id: object.id };
 }
 
-function notPinnable(engine: Engine, program: ResourceProgram | null, path: string): Refusal {
+function notPinnable(engine: Engine, program: ResourceProgram | null, path: string): ControlRejection {
   if (program === null) {
-    throw new Refusal(400, 'missing_key', "'resource' is missing, and the path does not begin with one", {
+    throw new ControlRejection(400, 'missing_key', "'resource' is missing, and the path does not begin with one", {
       path: 'resource',
     });
   }
@@ -131,7 +136,7 @@ function notPinnable(engine: Engine, program: ResourceProgram | null, path: stri
     ? `'${path}' of ${def.collection} is derived by the engine`
     : `${def.collection} have no pinnable '${path}'`;
   const which = pinnable.length === 0 ? 'nothing of them is pinnable' : `pinnable are ${pinnable.join(', ')}`;
-  return new Refusal(422, derived ? 'engine_derived' : 'not_pinnable', `${why}; ${which}`, {
+  return new ControlRejection(422, derived ? 'engine_derived' : 'not_pinnable', `${why}; ${which}`, {
     path,
     pinnable,
     ...(near === undefined ? {} : { suggestion: near }),
@@ -142,18 +147,18 @@ function checkValue(engine: Engine, { program, object, path, pin }: PinTarget, v
   const schema = schemaOf(program, pin, path);
   if (schema === null) {
     const near = nearMember(program, pin, path);
-    throw new Refusal(422, 'unknown_field', `${path} is not a field${didYouMean(near)}`, {
+    throw new ControlRejection(422, 'unknown_field', `${path} is not a field${didYouMean(near)}`, {
       path,
       ...(near === undefined ? {} : { suggestion: near }),
     });
   }
   const wrong = misfit(schema, value, path, engine.model.settings.time);
-  if (wrong) throw new Refusal(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
+  if (wrong) throw new ControlRejection(422, 'invalid_value', `${wrong.path} ${wrong.message}`, { path: wrong.path });
   // What a pack says against a value depends on the object: a pin of a whole collection is not asked.
   const problems = object === null ? [] : pinProblems(engine.runtime, pin, object, path, value);
   if (problems.length === 0) return;
   const [{ param, message }] = problems;
-  throw new Refusal(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
+  throw new ControlRejection(422, 'invalid_value', `${String(param)}: ${String(message)}`, { path: param, problems });
 }
 
 /** The path whose last name was probably meant by one that is no field. */

@@ -17,11 +17,11 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
-import { CauseRefused, Slices } from '../runtime/index.js';
+import { CauseRejected, Slices } from '../runtime/index.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
-import { Refusal } from './refusal.js';
+import { ControlRejection } from './refusal.js';
 import { controlRoutes } from './routes/index.js';
 import { ControlTable } from './table.js';
 
@@ -44,7 +44,7 @@ export function controlPlane(context: ControlContext): Plane {
       const where = `${req.method} ${CONTROL_PATH}${req.path}`;
       const near = table.near(req.path);
       const meant = near === undefined ? undefined : `${CONTROL_PATH}${near}`;
-      throw new Refusal(
+      throw new ControlRejection(
         404,
         'unknown_route',
         `there is no ${where}${didYouMean(meant)}; GET ${CONTROL_PATH}/ lists what there is`,
@@ -56,7 +56,9 @@ export function controlPlane(context: ControlContext): Plane {
     if (!route) {
       const allowed = rows.map(({ method }) => method).join(', ');
       res.set('Allow', allowed);
-      throw new Refusal(405, 'method_not_allowed', `${req.method} is not possible here; ${allowed} is`, { allowed });
+      throw new ControlRejection(405, 'method_not_allowed', `${req.method} is not possible here; ${allowed} is`, {
+        allowed,
+      });
     }
     if (route.method !== 'GET') await (route.large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
@@ -88,8 +90,12 @@ function admit({ guard }: ControlContext, req: Request, res: Response): void {
   if (guard.check(authorization).ok) return;
   res.set('WWW-Authenticate', 'Bearer');
   throw authorization === undefined
-    ? new Refusal(401, 'api_key_missing', 'write the key that was printed at the start: Authorization: Bearer <key>')
-    : new Refusal(401, 'api_key_invalid', 'invalid API key');
+    ? new ControlRejection(
+        401,
+        'api_key_missing',
+        'write the key that was printed at the start: Authorization: Bearer <key>',
+      )
+    : new ControlRejection(401, 'api_key_invalid', 'invalid API key');
 }
 
 type BodyReader = (req: Request, res: Response) => Promise<void>;
@@ -118,11 +124,11 @@ function refusalOfBody(thrown: unknown, limit: number): unknown {
   const error = requestError(thrown);
   switch (error.kind) {
     case 'body_too_large':
-      return new Refusal(413, 'body_too_large', `the body has more than ${limit} bytes`, { limit });
+      return new ControlRejection(413, 'body_too_large', `the body has more than ${limit} bytes`, { limit });
     case 'unreadable':
       return error.status === 415
-        ? new Refusal(415, 'encoding_unsupported', error.reason)
-        : new Refusal(400, 'body_malformed', error.reason);
+        ? new ControlRejection(415, 'encoding_unsupported', error.reason)
+        : new ControlRejection(400, 'body_malformed', error.reason);
     case 'bad_path':
     case 'defect':
       return thrown;
@@ -153,20 +159,25 @@ function bytesOf(req: Request): Buffer | null {
   if (!Buffer.isBuffer(body) || body.length === 0) return null;
   const type = req.headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-    throw new Refusal(415, 'content_type_unsupported', `bodies are JSON (Content-Type: application/json), not ${type}`);
+    throw new ControlRejection(
+      415,
+      'content_type_unsupported',
+      `bodies are JSON (Content-Type: application/json), not ${type}`,
+    );
   }
   return body;
 }
 
 function wellFormed(decoded: Decoded<Json>): JsonObject {
-  if (!decoded.ok) throw new Refusal(400, 'body_malformed', decoded.reason);
+  if (!decoded.ok) throw new ControlRejection(400, 'body_malformed', decoded.reason);
   return decoded.value;
 }
 
 function queryOf(req: Request): JsonObject {
   const query: Record<string, Json> = {};
   for (const [name, value] of new URLSearchParams(textOfQuery(req.url))) {
-    if (Object.hasOwn(query, name)) throw new Refusal(400, 'invalid_value', `'${name}' is given twice`, { path: name });
+    if (Object.hasOwn(query, name))
+      throw new ControlRejection(400, 'invalid_value', `'${name}' is given twice`, { path: name });
     Object.defineProperty(query, name, { value, enumerable: true });
   }
   return query;
@@ -207,7 +218,7 @@ async function* placed(chunks: Iterable<string> | AsyncIterable<string>, origin:
 function errorAnswers({ engine }: ControlContext): Plane['onError'] {
   return (error, req, res) => {
     const defect = (): void => engine.options.onDefect(error, `${req.method} ${CONTROL_PATH}${req.path}`);
-    const refused = error instanceof Refusal ? error : refusalOfPack(error);
+    const refused = error instanceof ControlRejection ? error : refusalOfPack(error);
     if (refused !== null) {
       const { status, code, message, details } = refused;
       if (code === PACK_DEFECT) defect();
@@ -231,10 +242,10 @@ function errorAnswers({ engine }: ControlContext): Plane['onError'] {
 const PACK_DEFECT = 'pack_defect';
 
 /** What the pack rejects, or cannot do with the world as it is; null: the pack is not to blame. */
-function refusalOfPack(error: unknown): Refusal | null {
-  if (error instanceof CauseRefused) return new Refusal(error.status, error.code, error.message);
+function refusalOfPack(error: unknown): ControlRejection | null {
+  if (error instanceof CauseRejected) return new ControlRejection(error.status, error.code, error.message);
   if (!(error instanceof ExpressionFailure || error instanceof BudgetExceeded)) return null;
-  return new Refusal(
+  return new ControlRejection(
     422,
     PACK_DEFECT,
     `the pack fails at this: ${error.message}; the log of the sandbox has the place`,

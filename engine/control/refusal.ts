@@ -2,12 +2,12 @@ import { type ControlCode, type Named, type PackErrorName, UNKNOWN } from '../co
 import type { JsonObject } from '../values/index.js';
 import { didYouMean, suggest } from '../pack/index.js';
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
+export type RejectionStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 
 /** An error response of the control API. `details` stand beside code and message. */
-export class Refusal extends Error {
+export class ControlRejection extends Error {
   constructor(
-    readonly status: RefusalStatus,
+    readonly status: RejectionStatus,
     readonly code: ControlCode | PackErrorName,
     message: string,
     readonly details: JsonObject = {},
@@ -17,9 +17,9 @@ export class Refusal extends Error {
 }
 
 /** 404: nothing has this name. `near` is what was probably meant. */
-export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): Refusal {
+export function unknown(what: Named, name: string, near?: string, details: JsonObject = {}): ControlRejection {
   const suggestion: JsonObject = near === undefined ? {} : { suggestion: near };
-  return new Refusal(404, UNKNOWN[what], `there is no ${what} '${name}'${didYouMean(near)}`, {
+  return new ControlRejection(404, UNKNOWN[what], `there is no ${what} '${name}'${didYouMean(near)}`, {
     ...suggestion,
     ...details,
   });
@@ -30,7 +30,7 @@ export async function unknownWorld(
   worlds: { list(): Promise<readonly { readonly id: string; readonly name: string }[]> },
   id: string,
   details: JsonObject = {},
-): Promise<Refusal> {
+): Promise<ControlRejection> {
   const known = await worlds.list();
   return unknown(
     'world',
@@ -44,10 +44,10 @@ export async function unknownWorld(
 }
 
 /** 404: this server does not serve worlds of the pack. */
-export function unknownPack(name: string, served: readonly string[]): Refusal {
+export function unknownPack(name: string, served: readonly string[]): ControlRejection {
   const near = suggest(name, served);
   const hint = near === undefined ? `; served are ${served.join(', ')}` : didYouMean(near);
-  return new Refusal(404, 'unknown_pack', `there is no pack '${name}' here${hint}`, {
+  return new ControlRejection(404, 'unknown_pack', `there is no pack '${name}' here${hint}`, {
     path: 'pack',
     ...(near === undefined ? {} : { suggestion: near }),
   });

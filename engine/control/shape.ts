@@ -2,33 +2,33 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import { LIMITS } from '../limits.js';
 import { didYouMean, notThis, suggest } from '../pack/index.js';
 import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
-import { Refusal } from './refusal.js';
+import { ControlRejection } from './refusal.js';
 
 /** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
-export type Reader<T> = (value: Json, path: string) => T;
+export type FieldReader<T> = (value: Json, path: string) => T;
 
 /** A key that a body or query may or must have. */
 export interface Key<T> {
   readonly required: boolean;
-  readonly read: Reader<T>;
+  readonly read: FieldReader<T>;
 }
 
-export type Shape = Readonly<Record<string, Key<unknown>>>;
+export type BodyShape = Readonly<Record<string, Key<unknown>>>;
 
 /** What reading a shape gives. */
-export type Read<S extends Shape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
+export type ReadValue<S extends BodyShape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
 
-export function required<T>(read: Reader<T>): Key<T> {
+export function required<T>(read: FieldReader<T>): Key<T> {
   return { required: true, read };
 }
 
 /** A key that may be missing; null counts as missing. */
-export function optional<T>(read: Reader<T>): Key<T | undefined> {
+export function optional<T>(read: FieldReader<T>): Key<T | undefined> {
   return { required: false, read: (value, path) => (value === null ? undefined : read(value, path)) };
 }
 
 /** A key that may be missing, but whose null is a value. */
-export function maybe<T>(read: Reader<T>): Key<T | undefined> {
+export function maybe<T>(read: FieldReader<T>): Key<T | undefined> {
   return { required: false, read };
 }
 
@@ -36,15 +36,15 @@ export function maybe<T>(read: Reader<T>): Key<T | undefined> {
  * Reads the keys of an object.
  * @throws Refusal (400) for an unknown key, a missing one, or a value of the wrong kind
  */
-export function readShape<S extends Shape>(shape: S, given: JsonObject): Read<S> {
+export function readShape<S extends BodyShape>(shape: S, given: JsonObject): ReadValue<S> {
   refuseUnknownKeys(given, Object.keys(shape));
   const made: Record<string, unknown> = {};
   for (const [name, key] of Object.entries(shape)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value !== undefined) made[name] = key.read(value, name);
-    else if (key.required) throw new Refusal(400, 'missing_key', `'${name}' is missing`, { path: name });
+    else if (key.required) throw new ControlRejection(400, 'missing_key', `'${name}' is missing`, { path: name });
   }
-  return made as Read<S>;
+  return made as ReadValue<S>;
 }
 
 export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): void {
@@ -53,7 +53,7 @@ export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): 
     const near = suggest(name, known);
     const hint =
       near === undefined ? `; known are ${known.length === 0 ? 'none' : known.join(', ')}` : didYouMean(near);
-    throw new Refusal(400, 'unknown_key', `'${name}' is not a key of this request${hint}`, {
+    throw new ControlRejection(400, 'unknown_key', `'${name}' is not a key of this request${hint}`, {
       path: name,
       ...(near === undefined ? {} : { suggestion: near }),
     });
@@ -61,37 +61,37 @@ export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): 
 }
 
 /** 400: a value is not what it should be. */
-export function wrongValue(path: string, what: string): Refusal {
-  return new Refusal(400, 'invalid_value', `'${path}' ${what}`, { path });
+export function wrongValue(path: string, what: string): ControlRejection {
+  return new ControlRejection(400, 'invalid_value', `'${path}' ${what}`, { path });
 }
 
-export const anything: Reader<Json> = (value) => value;
+export const anything: FieldReader<Json> = (value) => value;
 
-export const text: Reader<string> = (value, path) => {
+export const text: FieldReader<string> = (value, path) => {
   if (typeof value !== 'string' || value === '') throw wrongValue(path, 'must be text that is not empty');
   return value;
 };
 
-export const flag: Reader<boolean> = (value, path) => {
+export const flag: FieldReader<boolean> = (value, path) => {
   if (typeof value !== 'boolean') throw wrongValue(path, 'must be true or false');
   return value;
 };
 
-export const map: Reader<JsonObject> = (value, path) => {
+export const map: FieldReader<JsonObject> = (value, path) => {
   if (!isObject(value)) throw wrongValue(path, 'must be an object');
   return value;
 };
 
-export const list: Reader<readonly Json[]> = (value, path) => {
+export const list: FieldReader<readonly Json[]> = (value, path) => {
   if (!isList(value)) throw wrongValue(path, 'must be a list');
   return value;
 };
 
-export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
+export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
   return (value, path) => list(value, path).map((item, index) => read(item, `${path}[${index}]`));
 }
 
-export function integer(least: number, most: number): Reader<number> {
+export function integer(least: number, most: number): FieldReader<number> {
   return (value, path) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
     const span = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
@@ -100,7 +100,7 @@ export function integer(least: number, most: number): Reader<number> {
 }
 
 /** A share of all: from 0 to 1. */
-export const share: Reader<number> = (value, path) => {
+export const share: FieldReader<number> = (value, path) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw wrongValue(path, 'must be a number from 0 to 1');
 };
@@ -108,19 +108,19 @@ export const share: Reader<number> = (value, path) => {
 const MOST = formatDuration(LIMITS.duration.value);
 
 /** A length of time, in milliseconds. */
-export const duration: Reader<number> = (value, path) => {
+export const duration: FieldReader<number> = (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms !== undefined) return ms;
   throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
 };
 
 /** As `integer`, of a query's text. */
-export function count(least: number, most: number): Reader<number> {
+export function count(least: number, most: number): FieldReader<number> {
   const read = integer(least, most);
   return (value, path) => read(typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value, path);
 }
 
-export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
+export function oneOf<const T extends string>(...values: readonly T[]): FieldReader<T> {
   return (value, path) => {
     const found = values.find((each) => each === value);
     if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}${notThis(value, values)}`);
@@ -129,7 +129,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Reader<T
 }
 
 /** An instant in milliseconds: ISO 8601 or Unix seconds. */
-export const instant: Reader<number> = (value, path) => {
+export const instant: FieldReader<number> = (value, path) => {
   const ms = parseInstant(value);
   if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');
   if (ms > LIMITS.latest.value) throw wrongValue(path, 'must lie before the year 9999');

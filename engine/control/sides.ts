@@ -2,12 +2,12 @@ import type { JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry, World } from '../world/index.js';
 import type { ControlContext } from './context.js';
-import { type Asked, momentNamed, momentView, pastOf } from './moments.js';
-import { Refusal, unknownWorld } from './refusal.js';
+import { type RequestedMoment, momentNamed, momentView, pastOf } from './moments.js';
+import { ControlRejection, unknownWorld } from './refusal.js';
 import type { FoundWorld } from './worlds.js';
 
 /** A moment of a world that is compared with another one. */
-export interface Side {
+export interface CompareSide {
   readonly engine: Engine;
   /** The world, when it was named: of a server with several. */
   readonly found: FoundWorld | null;
@@ -31,11 +31,11 @@ const OF_WORLD = /^([A-Za-z0-9][\w.-]{0,62})@(.*)$/s;
  * The moment that is asked for: of this world, or as `<world>@<moment>` of any world of the server.
  * @throws Refusal
  */
-export async function sideOf({ engine, worlds }: ControlContext, at: Asked): Promise<Side> {
+export async function sideOf({ engine, worlds }: ControlContext, at: RequestedMoment): Promise<CompareSide> {
   const [, world, moment] = (engine.world.moments.has(String(at)) ? null : OF_WORLD.exec(String(at))) ?? [];
   if (world === undefined) return side(engine, null, momentNamed(engine, at));
   if (!worlds)
-    throw new Refusal(
+    throw new ControlRejection(
       403,
       'not_the_host',
       'other worlds are looked into with the key of the first world, at its address',
@@ -46,12 +46,12 @@ export async function sideOf({ engine, worlds }: ControlContext, at: Asked): Pro
   return side(found.engine, found, moment === '' ? ledger.count : momentNamed(found.engine, moment));
 }
 
-function side(engine: Engine, found: FoundWorld | null, n: number): Side {
+function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide {
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
 /** A side as the response tells it. */
-export function sideView({ engine, found, past }: Side): JsonObject {
+export function sideView({ engine, found, past }: CompareSide): JsonObject {
   return { ...(found ? { world: found.id } : {}), ...momentView(engine, past) };
 }
 
@@ -61,13 +61,17 @@ export function sideView({ engine, found, past }: Side): JsonObject {
  */
 export async function historiesBetween(
   { worlds }: ControlContext,
-  a: Side,
-  b: Side,
+  a: CompareSide,
+  b: CompareSide,
 ): Promise<{ readonly from: History | null; readonly to: History }> {
   if (a.engine === b.engine)
     return { from: null, to: { engine: b.engine, base: a.past, entries: b.engine.world.ledger.since(a.n, b.n) } };
   if (a.engine.model !== b.engine.model)
-    throw new Refusal(409, 'other_pack', 'worlds of two packs, or of two states of one, have nothing in common');
+    throw new ControlRejection(
+      409,
+      'other_pack',
+      'worlds of two packs, or of two states of one, have nothing in common',
+    );
   const lines = await Promise.all([lineOf(a), lineOf(b)]);
   const shared = lines[0].find(({ id }) => lines[1].some((each) => each.id === id));
   const other = lines[1].find(({ id }) => id === shared?.id);
@@ -75,7 +79,7 @@ export async function historiesBetween(
   return { from: historyOf(a, common), to: historyOf(b, common) };
 
   /** A world and those that it branched off from, each with the last entry that it has of them. */
-  async function lineOf({ engine, found, n }: Side): Promise<{ readonly id: string; readonly n: number }[]> {
+  async function lineOf({ engine, found, n }: CompareSide): Promise<{ readonly id: string; readonly n: number }[]> {
     const own = found ?? (await worlds?.list().then(([first]) => worlds.find(first.id)));
     const line = [{ id: own?.id ?? '', n: Math.min(n, engine.world.ledger.count) }];
     for (let { from } = own ?? { from: null }; from;) {
@@ -86,7 +90,7 @@ export async function historiesBetween(
   }
 }
 
-function historyOf({ engine, n }: Side, common: number | undefined): History {
+function historyOf({ engine, n }: CompareSide, common: number | undefined): History {
   const { ledger } = engine.world;
   if (common === undefined) return { engine, base: undefined, entries: ledger.since(0, n) };
   const start = Math.max(common, Math.min(ledger.oldest, n));

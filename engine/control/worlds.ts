@@ -1,13 +1,13 @@
 import type { Json } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { Asked } from './moments.js';
+import type { RequestedMoment } from './moments.js';
 
 /** What a fork is made of. */
 export interface ForkWish {
   /** Id or name of a world; the first one unless given. */
   readonly world?: string;
   /** A moment of it; the present unless given. */
-  readonly at?: Asked;
+  readonly at?: RequestedMoment;
   /** The next calls get the ids that they would get there. */
   readonly same_ids?: boolean;
   /** Its events are delivered, and what was pending then goes out again. */

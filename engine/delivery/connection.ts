@@ -6,14 +6,14 @@ import type { SocketPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 
 /** What came of a message. */
-export type Heard =
+export type ReceivedMessage =
   | { readonly kind: 'responded'; readonly status: Json; readonly headers: Json; readonly body: Json }
   | { readonly kind: 'acknowledged' }
   | { readonly kind: 'lost'; readonly error: string };
 
-interface Waiting {
+interface WaitingMessage {
   readonly endpoint: string;
-  readonly settle: (heard: Heard) => void;
+  readonly settle: (heard: ReceivedMessage) => void;
   isAcknowledged: boolean;
 }
 
@@ -29,7 +29,7 @@ const FAREWELL = 500;
 /** The connection of a listener, and the messages whose end it has not told yet. */
 export class Connection {
   /** By delivery. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, WaitingMessage>();
   /** Endpoints whose messages the listener acknowledges and lets lie. */
   readonly #passedOver = new Set<string>();
 
@@ -49,12 +49,12 @@ export class Connection {
    * Sends a message.
    * @param timeoutMs longest wait for what comes of it
    */
-  async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<Heard> {
+  async send(endpoint: Row, delivery: string, text: string, timeoutMs: number): Promise<ReceivedMessage> {
     const { plan, host } = this.options;
     if (!counted(() => plan.awaitsResponse(host, endpoint))) this.#passedOver.add(endpoint.id);
     return new Promise((resolve) => {
       this.#waiting.get(delivery)?.settle({ kind: 'lost', error: 'it was sent again' });
-      const waiting: Waiting = {
+      const waiting: WaitingMessage = {
         endpoint: endpoint.id,
         isAcknowledged: false,
         settle: (heard) => {

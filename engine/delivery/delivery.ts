@@ -25,7 +25,7 @@ export interface DeliveryView {
 }
 
 /** What the world knows of a delivery: pack expressions see this. */
-interface Known {
+interface KnownEvent {
   readonly status: DeliveryStatus;
   readonly attempts: number;
   /** Simulated time of the last attempt of a delivery that is over, in the pack's representation. */
@@ -63,11 +63,11 @@ export interface Delivery {
   gaveUp: boolean;
   /** Number of the attempt that is under way. */
   underWay: number;
-  known: Known;
+  known: KnownEvent;
 }
 
 /** What the world knows of a delivery that was only just made. */
-export const NOTHING_KNOWN: Known = { status: 'pending', attempts: 0, doneAt: null };
+export const NOTHING_KNOWN: KnownEvent = { status: 'pending', attempts: 0, doneAt: null };
 
 /** Lets the world know what became of a delivery. */
 export function learn(delivery: Delivery, instant: (ms: number) => Json): void {

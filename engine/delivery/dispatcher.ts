@@ -7,7 +7,7 @@ import { Lanes } from './lanes.js';
 import type { Listeners } from './listeners.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
-import { Receivers } from './receivers.js';
+import { EndpointSet } from './receivers.js';
 import { Retries } from './retries.js';
 import { makeTransport } from './transports.js';
 import { UnderWay } from './under-way.js';
@@ -23,7 +23,7 @@ export interface DispatcherOptions {
 }
 
 /** When an attempt began, by the clock on the wall and by one that measures. */
-interface Begun {
+interface StartedAttempt {
   readonly at: string;
   readonly started: number;
 }
@@ -34,7 +34,7 @@ interface Begun {
  * moments only (`learn`), so that nothing in it depends on how long a receiver took.
  */
 export class Dispatcher {
-  readonly receivers: Receivers;
+  readonly receivers: EndpointSet;
   readonly #firsts = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #again = new Lanes<Delivery>((delivery) => this.#safely(delivery));
   readonly #waiting = new Retries<Delivery>();
@@ -56,7 +56,7 @@ export class Dispatcher {
   ) {
     this.#flushMs = options.flushMs ?? LIMITS.flush.value;
     this.#transports = new Map(options.transports);
-    this.receivers = new Receivers(engine, options.onDefect);
+    this.receivers = new EndpointSet(engine, options.onDefect);
     engine.world.onMove(() => {
       if (!this.#held) this.#repeatDue();
     });
@@ -258,14 +258,14 @@ export class Dispatcher {
     if (epoch === this.#epoch) this.#note(delivery, worldMs, begun, result, next);
   }
 
-  #begin(): Begun {
+  #begin(): StartedAttempt {
     return { at: new Date(this.options.wallMs()).toISOString(), started: performance.now() };
   }
 
   #note(
     delivery: Delivery,
     worldMs: number,
-    { at, started }: Begun,
+    { at, started }: StartedAttempt,
     result: AttemptResult,
     next: (result: AttemptResult) => void,
   ): void {

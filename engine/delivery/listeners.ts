@@ -5,7 +5,7 @@ import { pathOf } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { NO_REQUEST } from '../model/index.js';
 import type { SocketPlan } from '../program/index.js';
-import { CauseRefused, type Engine } from '../runtime/index.js';
+import { CauseRejected, type Engine } from '../runtime/index.js';
 import { Connection } from './connection.js';
 
 /**
@@ -103,7 +103,7 @@ export class Listeners {
       this.engine.cause(cause, { listener }, true);
       return true;
     } catch (error) {
-      if (!(error instanceof CauseRefused)) this.onDefect(error, `event ${cause}`);
+      if (!(error instanceof CauseRejected)) this.onDefect(error, `event ${cause}`);
       return false;
     }
   }

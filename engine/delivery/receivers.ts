@@ -5,7 +5,7 @@ import { Row } from '../world/index.js';
  * The endpoints as retries see them: as they were at the last moment that is the same whenever attempts end (a flush, a move
  * of the clock). Asking the world at the moment of an attempt would let real time decide what is sent.
  */
-export class Receivers {
+export class EndpointSet {
   #active = new Map<string, Row>();
   readonly #copies = new Map<string, Row>();
 

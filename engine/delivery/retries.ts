@@ -1,12 +1,12 @@
 /** Something that becomes due at a time of the world's clock (ms). */
-interface Waiting<T> {
+interface WaitingAttempt<T> {
   readonly due: number;
   readonly item: T;
 }
 
 /** What waits for the world's clock, by (due, order of adding). */
 export class Retries<T> {
-  #waiting: Waiting<T>[] = [];
+  #waiting: WaitingAttempt<T>[] = [];
 
   get size(): number {
     return this.#waiting.length;

@@ -1,6 +1,6 @@
 import { counted, isObject, toText } from '../values/index.js';
 import { type Host, withOrigin } from '../expression/index.js';
-import type { Heard } from './connection.js';
+import type { ReceivedMessage } from './connection.js';
 import { beginningOf, HttpClient } from './http.js';
 import type { Listeners } from './listeners.js';
 import { maskUrl } from './mask.js';
@@ -141,7 +141,7 @@ class SocketTransport implements Transport {
 }
 
 /** What a listener told of a message. */
-function resultOf(heard: Heard): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
+function resultOf(heard: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
   switch (heard.kind) {
     case 'responded': {
       const status = typeof heard.status === 'number' ? heard.status : null;

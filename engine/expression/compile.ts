@@ -1,5 +1,5 @@
 import { type Compiled, compiledList, compiledObject, fixed, orNull, type Site } from './compiled.js';
-import type { Environment } from './environment.js';
+import type { TypeEnvironment } from './environment.js';
 import { functionMeant } from './slips.js';
 import type { FunctionSpec } from './function-kit.js';
 import { functions, methods } from './functions.js';
@@ -7,7 +7,7 @@ import { isInherited, literal, safeAccess } from './javascript.js';
 import { compileMacro, MACROS } from './macros.js';
 import { compileBinary, compileUnary } from './operators.js';
 import { ORIGIN, SOCKET_ORIGIN } from './origin.js';
-import { ExpressionError, type Node, parse } from './parse.js';
+import { ExpressionError, type ExpressionNode, parse } from './parse.js';
 import type { Scope } from './scope.js';
 import { compileVersionHas, specials } from './specials.js';
 import { itemAt, fromPairs } from './support.js';
@@ -18,11 +18,11 @@ import { asBoolean, member } from '../values/index.js';
  * Checks an expression and compiles it to JavaScript.
  * @throws ExpressionError with the offset of the mistake and, where one is near, a suggestion
  */
-export function compileExpression(source: string, scope: Scope, env: Environment): Compiled {
+export function compileExpression(source: string, scope: Scope, env: TypeEnvironment): Compiled {
   return siteOf(scope, env).compile(parse(source));
 }
 
-function siteOf(scope: Scope, env: Environment): Site {
+function siteOf(scope: Scope, env: TypeEnvironment): Site {
   const site: Site = {
     scope,
     env,
@@ -34,7 +34,7 @@ function siteOf(scope: Scope, env: Environment): Site {
   return site;
 }
 
-function compileNode(node: Node, site: Site): Compiled {
+function compileNode(node: ExpressionNode, site: Site): Compiled {
   switch (node.op) {
     case 'literal':
       return fixed(node.value, site.unit);
@@ -66,7 +66,7 @@ function compileNode(node: Node, site: Site): Compiled {
   }
 }
 
-function compileCondition(node: Node, site: Site): string {
+function compileCondition(node: ExpressionNode, site: Site): string {
   const compiled = site.compile(node);
   if (!accepts(BOOLEAN, compiled.type)) {
     throw new ExpressionError(`this must be true or false, it is ${describe(compiled.type)}`, node.start);
@@ -75,7 +75,7 @@ function compileCondition(node: Node, site: Site): string {
   return `${site.unit.refer(asBoolean, 'asBoolean')}(${compiled.js}, "a condition")`;
 }
 
-function compileName(node: Node & { op: 'name' }, { scope, env, unit }: Site): Compiled {
+function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }: Site): Compiled {
   const variable = scope.lookup(node.name);
   if (variable) {
     const { js, type } = variable;
@@ -89,7 +89,7 @@ function compileName(node: Node & { op: 'name' }, { scope, env, unit }: Site): C
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
 
-function compileMember(node: Node & { op: 'member' }, site: Site): Compiled {
+function compileMember(node: ExpressionNode & { op: 'member' }, site: Site): Compiled {
   const { env, unit } = site;
   if (node.of.op === 'name' && node.of.name === 'vars' && !site.scope.lookup('vars')) {
     const value = env.vars.get(node.key);
@@ -111,7 +111,7 @@ function compiledMember(type: Type, target: Compiled, key: string, { unit }: Sit
   return { type, js: `${unit.refer(member, 'member')}(${target.js}, ${literal(key)})` };
 }
 
-function memberType(type: Type, key: string, at: number, env: Environment): Type {
+function memberType(type: Type, key: string, at: number, env: TypeEnvironment): Type {
   switch (type.kind) {
     case 'any':
     case 'null':
@@ -132,7 +132,7 @@ function memberType(type: Type, key: string, at: number, env: Environment): Type
   }
 }
 
-function compileIndex(node: Node & { op: 'index' }, site: Site): Compiled {
+function compileIndex(node: ExpressionNode & { op: 'index' }, site: Site): Compiled {
   const target = site.compile(node.of);
   const key = site.compile(node.key);
   const { type } = target;
@@ -148,7 +148,7 @@ function compileIndex(node: Node & { op: 'index' }, site: Site): Compiled {
   return { type: of, js: `${site.unit.refer(itemAt, 'itemAt')}(${target.js}, ${key.js})` };
 }
 
-function compileMap(node: Node & { op: 'map' }, site: Site): Compiled {
+function compileMap(node: ExpressionNode & { op: 'map' }, site: Site): Compiled {
   const entries = node.entries.map(([key, value]) => {
     const name = site.compile(key);
     if (!accepts(STRING, name.type)) throw new ExpressionError('keys of a map are text', key.start);
@@ -165,11 +165,11 @@ function compileMap(node: Node & { op: 'map' }, site: Site): Compiled {
 }
 
 /** `version.has(...)`, where no variable is called `version`. */
-function isVersionHas({ of, name }: Node & { op: 'call' }, { scope }: Site): boolean {
+function isVersionHas({ of, name }: ExpressionNode & { op: 'call' }, { scope }: Site): boolean {
   return name === 'has' && of?.op === 'name' && of.name === 'version' && scope.lookup('version') === undefined;
 }
 
-function compileCall(node: Node & { op: 'call' }, site: Site): Compiled {
+function compileCall(node: ExpressionNode & { op: 'call' }, site: Site): Compiled {
   const { env } = site;
   if (isVersionHas(node, site)) return compileVersionHas(node, site);
   const macro = compileMacro(node, site);

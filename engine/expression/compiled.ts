@@ -1,10 +1,10 @@
-import type { Environment } from './environment.js';
+import type { TypeEnvironment } from './environment.js';
 import type { Json } from '../values/index.js';
 import { objectLiteral } from './javascript.js';
-import type { Node } from './parse.js';
+import type { ExpressionNode } from './parse.js';
 import type { Scope, Variable } from './scope.js';
 import { BOOLEAN, NULL, NUMBER, STRING, type Type } from './types.js';
-import type { Unit } from './unit.js';
+import type { CodeUnit } from './unit.js';
 
 /**
  * An expression checked against its scope, as JavaScript: an expression that can stand anywhere without brackets around it. It
@@ -29,11 +29,11 @@ export interface Compiled {
 /** Where an expression stands, and how its parts are compiled. */
 export interface Site {
   readonly scope: Scope;
-  readonly env: Environment;
-  readonly unit: Unit;
-  readonly compile: (node: Node) => Compiled;
+  readonly env: TypeEnvironment;
+  readonly unit: CodeUnit;
+  readonly compile: (node: ExpressionNode) => Compiled;
   /** JavaScript that gives true or false and nothing else. */
-  readonly condition: (node: Node) => string;
+  readonly condition: (node: ExpressionNode) => string;
   /** The same where more names are visible. */
   readonly within: (scope: Scope) => Site;
 }
@@ -44,7 +44,7 @@ export function truth(js: string): Compiled {
 }
 
 /** A value that is always the same. */
-export function fixed(value: Json, unit: Unit, type: Type = typeOfConstant(value)): Compiled {
+export function fixed(value: Json, unit: CodeUnit, type: Type = typeOfConstant(value)): Compiled {
   const kind = typeof value;
   const gives = kind === 'boolean' || kind === 'number' || kind === 'string' ? kind : undefined;
   return {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Host } from './host.js';
-import type { Texts } from './texts.js';
+import type { ExpressionHost } from './host.js';
+import type { SourceTexts } from './texts.js';
 import type { Type } from './types.js';
 
 /** A constant table of the pack with its lookup indexes. */
@@ -16,15 +16,15 @@ export interface Table {
 /** How a version of the vendor's API shows objects: what `rest()` gives in the version's own file. */
 export interface Shaped {
   /** An object of a resource as the version answers it. */
-  answer(x: Host, resource: number, object: JsonObject): Json;
+  answer(x: ExpressionHost, resource: number, object: JsonObject): Json;
   /** A value that was answered in the shape of the base, with the objects that stand whole in it as the version answers them. */
-  embed(x: Host, value: Json): Json;
+  embed(x: ExpressionHost, value: Json): Json;
 }
 
 /** What a pack's expressions may name. Built once per pack. */
-export interface Environment {
+export interface TypeEnvironment {
   /** What is made of the pack, for stacks and `explain --js`. */
-  readonly texts?: Texts;
+  readonly texts?: SourceTexts;
   /** Resource name -> its number at run time and the type of its objects. */
   readonly resources: ReadonlyMap<string, { readonly index: number; readonly type: Type & { kind: 'object' } }>;
   readonly tables: ReadonlyMap<string, Table>;

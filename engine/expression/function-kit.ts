@@ -1,6 +1,6 @@
 import { spendText, spendTurns, type Json, asList, asMap, asNumber, asText, define } from '../values/index.js';
-import type { Environment } from './environment.js';
-import type { Host } from './host.js';
+import type { TypeEnvironment } from './environment.js';
+import type { ExpressionHost } from './host.js';
 import { ANY, listOf, mapOf, objectOf, STRING, type Type } from './types.js';
 /* What the functions of the standard library are made with. */
 
@@ -42,7 +42,7 @@ export function pure(
 export function onHost(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
-  run: (host: Host, ...args: Json[]) => Json,
+  run: (host: ExpressionHost, ...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'host', run };
@@ -69,7 +69,7 @@ export const map = (value: Json) => {
 export function onTime(
   args: FunctionSpec['args'],
   result: FunctionSpec['result'],
-  run: (host: Host, env: Environment, ...args: Json[]) => Json,
+  run: (host: ExpressionHost, env: TypeEnvironment, ...args: Json[]) => Json,
   optional = 0,
 ): FunctionSpec {
   return { args, result, optional, sees: 'time', run };

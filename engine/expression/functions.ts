@@ -12,7 +12,7 @@ import {
   member,
   toText,
 } from '../values/index.js';
-import type { Environment } from './environment.js';
+import type { TypeEnvironment } from './environment.js';
 import {
   fromEntries,
   type FunctionSpec,
@@ -28,7 +28,7 @@ import {
   text,
   written,
 } from './function-kit.js';
-import { type Host } from './host.js';
+import { type ExpressionHost } from './host.js';
 import { MESSAGES } from './messages.js';
 import { addInterval, cycleAfter, dateParts, formatTime, startOfDay, timePatternMistake } from './time.js';
 import { ANY, BOOLEAN, DURATION, join, listOf, mapOf, NUMBER, objectOf, STRING, type Type } from './types.js';
@@ -264,7 +264,7 @@ export const methods: ReadonlyMap<string, FunctionSpec> = new Map(
 );
 
 /** The instant of a text in ISO 8601; null when it is none. */
-function parsedTime(env: Environment, value: string): Json {
+function parsedTime(env: TypeEnvironment, value: string): Json {
   const ms = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(value)
     ? Date.parse(/[Zz]|[+-]\d\d:?\d\d$/.test(value.slice(10)) || value.length === 10 ? value : `${value}Z`)
     : NaN;
@@ -295,7 +295,7 @@ function decimal(units: number, places: number): string {
 }
 
 /** `count` bytes in base64, stable for the text and the world's seed: two characters of the hash make one byte. */
-function hashBase64(host: Host, of: string, count: number): string {
+function hashBase64(host: ExpressionHost, of: string, count: number): string {
   const digits = host.hash(of, count * 2);
   const bytes = Uint8Array.from(
     { length: count },
@@ -305,7 +305,7 @@ function hashBase64(host: Host, of: string, count: number): string {
 }
 
 /** A seed of 31 bits for a text, by the world's seed. */
-function seedNumber(host: Host, of: string): number {
+function seedNumber(host: ExpressionHost, of: string): number {
   return [...host.hash(`synthesize ${of}`, 5)].reduce((n, digit) => n * 62 + BASE62.indexOf(digit), 0);
 }
 

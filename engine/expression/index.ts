@@ -1,14 +1,14 @@
 export { compileExpression } from './compile.js';
 export { type Compiled, compiledObject, fixed } from './compiled.js';
-export type { Environment, Shaped, Table } from './environment.js';
+export type { TypeEnvironment as Environment, Shaped, Table } from './environment.js';
 export { functions, methods } from './functions.js';
 export { specials } from './specials.js';
-export { type Host } from './host.js';
+export { type ExpressionHost as Host } from './host.js';
 export { access, bare, isInherited, literal, objectLiteral, safeAccess } from './javascript.js';
 export { ORIGIN, withOrigin, withoutOrigin, worldOfKey, worldTag } from './origin.js';
 export { type Holder, Scope, type Variable } from './scope.js';
 export { hasOwn, itemsOf } from './support.js';
-export { type SourcePlace, Texts } from './texts.js';
-export { CodeRefused, type Js, type PlacedLine, requireCode, Unit } from './unit.js';
+export { type SourcePlace, SourceTexts } from './texts.js';
+export { CodeRejected, type Js, type PlacedLine, requireCode, CodeUnit } from './unit.js';
 export { compileBare, compileTemplate, TemplateError } from './template.js';
 export * from './types.js';

@@ -1,16 +1,16 @@
 import { type Compiled, type Site, truth } from './compiled.js';
 import { literal } from './javascript.js';
-import { ExpressionError, type Node } from './parse.js';
+import { ExpressionError, type ExpressionNode } from './parse.js';
 import { collect, elements, hasOwn, single } from './support.js';
 import { ANY, describe, listOf, type Type } from './types.js';
 
-type Call = Node & { op: 'call' };
+type MacroCall = ExpressionNode & { op: 'call' };
 
 /** Macros that are called on a list. */
 export const MACROS: readonly string[] = ['map', 'filter', 'exists', 'exists_one', 'all'];
 
 /** Compiles CEL's macros (`has`, `map`, `filter`, `exists`, `exists_one`, `all`, `cel.bind`); undefined for other calls. */
-export function compileMacro(node: Call, site: Site): Compiled | undefined {
+export function compileMacro(node: MacroCall, site: Site): Compiled | undefined {
   if (!node.of) return node.name === 'has' ? compileHas(node, site) : undefined;
   if (node.name === 'bind' && node.of.op === 'name' && node.of.name === 'cel') return compileBind(node, site);
   if (MACROS.includes(node.name) && node.args.length !== 2 && !(node.name === 'map' && node.args.length === 3)) {
@@ -33,7 +33,7 @@ export function compileMacro(node: Call, site: Site): Compiled | undefined {
 }
 
 /** `has(a.b)`: whether the member was given at all, null or not. */
-function compileHas(node: Call, site: Site): Compiled {
+function compileHas(node: MacroCall, site: Site): Compiled {
   const [arg] = node.args;
   if (node.args.length !== 1 || arg.op !== 'member') {
     throw new ExpressionError('has() needs a member, such as has(params.amount)', node.start);
@@ -43,7 +43,7 @@ function compileHas(node: Call, site: Site): Compiled {
   return truth(`${site.unit.refer(hasOwn, 'hasOwn')}(${target.js}, ${literal(arg.key)})`);
 }
 
-function compileBind(node: Call, site: Site): Compiled {
+function compileBind(node: MacroCall, site: Site): Compiled {
   const [name, value, body] = node.args;
   if (node.args.length !== 3 || name.op !== 'name')
     throw new ExpressionError('cel.bind() needs a name, a value and an expression', node.start);
@@ -56,7 +56,7 @@ function compileBind(node: Call, site: Site): Compiled {
 
 /** What a loop goes through, what its variable is called, and where its body stands. */
 function openLoop(
-  node: Call,
+  node: MacroCall,
   site: Site,
 ): { readonly items: Compiled; readonly variable: string; readonly inner: Site } {
   const [variable] = node.args;
@@ -74,7 +74,7 @@ function openLoop(
   return { items, variable: scope.declare(variable.name, of).js, inner: site.within(scope) };
 }
 
-function loop(node: Call, site: Site, test: Node | undefined, body: Node): Compiled {
+function loop(node: MacroCall, site: Site, test: ExpressionNode | undefined, body: ExpressionNode): Compiled {
   const { items, variable, inner } = openLoop(node, site);
   const keep = test === undefined ? '' : `, (${variable}) => ${inner.condition(test)}`;
   const result = inner.compile(body);
@@ -84,7 +84,7 @@ function loop(node: Call, site: Site, test: Node | undefined, body: Node): Compi
   };
 }
 
-function quantifier(node: Call, name: 'exists' | 'exists_one' | 'all', site: Site): Compiled {
+function quantifier(node: MacroCall, name: 'exists' | 'exists_one' | 'all', site: Site): Compiled {
   const { items, variable, inner } = openLoop(node, site);
   const test = `(${variable}) => ${inner.condition(node.args[1])}`;
   if (name === 'exists_one') return truth(`${site.unit.refer(single, 'single')}(${items.js}, ${test})`);

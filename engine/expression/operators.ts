@@ -1,14 +1,14 @@
 import { type Compiled, type Site, truth } from './compiled.js';
-import type { Environment } from './environment.js';
+import type { TypeEnvironment } from './environment.js';
 import { type Json, asList, asNumber, equal } from '../values/index.js';
 import { literal } from './javascript.js';
-import { ExpressionError, type Node } from './parse.js';
+import { ExpressionError, type ExpressionNode } from './parse.js';
 import { add, compare, contains, divisor } from './support.js';
 import { ANY, accepts, describe, DURATION, join, NUMBER, STRING, type Type } from './types.js';
-import type { Unit } from './unit.js';
+import type { CodeUnit } from './unit.js';
 
 /** Compiles `!x` and `-x`. */
-export function compileUnary(node: Node & { op: 'unary' }, site: Site): Compiled {
+export function compileUnary(node: ExpressionNode & { op: 'unary' }, site: Site): Compiled {
   if (node.operator === '!') return truth(`!${site.condition(node.of)}`);
   const of = site.compile(node.of);
   if (!accepts(NUMBER, of.type) && of.type.kind !== 'duration') {
@@ -19,7 +19,7 @@ export function compileUnary(node: Node & { op: 'unary' }, site: Site): Compiled
 }
 
 /** Compiles operators between two expressions. `+` joins texts and lists too; `<` orders texts by their code units. */
-export function compileBinary(node: Node & { op: 'binary' }, site: Site): Compiled {
+export function compileBinary(node: ExpressionNode & { op: 'binary' }, site: Site): Compiled {
   const { operator } = node;
   if (operator === '&&' || operator === '||')
     return truth(`(${site.condition(node.left)} ${operator} ${site.condition(node.right)})`);
@@ -44,12 +44,12 @@ export function compileBinary(node: Node & { op: 'binary' }, site: Site): Compil
 }
 
 /** The value as a number. */
-function number(of: Compiled, what: string, unit: Unit): string {
+function number(of: Compiled, what: string, unit: CodeUnit): string {
   return of.gives === 'number' ? of.js : `${unit.refer(asNumber, 'asNumber')}(${of.js}, ${literal(what)})`;
 }
 
 /** Compares; where one side is never list nor map, identity is enough. */
-function equality(left: Compiled, right: Compiled, wanted: boolean, unit: Unit): string {
+function equality(left: Compiled, right: Compiled, wanted: boolean, unit: CodeUnit): string {
   for (const [side, other] of [
     [left, right],
     [right, left],
@@ -69,7 +69,12 @@ function isScalar(value: Json | undefined): value is null | boolean | number | s
   return value !== undefined && (value === null || typeof value !== 'object');
 }
 
-function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: Compiled, env: Environment): void {
+function checkComparable(
+  node: ExpressionNode & { op: 'binary' },
+  left: Compiled,
+  right: Compiled,
+  env: TypeEnvironment,
+): void {
   if (accepts(left.type, right.type) || accepts(right.type, left.type)) return;
   const both = [left, right].map((side) => side.type);
   if (both[0].kind === 'string' && both[1].kind === 'string' && both[0].values && both[1].values) {
@@ -90,7 +95,7 @@ function checkComparable(node: Node & { op: 'binary' }, left: Compiled, right: C
   throw new ExpressionError(`${describe(both[0])} is never equal to ${describe(both[1])}`, node.start);
 }
 
-function compilePlus(node: Node, left: Compiled, right: Compiled, unit: Unit): Compiled {
+function compilePlus(node: ExpressionNode, left: Compiled, right: Compiled, unit: CodeUnit): Compiled {
   const kinds = [left.type.kind, right.type.kind];
   const open = (kind: string) => kind === 'any' || kind === 'null';
   const known = kinds.find((kind) => !open(kind)) ?? 'any';
@@ -112,14 +117,14 @@ function compilePlus(node: Node, left: Compiled, right: Compiled, unit: Unit): C
   return { type, js: `${unit.refer(add, 'add')}(${left.js}, ${right.js})`, gives };
 }
 
-type Order = '<' | '<=' | '>' | '>=';
+type OperatorOrder = '<' | '<=' | '>' | '>=';
 
 function compileArithmetic(
-  node: Node,
-  operator: '-' | '*' | '/' | '%' | Order,
+  node: ExpressionNode,
+  operator: '-' | '*' | '/' | '%' | OperatorOrder,
   left: Compiled,
   right: Compiled,
-  unit: Unit,
+  unit: CodeUnit,
 ): Compiled {
   const what = `'${operator}'`;
   if (isOrder(operator) && [left, right].every((side) => accepts(STRING, side.type)))
@@ -136,7 +141,7 @@ function compileArithmetic(
   return { type: resultOf(operator, left.type, right.type), js, gives: 'number' };
 }
 
-function isOrder(operator: string): operator is Order {
+function isOrder(operator: string): operator is OperatorOrder {
   return ['<', '<=', '>', '>='].includes(operator);
 }
 

@@ -16,29 +16,45 @@ export class ExpressionError extends Error {
  * Syntax tree of an expression. Only the shapes that CEL's grammar yields; macros stay ordinary calls, `compile.ts` knows
  * them. `start` is where the whole part begins, `at` where a member's own name stands.
  */
-export type Node =
+export type ExpressionNode =
   | { readonly op: 'literal'; readonly value: string | number | boolean | null; readonly start: number }
   | { readonly op: 'name'; readonly name: string; readonly start: number }
-  | { readonly op: 'member'; readonly of: Node; readonly key: string; readonly start: number; readonly at: number }
-  | { readonly op: 'index'; readonly of: Node; readonly key: Node; readonly start: number }
+  | {
+      readonly op: 'member';
+      readonly of: ExpressionNode;
+      readonly key: string;
+      readonly start: number;
+      readonly at: number;
+    }
+  | { readonly op: 'index'; readonly of: ExpressionNode; readonly key: ExpressionNode; readonly start: number }
   | {
       readonly op: 'call';
       readonly name: string;
-      readonly of?: Node;
-      readonly args: readonly Node[];
+      readonly of?: ExpressionNode;
+      readonly args: readonly ExpressionNode[];
       readonly start: number;
     }
-  | { readonly op: 'list'; readonly items: readonly Node[]; readonly start: number }
-  | { readonly op: 'map'; readonly entries: readonly (readonly [Node, Node])[]; readonly start: number }
-  | { readonly op: 'choose'; readonly if: Node; readonly then: Node; readonly else: Node; readonly start: number }
+  | { readonly op: 'list'; readonly items: readonly ExpressionNode[]; readonly start: number }
+  | {
+      readonly op: 'map';
+      readonly entries: readonly (readonly [ExpressionNode, ExpressionNode])[];
+      readonly start: number;
+    }
+  | {
+      readonly op: 'choose';
+      readonly if: ExpressionNode;
+      readonly then: ExpressionNode;
+      readonly else: ExpressionNode;
+      readonly start: number;
+    }
   | {
       readonly op: 'binary';
       readonly operator: BinaryOperator;
-      readonly left: Node;
-      readonly right: Node;
+      readonly left: ExpressionNode;
+      readonly right: ExpressionNode;
       readonly start: number;
     }
-  | { readonly op: 'unary'; readonly operator: '!' | '-'; readonly of: Node; readonly start: number };
+  | { readonly op: 'unary'; readonly operator: '!' | '-'; readonly of: ExpressionNode; readonly start: number };
 
 const BINARY = ['!=', '==', 'in', '+', '-', '*', '/', '%', '<', '<=', '>', '>=', '&&', '||'] as const;
 type BinaryOperator = (typeof BINARY)[number];
@@ -56,7 +72,7 @@ const grammar = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggr
  * Parses an expression with the CEL grammar of cel-js; integer literals become JSON numbers.
  * @throws ExpressionError at the offending character
  */
-export function parse(source: string): Node {
+export function parse(source: string): ExpressionNode {
   let ast: unknown;
   try {
     ast = grammar.parse(source).ast;
@@ -75,7 +91,7 @@ function isCelNode(value: unknown): value is CelNode {
   return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
-function convert(value: unknown): Node {
+function convert(value: unknown): ExpressionNode {
   if (!isCelNode(value)) throw new ExpressionError('not an expression', 0);
   const { op, start } = value;
   const args: readonly unknown[] = Array.isArray(value.args) ? value.args : [value.args];
@@ -109,11 +125,11 @@ function convert(value: unknown): Node {
   }
 }
 
-function nodes(value: unknown): Node[] {
+function nodes(value: unknown): ExpressionNode[] {
   return Array.isArray(value) ? value.map(convert) : [];
 }
 
-function pair(value: unknown): readonly [Node, Node] {
+function pair(value: unknown): readonly [ExpressionNode, ExpressionNode] {
   if (!Array.isArray(value)) throw new ExpressionError('not a map entry', 0);
   return [convert(value[0]), convert(value[1])];
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../values/index.js';
-import type { Unit } from './unit.js';
+import type { CodeUnit } from './unit.js';
 import type { Type } from './types.js';
 
 /** A variable: what the text calls it, and what it is. */
@@ -20,7 +20,7 @@ export class Scope {
   readonly #names = new Map<string, Variable>();
 
   constructor(
-    readonly unit: Unit,
+    readonly unit: CodeUnit,
     private readonly parent?: Scope,
   ) {}
 

@@ -1,13 +1,13 @@
 import { type Compiled, type Site, truth } from './compiled.js';
-import type { Environment, Table } from './environment.js';
+import type { TypeEnvironment, Table } from './environment.js';
 import { literal } from './javascript.js';
-import { ExpressionError, type Node } from './parse.js';
+import { ExpressionError, type ExpressionNode } from './parse.js';
 import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
 import { answered, capture, lookup, lookupRow, matched, pinned, replaceMatches, shownBy, withPins } from './support.js';
 import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
 
-type Call = Node & { op: 'call' };
-type Special = (node: Call, site: Site) => Compiled;
+type SpecialCall = ExpressionNode & { op: 'call' };
+type Special = (node: SpecialCall, site: Site) => Compiled;
 
 /** Functions whose arguments are names of the pack rather than values. */
 export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
@@ -30,13 +30,13 @@ export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['within', compileWithin],
 ]);
 
-function arity(node: Call, count: number, usage: string): void {
+function arity(node: SpecialCall, count: number, usage: string): void {
   if (node.args.length !== count) throw new ExpressionError(`usage: ${usage}`, node.start);
 }
 
 function resourceNamed(
-  node: Node,
-  env: Environment,
+  node: ExpressionNode,
+  env: TypeEnvironment,
 ): { readonly index: number; readonly type: Compiled['type'] & { kind: 'object' } } {
   const name =
     node.op === 'name' ? node.name : node.op === 'literal' && typeof node.value === 'string' ? node.value : undefined;
@@ -51,7 +51,7 @@ function resourceNamed(
   return found;
 }
 
-function compileGet(node: Call, site: Site): Compiled {
+function compileGet(node: SpecialCall, site: Site): Compiled {
   const { env, unit } = site;
   arity(node, 2, 'get(resource, id)');
   const { index, type } = resourceNamed(node.args[0], env);
@@ -65,7 +65,7 @@ function compileGet(node: Call, site: Site): Compiled {
   };
 }
 
-function compileQuery(node: Call, site: Site, kind: 'find' | 'all' | 'count'): Compiled {
+function compileQuery(node: SpecialCall, site: Site, kind: 'find' | 'all' | 'count'): Compiled {
   const { index, type } = resourceNamed(node.args[0] ?? node, site.env);
   const where = compileWhere(node.args[1], type, site);
   if (node.args.length > 2) throw new ExpressionError(`usage: ${kind}(resource, {field: value})`, node.start);
@@ -79,7 +79,11 @@ function compileQuery(node: Call, site: Site, kind: 'find' | 'all' | 'count'): C
   }
 }
 
-function compileWhere(node: Node | undefined, type: Compiled['type'] & { kind: 'object' }, site: Site): string {
+function compileWhere(
+  node: ExpressionNode | undefined,
+  type: Compiled['type'] & { kind: 'object' },
+  site: Site,
+): string {
   if (node === undefined) return '[]';
   if (node.op !== 'map')
     throw new ExpressionError('the condition is a map of fields and values, such as {"status": "open"}', node.start);
@@ -100,7 +104,7 @@ function compileWhere(node: Node | undefined, type: Compiled['type'] & { kind: '
   return `[${pairs.join(', ')}]`;
 }
 
-function tableNamed(node: Node, env: Environment): Table {
+function tableNamed(node: ExpressionNode, env: TypeEnvironment): Table {
   const name = node.op === 'name' ? node.name : node.op === 'literal' ? String(node.value) : '';
   const table = env.tables.get(name);
   if (!table) throw new ExpressionError(`unknown table '${name}'`, node.start, env.suggest(name, env.tables.keys()));
@@ -108,13 +112,13 @@ function tableNamed(node: Node, env: Environment): Table {
 }
 
 /** `rows(table)`: every row, in the table's order. */
-function compileRows(node: Call, { env, unit }: Site): Compiled {
+function compileRows(node: SpecialCall, { env, unit }: Site): Compiled {
   arity(node, 1, 'rows(table)');
   const { name, rows, row } = tableNamed(node.args[0], env);
   return { type: listOf(row), js: unit.refer(rows, `rows_${name}`) };
 }
 
-function compileLookup(node: Call, site: Site): Compiled {
+function compileLookup(node: SpecialCall, site: Site): Compiled {
   arity(node, 3, 'lookup(table, column, value)');
   const [tableNode, columnNode, valueNode] = node.args;
   const table = tableNamed(tableNode, site.env);
@@ -132,7 +136,7 @@ function compileLookup(node: Call, site: Site): Compiled {
   return { type: table.row, js: `${name}.find(${literal(column)}, ${value.js})` };
 }
 
-function compileDuration(node: Call, site: Site): Compiled {
+function compileDuration(node: SpecialCall, site: Site): Compiled {
   const { env } = site;
   arity(node, 1, 'duration("name")');
   const name = site.compile(node.args[0]).constant;
@@ -145,14 +149,15 @@ function compileDuration(node: Call, site: Site): Compiled {
 }
 
 /** `pinned(path)` for `self`, `pinned(object, path)` for another object, `pinned(resource, path)` for a whole collection. */
-function compilePinned(node: Call, site: Site): Compiled {
+function compilePinned(node: SpecialCall, site: Site): Compiled {
   const { scope, env, unit } = site;
   if (node.args.length < 1 || node.args.length > 2)
     throw new ExpressionError('usage: pinned("path") or pinned(object, "path")', node.start);
   const pathNode = node.args[node.args.length - 1];
   const path = site.compile(pathNode).constant;
   if (typeof path !== 'string') throw new ExpressionError('the path of pinned() is constant text', pathNode.start);
-  const targetNode: Node = node.args.length === 2 ? node.args[0] : { op: 'name', name: 'self', start: node.start };
+  const targetNode: ExpressionNode =
+    node.args.length === 2 ? node.args[0] : { op: 'name', name: 'self', start: node.start };
   if (targetNode.op === 'name' && !scope.lookup(targetNode.name) && env.resources.has(targetNode.name)) {
     const { index } = resourceNamed(targetNode, env);
     return { type: ANY, js: `x.pinned(${index}, null, ${literal(path)})` };
@@ -167,12 +172,12 @@ function compilePinned(node: Call, site: Site): Compiled {
 }
 
 /** The resource that a value is an object of. */
-function resourceOfType({ type }: Compiled, env: Environment): { readonly index: number } | undefined {
+function resourceOfType({ type }: Compiled, env: TypeEnvironment): { readonly index: number } | undefined {
   return type.kind === 'object' && type.resource ? env.resources.get(type.resource) : undefined;
 }
 
 /** `with_pins(path, value)`: the value with what is pinned at the path of `self` and below it laid over. */
-function compileWithPins(node: Call, site: Site): Compiled {
+function compileWithPins(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'with_pins("path", value)');
   const [pathNode, valueNode] = node.args;
   const path = site.compile(pathNode).constant;
@@ -185,7 +190,7 @@ function compileWithPins(node: Call, site: Site): Compiled {
   return { type: ANY, js: `${called}(x, ${resource.index}, ${self.js}, ${literal(path)}, () => ${value.js})` };
 }
 
-function compileScenario(node: Call, site: Site): Compiled {
+function compileScenario(node: SpecialCall, site: Site): Compiled {
   const { env } = site;
   arity(node, 1, 'scenario("name")');
   const name = site.compile(node.args[0]).constant;
@@ -200,7 +205,7 @@ function compileScenario(node: Call, site: Site): Compiled {
   return { type: ANY, js: `x.scenarioValue(${literal(name)})` };
 }
 
-function compileDefault(node: Call, site: Site): Compiled {
+function compileDefault(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'default(value, fallback)');
   const [value, fallback] = node.args.map(site.compile);
   const { gives } = fallback;
@@ -215,7 +220,7 @@ function compileDefault(node: Call, site: Site): Compiled {
  * `rest(object)`: the object as the vendor's API answers it. In the file of a version: as that version does; there a value may
  * hold whole objects as well.
  */
-function compileRest(node: Call, site: Site): Compiled {
+function compileRest(node: SpecialCall, site: Site): Compiled {
   arity(node, 1, 'rest(object)');
   const object = site.compile(node.args[0]);
   const resource = resourceOfType(object, site.env);
@@ -230,14 +235,14 @@ function compileRest(node: Call, site: Site): Compiled {
 }
 
 /** `tenant()`: the id of the tenant in which something runs; null: none. */
-function compileTenant(node: Call, { env }: Site): Compiled {
+function compileTenant(node: SpecialCall, { env }: Site): Compiled {
   arity(node, 0, 'tenant()');
   wantTenants(node, env);
   return { type: STRING, js: '(x.tenant ?? null)' };
 }
 
 /** `within(id, value)`: a value as it is found in another tenant; null: in none. */
-function compileWithin(node: Call, site: Site): Compiled {
+function compileWithin(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'within(tenant, value)');
   wantTenants(node, site.env);
   const [tenant, value] = node.args.map(site.compile);
@@ -247,13 +252,13 @@ function compileWithin(node: Call, site: Site): Compiled {
   return { type: value.type, js, row: value.row && `x.within(${tenant.js}, () => ${value.row})` };
 }
 
-function wantTenants(node: Call, env: Environment): void {
+function wantTenants(node: SpecialCall, env: TypeEnvironment): void {
   if (env.hasTenants !== true)
     throw new ExpressionError(`${node.name}() needs a pack with \`tenants\` in pack.yaml`, node.start);
 }
 
 /** `version.has("switch")`: whether the version of the call, or the account's, has what a change names so. */
-export function compileVersionHas(node: Call, site: Site): Compiled {
+export function compileVersionHas(node: SpecialCall, site: Site): Compiled {
   const [nameNode] = node.args;
   const name = node.args.length === 1 ? site.compile(nameNode).constant : undefined;
   const known = site.env.switches ?? new Set<string>();
@@ -264,7 +269,7 @@ export function compileVersionHas(node: Call, site: Site): Compiled {
 }
 
 /** `matches(text, "pattern")`, also `text.matches("pattern")`: the pattern is constant and takes linear time. */
-function compileMatches(node: Call, site: Site): Compiled {
+function compileMatches(node: SpecialCall, site: Site): Compiled {
   const args = node.of ? [node.of, ...node.args] : node.args;
   if (args.length !== 2) throw new ExpressionError('usage: matches(text, "pattern")', node.start);
   const [textNode, patternNode] = args;
@@ -279,7 +284,7 @@ function compileMatches(node: Call, site: Site): Compiled {
 }
 
 /** `replace_matches(text, "pattern", replacement)`: `$1` to `$9` in the replacement are what groups matched, `$0` is all of it. */
-function compileReplaceMatches(node: Call, site: Site): Compiled {
+function compileReplaceMatches(node: SpecialCall, site: Site): Compiled {
   arity(node, 3, 'replace_matches(text, "pattern", replacement)');
   const [subject, finder] = compileFinder(node, site);
   const replacement = site.compile(node.args[2]);
@@ -290,14 +295,14 @@ function compileReplaceMatches(node: Call, site: Site): Compiled {
 }
 
 /** `capture(text, "pattern")`: what the first group matches first, or all of the match; null when nothing does. */
-function compileCapture(node: Call, site: Site): Compiled {
+function compileCapture(node: SpecialCall, site: Site): Compiled {
   arity(node, 2, 'capture(text, "pattern")');
   const [subject, finder] = compileFinder(node, site);
   return { type: STRING, js: `${site.unit.refer(capture, 'capture')}(${finder}, ${subject.js})` };
 }
 
 /** The text and the constant pattern that a function begins with. */
-function compileFinder({ args: [textNode, patternNode], name }: Call, site: Site): [Compiled, string] {
+function compileFinder({ args: [textNode, patternNode], name }: SpecialCall, site: Site): [Compiled, string] {
   const subject = site.compile(textNode);
   if (!accepts(STRING, subject.type))
     throw new ExpressionError(`${name}() needs text, not ${describe(subject.type)}`, textNode.start);

@@ -1,6 +1,6 @@
 import { compileExpression } from './compile.js';
 import { type Compiled, compiledList, compiledObject, compiledText, fixed } from './compiled.js';
-import type { Environment } from './environment.js';
+import type { TypeEnvironment } from './environment.js';
 import { type Json, isObject, toText } from '../values/index.js';
 import { literal } from './javascript.js';
 import { ExpressionError } from './parse.js';
@@ -27,7 +27,7 @@ export class TemplateError extends Error {
 export function compileTemplate(
   value: Json,
   scope: Scope,
-  env: Environment,
+  env: TypeEnvironment,
   path: readonly (string | number)[] = [],
 ): Compiled {
   if (typeof value === 'string') return compileText(value, scope, env, path);
@@ -59,7 +59,7 @@ function isConstant(compiled: Compiled): boolean {
 export function compileBare(
   source: string,
   scope: Scope,
-  env: Environment,
+  env: TypeEnvironment,
   path: readonly (string | number)[] = [],
   shift = 0,
 ): Compiled {
@@ -74,7 +74,7 @@ export function compileBare(
 function compilePart(
   source: string,
   scope: Scope,
-  env: Environment,
+  env: TypeEnvironment,
   path: readonly (string | number)[],
   shift: number,
 ): Compiled {
@@ -87,7 +87,7 @@ function compilePart(
   }
 }
 
-function compileText(source: string, scope: Scope, env: Environment, path: readonly (string | number)[]): Compiled {
+function compileText(source: string, scope: Scope, env: TypeEnvironment, path: readonly (string | number)[]): Compiled {
   const parts = splitTemplate(source, path);
   const text = (value: string): Compiled => fixed(value, scope.unit);
   if (parts.length === 0) return text('');
@@ -104,15 +104,15 @@ function compileText(source: string, scope: Scope, env: Environment, path: reado
   );
 }
 
-interface Part {
+interface TemplatePart {
   readonly expression: boolean;
   readonly text: string;
   readonly offset: number;
 }
 
 /** Splits text at `${...}`; braces and quotes inside an expression nest. `$${` writes a literal `${`. */
-function splitTemplate(source: string, path: readonly (string | number)[]): Part[] {
-  const parts: Part[] = [];
+function splitTemplate(source: string, path: readonly (string | number)[]): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   let literal = '';
   let at = 0;
   const flush = () => {

@@ -19,7 +19,7 @@ export interface TextLine {
 }
 
 /** What was made of a pack. */
-interface Made {
+interface GeneratedText {
   readonly name: string;
   /** Of each line of the script, the first one first. */
   readonly places: readonly (SourcePlace | undefined)[];
@@ -31,8 +31,8 @@ interface Made {
 const HEAD_LINES = 2;
 
 /** Every text that was made of a pack: what errors, debuggers and readers are told of it. */
-export class Texts {
-  readonly #made = new Map<string, Made>();
+export class SourceTexts {
+  readonly #made = new Map<string, GeneratedText>();
 
   /**
    * @param dir the pack's folder

@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
 import { bare, literal, RESERVED } from './javascript.js';
-import { type SourcePlace, type TextLine, Texts } from './texts.js';
+import { type SourcePlace, type TextLine, SourceTexts } from './texts.js';
 
 /** Lines of JavaScript; a list inside of one is indented. */
 export type Js = readonly (string | PlacedLine | Js)[];
@@ -15,7 +15,7 @@ export interface PlacedLine {
  * One function in the making: which names its text has taken, and which things of the engine and the pack it refers to.
  * Everything that a pack wrote gets into the text as a checked identifier or an escaped literal.
  */
-export class Unit {
+export class CodeUnit {
   readonly #taken = new Set<string>();
   readonly #things = new Map<unknown, string>();
   readonly #temps: string[] = [];
@@ -24,7 +24,7 @@ export class Unit {
   constructor(
     readonly name: string,
     private readonly place?: SourcePlace,
-    private readonly texts = new Texts(),
+    private readonly texts = new SourceTexts(),
   ) {}
 
   /** An identifier that nothing else in the text has, like the one that is wished for. */
@@ -84,7 +84,7 @@ export class Unit {
 }
 
 /** This process may not make functions of text. */
-export class CodeRefused extends Error {}
+export class CodeRejected extends Error {}
 
 /**
  * Tells early whether packs can run at all.
@@ -101,7 +101,7 @@ function instantiate(names: readonly string[], text: string): (...things: unknow
     return new Function(...names, text) as (...things: unknown[]) => unknown;
   } catch (error) {
     if (!(error instanceof EvalError)) throw error;
-    throw new CodeRefused(
+    throw new CodeRejected(
       'packs run as JavaScript that is made of them, which this process forbids (--disallow-code-generation-from-strings)',
     );
   }

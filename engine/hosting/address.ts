@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as SecureServer } from 'node:tls';
 import type { Express } from 'express';
-import { Calls } from './calls.js';
+import { CallCounter } from './calls.js';
 import { worldOfKey } from '../expression/index.js';
 import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade } from '../http/index.js';
 import { decoded, keysOfCall, type SharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
@@ -24,7 +24,7 @@ export interface Address {
   /** What links to its pages begin with. */
   readonly origin: string;
   /** The calls that came; null: they are not counted. */
-  readonly calls: Calls | null;
+  readonly calls: CallCounter | null;
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
   /** From now on this one answers. */
@@ -49,12 +49,12 @@ export async function ownAddress(
   answering: Answering,
   port: number,
   host: string,
-  calls: Calls | null = null,
+  calls: CallCounter | null = null,
   tls?: Tls,
 ): Promise<Address> {
   const { app } = answering;
   const server = createHttpServer(app, tls);
-  const place: Place = { listener: app, upgrade: answering.upgrade, calls };
+  const place: AddressSlot = { listener: app, upgrade: answering.upgrade, calls };
   const answerBy = (listener: Listener, upgrade: Upgrade): void => {
     Object.assign(place, { listener, upgrade });
     server.removeAllListeners('request');
@@ -69,13 +69,13 @@ export async function ownAddress(
     calls,
     messages: { request: app.request, response: app.response },
     show: (next) => answerBy(next.app, next.upgrade),
-    rest: (wake) => answerBy(waiting(place, wake), waitingUpgrade(place, wake)),
+    rest: (wake) => answerBy(waitForWorld(place, wake), waitingUpgrade(place, wake)),
     leave: (drainMs) => closed(server, drainMs),
   };
 }
 
 /** Lets calls wait until a world has shown its app again. */
-function waiting(place: Place, wake: () => Promise<void>): Listener {
+function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Listener {
   return (req, res) => {
     const refused = (error: unknown): void => {
       const message = `the world does not start: ${error instanceof Error ? error.message : String(error)}`;
@@ -87,7 +87,7 @@ function waiting(place: Place, wake: () => Promise<void>): Listener {
 }
 
 /** As `waiting`, for those who ask for another protocol. */
-function waitingUpgrade(place: Place, wake: () => Promise<void>): Upgrade {
+function waitingUpgrade(place: AddressSlot, wake: () => Promise<void>): Upgrade {
   return async (...asked) => {
     await wake();
     return place.upgrade(...asked);
@@ -95,7 +95,12 @@ function waitingUpgrade(place: Place, wake: () => Promise<void>): Upgrade {
 }
 
 /** Hands a connection over that asks for another protocol; where nobody takes it, the wish is ignored. */
-async function upgraded(server: Server, place: Place | null, asked: AskedUpgrade, url = asked[0].url): Promise<void> {
+async function upgraded(
+  server: Server,
+  place: AddressSlot | null,
+  asked: AskedUpgrade,
+  url = asked[0].url,
+): Promise<void> {
   // Until somebody has it, nobody else sees to its errors.
   const [, socket] = asked;
   const ignore = (): void => undefined;
@@ -111,13 +116,13 @@ async function upgraded(server: Server, place: Place | null, asked: AskedUpgrade
 type AskedUpgrade = Parameters<Upgrade>;
 
 /** Hands a call over. */
-function pass({ listener, calls }: Place, req: IncomingMessage, res: ServerResponse): void {
+function pass({ listener, calls }: AddressSlot, req: IncomingMessage, res: ServerResponse): void {
   calls?.begin(res);
   listener(req, res);
 }
 
 /** How a world behind a shared address is known. */
-export interface Known {
+export interface AddressedWorld {
   readonly id: string;
   readonly name: string;
   /** Its key, and the further ones that are made of it. */
@@ -128,10 +133,10 @@ export interface Known {
 export type Wake = (asked: { readonly name: string } | { readonly key: string }) => Promise<void>;
 
 /** Where the calls of a world go. */
-interface Place {
+interface AddressSlot {
   listener: Listener;
   upgrade: Upgrade;
-  readonly calls: Calls | null;
+  readonly calls: CallCounter | null;
 }
 
 /**
@@ -140,9 +145,9 @@ interface Place {
  * none is answered by the first world, whose key it does not have either. The world itself checks the key in constant time.
  */
 export class SharedAddress {
-  readonly #byKey = new Map<string, Place>();
-  readonly #byName = new Map<string, Place>();
-  #first: Place | null = null;
+  readonly #byKey = new Map<string, AddressSlot>();
+  readonly #byName = new Map<string, AddressSlot>();
+  #first: AddressSlot | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -170,8 +175,8 @@ export class SharedAddress {
    * Lets a world in. The address closes when the first one leaves.
    * @param calls counts its calls, if somebody wants to know
    */
-  enter({ app, upgrade }: Answering, { id, name, keys }: Known, calls: Calls | null = null): Address {
-    const place: Place = { listener: app, upgrade, calls };
+  enter({ app, upgrade }: Answering, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
+    const place: AddressSlot = { listener: app, upgrade, calls };
     this.#first ??= place;
     const isFirst = this.#first === place;
     for (const key of keys) this.#byKey.set(key, place);
@@ -185,7 +190,7 @@ export class SharedAddress {
         Object.assign(place, { listener: next.app, upgrade: next.upgrade });
       },
       rest: (wake) => {
-        Object.assign(place, { listener: waiting(place, wake), upgrade: waitingUpgrade(place, wake) });
+        Object.assign(place, { listener: waitForWorld(place, wake), upgrade: waitingUpgrade(place, wake) });
       },
       leave: async (drainMs) => {
         for (const map of [this.#byKey, this.#byName])
@@ -211,17 +216,17 @@ export class SharedAddress {
     await upgraded(this.server, place ?? this.#first, asked, url);
   }
 
-  #placeOf(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
+  #placeOf(req: IncomingMessage): AddressSlot | undefined | Promise<AddressSlot | undefined> {
     const named = worldNamed(req.url ?? '/');
     return named === undefined ? this.#keyed(req) : this.#named(named);
   }
 
-  #named(text: string): Place | undefined | Promise<Place | undefined> {
+  #named(text: string): AddressSlot | undefined | Promise<AddressSlot | undefined> {
     const name = decoded(text);
     return this.#byName.get(name) ?? this.#woken({ name }, () => this.#byName.get(name));
   }
 
-  #keyed(req: IncomingMessage): Place | undefined | Promise<Place | undefined> {
+  #keyed(req: IncomingMessage): AddressSlot | undefined | Promise<AddressSlot | undefined> {
     const given = keysOfCall(req, this.places);
     for (const key of given) {
       const place = this.#byKey.get(key);
@@ -234,7 +239,7 @@ export class SharedAddress {
     return world === undefined ? this.#woken({ key }, () => this.#byKey.get(key)) : this.#named(world);
   }
 
-  async #woken(asked: Parameters<Wake>[0], find: () => Place | undefined): Promise<Place | undefined> {
+  async #woken(asked: Parameters<Wake>[0], find: () => AddressSlot | undefined): Promise<AddressSlot | undefined> {
     if (!this.wake) return undefined;
     await this.wake(asked).catch(() => undefined);
     return find();
@@ -264,7 +269,7 @@ function shownHost(host: string): string {
 }
 
 /** Milliseconds between two looks for connections that have nothing left to do. */
-const LOOK = 20;
+const idleConnectionCheckMs = 20;
 
 /**
  * Stops listening and ends connections: idle ones at once, others when their call is answered.
@@ -272,7 +277,7 @@ const LOOK = 20;
  */
 export function closed(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const look = setInterval(() => server.closeIdleConnections(), LOOK);
+    const look = setInterval(() => server.closeIdleConnections(), idleConnectionCheckMs);
     const end = setTimeout(() => server.closeAllConnections(), drainMs);
     server.close(() => {
       clearInterval(look);

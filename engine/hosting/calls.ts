@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** The calls of a world: whether one is under way, and how long ago the last one ended. */
-export class Calls {
+export class CallCounter {
   #open = 0;
   #last = performance.now();
 

@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import { HANDED_ON, LET_GO, NOT_HERE, type Peers } from './peers.js';
+import { forwardedHeader, releasePath, notHereHeader, type Peers } from './peers.js';
 import { PinnedAgent } from './secure.js';
 
 /** What handing a call on came to. */
@@ -34,7 +34,7 @@ const OF_CONNECTION = new Set([
   'upgrade',
   'content-length',
   'expect',
-  HANDED_ON,
+  forwardedHeader,
 ]);
 
 /** A call that another replica has. */
@@ -67,7 +67,7 @@ export class Forwarder {
   forward(world: string, to: string, req: IncomingMessage, body: Buffer, res: ServerResponse): Promise<Forwarded> {
     const { method = 'GET', url = '/' } = req;
     const headers = handedOn(req.rawHeaders);
-    headers.push(HANDED_ON, this.peers.sign(world, method, url), 'Expect', '100-continue');
+    headers.push(forwardedHeader, this.peers.sign(world, method, url), 'Expect', '100-continue');
     if (body.length > 0 || req.headers['content-length'] !== undefined)
       headers.push('Content-Length', String(body.length));
     else headers.push('Transfer-Encoding', 'chunked');
@@ -92,7 +92,7 @@ export class Forwarder {
         call.end(body);
       });
       call.on('response', (answer) => {
-        if (answer.headers[NOT_HERE] !== undefined) {
+        if (answer.headers[notHereHeader] !== undefined) {
           end('undone');
           call.destroy();
           return;
@@ -119,9 +119,14 @@ export class Forwarder {
 
   /** Asks a replica to let a world go. Resolves when it has, or cannot be reached. */
   askFor(world: string, from: string): Promise<void> {
-    const headers = { [HANDED_ON]: this.peers.sign(world, 'POST', LET_GO) };
+    const headers = { [forwardedHeader]: this.peers.sign(world, 'POST', releasePath) };
     return new Promise((resolve) => {
-      const call = this.#call(from, { method: 'POST', path: LET_GO, headers, signal: AbortSignal.timeout(LETTING_GO) });
+      const call = this.#call(from, {
+        method: 'POST',
+        path: releasePath,
+        headers,
+        signal: AbortSignal.timeout(LETTING_GO),
+      });
       call.on('response', (answer) => answer.resume().on('close', resolve));
       call.on('error', () => resolve());
       call.end();

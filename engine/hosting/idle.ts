@@ -2,7 +2,7 @@ import type { Address } from './address.js';
 import type { Coverage } from '../runtime/index.js';
 
 /** What is left of a world that has left memory, or is about to. */
-export interface Rest {
+export interface IdleWorld {
   /** Where its calls wait. */
   readonly address: Address;
   /** What its calls have met since the process started: no store knows it. */
@@ -15,8 +15,8 @@ export interface Rest {
 const [SELDOM, OFTEN] = [30_000, 10];
 
 /** Addresses of worlds that have left memory: a call that comes there brings its world back. */
-export class Rests {
-  readonly #rests = new Map<string, Rest>();
+export class IdleWorlds {
+  readonly #rests = new Map<string, IdleWorld>();
   #timer: NodeJS.Timeout | null = null;
 
   /**
@@ -33,7 +33,7 @@ export class Rests {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  begin(id: string, rest: Rest): void {
+  begin(id: string, rest: IdleWorld): void {
     this.#rests.set(id, rest);
     // Whoever wants the world is told.
     rest.ended.catch(() => undefined);
@@ -43,7 +43,7 @@ export class Rests {
    * What a world goes on with that wakes; undefined: it does not rest.
    * @throws StoreError when it could not be kept
    */
-  async of(id: string): Promise<Rest | undefined> {
+  async of(id: string): Promise<IdleWorld | undefined> {
     const rest = this.#rests.get(id);
     await rest?.ended;
     return rest;

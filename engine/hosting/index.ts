@@ -7,6 +7,6 @@ export {
   type Served,
 } from './sandbox.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
-export { type CallNews, createReplica, type Replica, type ReplicaOptions } from './replica.js';
-export { type Order } from './order.js';
-export { type Answered, replayBug, type Replayed, type ReplayOptions } from './replay.js';
+export { type RoutedCallEvent as CallNews, createReplica, type Replica, type ReplicaOptions } from './replica.js';
+export { type ReplayOrder as Order } from './order.js';
+export { type ReplayedResponse as Answered, replayBug, type Replayed, type ReplayOptions } from './replay.js';

@@ -5,7 +5,7 @@ import type { Engine } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
 /** A step in the words of HTTP. */
-export interface Order {
+export interface ReplayOrder {
   readonly method: string;
   /** Behind the address of the world. */
   readonly path: string;
@@ -21,7 +21,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** What to send to do a step; null: it is not done by a call. */
-export function orderOf(did: Did, engine: Engine): Order | null {
+export function orderOf(did: Did, engine: Engine): ReplayOrder | null {
   switch (did.kind) {
     case 'call':
       return callOrder(did.args, engine);
@@ -46,7 +46,7 @@ export function orderOf(did: Did, engine: Engine): Order | null {
   }
 }
 
-function control(method: string, path: string, body?: JsonObject): Order {
+function control(method: string, path: string, body?: JsonObject): ReplayOrder {
   const at = `/__admin__${path}`;
   return body
     ? { method, path: at, headers: JSON_BODY, body: JSON.stringify(body) }
@@ -54,7 +54,7 @@ function control(method: string, path: string, body?: JsonObject): Order {
 }
 
 /** Of objects that were seeded; a reset says itself what it was told. */
-function entryOrder({ args, changes }: StoredEntry, engine: Engine): Order | null {
+function entryOrder({ args, changes }: StoredEntry, engine: Engine): ReplayOrder | null {
   const { route, body } = isMap(args) ? args : {};
   if (route === 'POST /reset') return control('POST', '/reset', isMap(body) ? body : undefined);
   const resources: Record<string, Json[]> = {};
@@ -70,7 +70,7 @@ function entryOrder({ args, changes }: StoredEntry, engine: Engine): Order | nul
 }
 
 /** A call of the vendor's API, of what `argsOf` has written down. */
-function callOrder(args: JsonObject, engine: Engine): Order {
+function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
   const { settings } = engine.model;
   const { method, path, params, idempotency_key, expand, scenario, version, key, token, tenant } = args;
   const given = { ...(isMap(params) ? params : {}), ...expansion(expand, engine) };

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** The header with which one replica hands a call on to another: `<world> <wall time> <signature>`. */
-export const HANDED_ON = 'x-sandbox-forwarded';
+export const forwardedHeader = 'x-sandbox-forwarded';
 /** A replica that is handed a call for a world that it does not have says so: the call was not done. */
-export const NOT_HERE = 'x-sandbox-not-here';
+export const notHereHeader = 'x-sandbox-not-here';
 /** Where a replica is asked to let a world go. */
-export const LET_GO = '/__replica__/let-go';
+export const releasePath = '/__replica__/let-go';
 
 /** Milliseconds by which clocks of replicas may differ. */
-const APART = 120_000;
+const maxClockSkewMs = 120_000;
 
 /** Calls between replicas of one database, which hold its secret: nobody else can hand calls on. */
 export class Peers {
@@ -23,13 +23,13 @@ export class Peers {
 
   /** The world for which a call was handed on; undefined: it was not; null: somebody pretends. */
   worldOf({ headers, method = '', url = '' }: IncomingMessage): string | undefined | null {
-    const told = headers[HANDED_ON];
+    const told = headers[forwardedHeader];
     if (told === undefined) return undefined;
     const [world, at, signature = ''] = String(told).split(' ');
     const expected = Buffer.from(this.#signature(world, Number(at), method, url));
     const given = Buffer.from(signature);
     const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-    return isOurs && Math.abs(Date.now() - Number(at)) < APART ? world : null;
+    return isOurs && Math.abs(Date.now() - Number(at)) < maxClockSkewMs ? world : null;
   }
 
   #signature(world: string, at: number, method: string, url: string): string {

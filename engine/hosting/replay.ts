@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import { LedgerMismatch } from './world.js';
 import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
-import { type Order, orderOf } from './order.js';
+import { type ReplayOrder, orderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
 import type { StoredEntry } from '../world/index.js';
 
@@ -22,13 +22,13 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
   /** Versions that events are written in too. */
   readonly events?: readonly string[];
   /** Told of every response that was not cut off. */
-  readonly onAnswer?: (heard: Answered) => void;
+  readonly onAnswer?: (heard: ReplayedResponse) => void;
 }
 
 /** What came of a step that is a call. */
-export interface Answered {
+export interface ReplayedResponse {
   readonly step: Step;
-  readonly order: Order;
+  readonly order: ReplayOrder;
   readonly status: number;
   readonly body: string;
 }
@@ -47,7 +47,7 @@ export interface Replayed {
   /** A world where it was done, which sends nothing to anybody. */
   readonly sandbox: Sandbox;
   /** What was done, in the words of HTTP where it can be said so. */
-  readonly orders: readonly Order[];
+  readonly orders: readonly ReplayOrder[];
   /** The first step that made other bytes: nothing behind it was done. Null: all are the same, or were not compared. */
   readonly unlike: Unlike | null;
 }
@@ -63,7 +63,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   const { vars } = header.pack;
   const { pack } = loadPack(options.pack, { vars, cache: options.cache });
   const names = [...(pack?.delivery?.transports ?? [])].flatMap(([name, { kind }]) => (kind === 'http' ? [name] : []));
-  const receivers = new Receivers(only ? {} : bug.receivers, !exact);
+  const receivers = new ReplayReceivers(only ? {} : bug.receivers, !exact);
   const sandbox = await createSandbox({
     ...common,
     vars,
@@ -77,7 +77,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
       throw new LedgerMismatch(`the file was written with ${told(header)}; here it is ${told(sandbox.header)}`);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
-    const player = new Player(sandbox, exact, version, onAnswer);
+    const player = new BugPlayer(sandbox, exact, version, onAnswer);
     const unlike = await player.play(only ?? steps, until);
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
@@ -91,7 +91,7 @@ function told({ pack: { name, version, hash } }: Bug['header']): string {
 }
 
 /** Answers deliveries as they were answered. */
-class Receivers implements Transport {
+class ReplayReceivers implements Transport {
   readonly #asked = new Map<string, number>();
 
   /** @param kind takes what nobody was told of */
@@ -127,8 +127,8 @@ class Receivers implements Transport {
 const NOT_SENT = 'a world that was replayed sends nothing';
 
 /** Does steps, one after another. */
-class Player {
-  readonly orders: Order[] = [];
+class BugPlayer {
+  readonly orders: ReplayOrder[] = [];
   readonly #known = new Set<string>();
   /** Ids of the file, and what they are here. */
   readonly #ids = new Map<string, string>();
@@ -227,7 +227,7 @@ class Player {
   }
 
   /** For a world what the response is does not matter: the ledger tells what came of it. */
-  async #send(step: Step, order: Order | null): Promise<void> {
+  async #send(step: Step, order: ReplayOrder | null): Promise<void> {
     if (!order) return;
     const { url, key } = this.sandbox;
     const { method, path, headers, body } = step.kind === 'call' ? this.#inVersion(order) : order;
@@ -240,7 +240,7 @@ class Player {
       .catch(() => undefined);
   }
 
-  #inVersion(order: Order): Order {
+  #inVersion(order: ReplayOrder): ReplayOrder {
     const { versions } = this.sandbox.engine.model.settings;
     if (this.version === undefined || versions === null) return order;
     return { ...order, headers: { ...order.headers, [versions.headers[0]]: this.version } };

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type { Address } from './address.js';
-import { Calls } from './calls.js';
+import { CallCounter } from './calls.js';
 import {
   type FoundWorld,
   type MadeWorld,
   momentNamed,
   pastOf,
-  Refusal,
+  ControlRejection,
   unknownPack,
   unknownWorld,
   type WorldDirectory,
@@ -15,26 +15,27 @@ import {
   type WorldWish,
 } from '../control/index.js';
 import { type OwnedWorld, type PgStore, StoreError, type WorldRecord } from '../store/index.js';
-import { asleep, forkStart, type Own, type ServedWorld, type Source, taken, viewOf } from './worlds.js';
+import { asleep, forkStart, type WorldBeginning, type ServedWorld, type ForkPoint, taken, viewOf } from './worlds.js';
 
 /** What a world is served with. */
 export interface ReplicaStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
-  readonly own: Own;
+  readonly own: WorldBeginning;
 }
 
 /** Where the calls of a world go that is here. */
-export interface Place {
+export interface WorldSlot {
   readonly id: string;
-  readonly calls: Calls;
+  readonly calls: CallCounter;
   app: Express | null;
   /** Whether it takes up more than it may: what would add to it is rejected. */
   readonly isFull: () => boolean;
 }
 
 /** Where a world is. */
-export type Where = { readonly kind: 'here'; readonly place: Place } | { readonly kind: 'at'; readonly url: string };
+export type WorldLocation =
+  { readonly kind: 'here'; readonly place: WorldSlot } | { readonly kind: 'at'; readonly url: string };
 
 export interface ReplicaWorldsOptions {
   readonly store: PgStore;
@@ -58,28 +59,28 @@ export interface ReplicaWorldsOptions {
 }
 
 /** A world that this replica has. */
-interface Held {
+interface OwnedHere {
   readonly record: WorldRecord;
   readonly world: ServedWorld;
-  readonly place: Place;
+  readonly place: WorldSlot;
   /** It goes on elsewhere when it is closed. */
   goesOn: boolean;
 }
 
 /** Milliseconds for which a call waits for its world to be somewhere. */
-const PATIENCE = 8_000;
+const ownershipWaitMs = 8_000;
 /** The same while this replica is leaving. */
-const LAST_PATIENCE = 3_000;
-const AGAIN = 20;
+const ownershipWaitWhileClosingMs = 3_000;
+const ownershipRetryMs = 20;
 /** Milliseconds between two looks for worlds that nobody has, that nobody calls, or whose time is over. */
-const LOOK = 500;
+const orphanCheckMs = 500;
 /** Milliseconds that calls which are under way have before their world moves. */
-const DRAIN = 5_000;
+const drainMs = 5_000;
 
 /** The worlds that a replica has, and how it gets and leaves them. */
 export class ReplicaWorlds implements WorldDirectory {
-  readonly #held = new Map<string, Held>();
-  readonly #starting = new Map<string, Promise<Where | null>>();
+  readonly #held = new Map<string, OwnedHere>();
+  readonly #starting = new Map<string, Promise<WorldLocation | null>>();
   readonly #leaving = new Map<string, Promise<void>>();
   /** Where others are, as far as is known. */
   readonly #owners = new Map<string, string>();
@@ -94,7 +95,7 @@ export class ReplicaWorlds implements WorldDirectory {
     const again = (): void => {
       this.#looking = this.#lookAround().catch(() => undefined);
       void this.#looking.then(() => {
-        if (!this.#stopping) this.#look = setTimeout(again, LOOK * (0.75 + Math.random() / 2)).unref();
+        if (!this.#stopping) this.#look = setTimeout(again, orphanCheckMs * (0.75 + Math.random() / 2)).unref();
       });
     };
     again();
@@ -105,7 +106,7 @@ export class ReplicaWorlds implements WorldDirectory {
   }
 
   /** The world, if it is here: no questions asked. */
-  here(id: string): Place | undefined {
+  here(id: string): WorldSlot | undefined {
     return this.#held.get(id)?.place;
   }
 
@@ -114,8 +115,8 @@ export class ReplicaWorlds implements WorldDirectory {
    * @param elsewhere it is not there, whatever was known
    * @throws StoreError `missing`; whatever keeps it from starting
    */
-  async where(id: string, elsewhere?: string): Promise<Where> {
-    const until = performance.now() + (this.#stopping ? LAST_PATIENCE : PATIENCE);
+  async where(id: string, elsewhere?: string): Promise<WorldLocation> {
+    const until = performance.now() + (this.#stopping ? ownershipWaitWhileClosingMs : ownershipWaitMs);
     if (elsewhere !== undefined && this.#owners.get(id) === elsewhere) this.#owners.delete(id);
     for (;;) {
       const place = this.here(id);
@@ -132,13 +133,13 @@ export class ReplicaWorlds implements WorldDirectory {
       }
       if (performance.now() > until)
         throw new StoreError('failed', `nobody has world ${id}, and it cannot be had now: try again`);
-      await sleep(AGAIN);
+      await sleep(ownershipRetryMs);
     }
   }
 
   /** Lets a world go that another replica asks for. */
-  async give(id: string): Promise<void> {
-    if (this.#held.has(id)) this.#letGo(id, false);
+  async release(id: string): Promise<void> {
+    if (this.#held.has(id)) this.#release(id, false);
     await this.#leaving.get(id);
   }
 
@@ -176,7 +177,7 @@ export class ReplicaWorlds implements WorldDirectory {
       const held = await this.#serve(claim.world, own);
       const view = { ...viewOf(record, held.world), key };
       // Whoever is called first for it takes it, so that worlds spread over the replicas as their calls do.
-      this.#letGo(record.id, !held.world.isQuiet(0));
+      this.#release(record.id, !held.world.isQuiet(0));
       return view;
     } catch (error) {
       await store.delete(record.id).catch(() => undefined);
@@ -199,7 +200,7 @@ export class ReplicaWorlds implements WorldDirectory {
     const record = await store.find(id);
     if (!record) return false;
     if (record.id === main)
-      throw new Refusal(
+      throw new ControlRejection(
         409,
         'first_world',
         'the first world lives as long as the store; POST /__admin__/reset empties it',
@@ -220,12 +221,12 @@ export class ReplicaWorlds implements WorldDirectory {
     if (this.#look !== null) clearTimeout(this.#look);
     await this.#looking;
     await Promise.allSettled(this.#starting.values());
-    for (const id of [...this.#held.keys()]) this.#letGo(id, true);
+    for (const id of [...this.#held.keys()]) this.#release(id, true);
     await Promise.all(this.#leaving.values());
   }
 
   /** Asks the store. Null: nobody knows just now. */
-  #ask(id: string): Promise<Where | null> {
+  #ask(id: string): Promise<WorldLocation | null> {
     const under = this.#starting.get(id);
     if (under) return under;
     const starting = this.#claim(id).finally(() => this.#starting.delete(id));
@@ -233,7 +234,7 @@ export class ReplicaWorlds implements WorldDirectory {
     return starting;
   }
 
-  async #claim(id: string): Promise<Where | null> {
+  async #claim(id: string): Promise<WorldLocation | null> {
     const { store, url } = this.options;
     const claim = this.#stopping ? await store.ownerOf(id) : await store.claim(id);
     if (claim.kind === 'elsewhere') return this.#at(id, claim.owner?.url, url);
@@ -241,18 +242,18 @@ export class ReplicaWorlds implements WorldDirectory {
     return { kind: 'here', place };
   }
 
-  #at(id: string, at: string | undefined, me: string): Where | null {
+  #at(id: string, at: string | undefined, me: string): WorldLocation | null {
     // That it is here is not true any more, or not yet.
     if (at === undefined || at === me) return null;
     this.#owners.set(id, at);
     return { kind: 'at', url: at };
   }
 
-  async #serve(owned: OwnedWorld, own: Own): Promise<Held> {
+  async #serve(owned: OwnedWorld, own: WorldBeginning): Promise<OwnedHere> {
     const { record } = owned;
     const { packs, serve, publicUrl, maxBytes, onDefect } = this.options;
     const { id } = record;
-    const place: Place = { id, calls: new Calls(), app: null, isFull: () => owned.bytes() >= maxBytes };
+    const place: WorldSlot = { id, calls: new CallCounter(), app: null, isFull: () => owned.bytes() >= maxBytes };
     const address: Address = {
       url: publicUrl,
       origin: `${publicUrl}/w/${encodeURIComponent(id)}`,
@@ -262,11 +263,11 @@ export class ReplicaWorlds implements WorldDirectory {
       rest: () => undefined,
       leave: () => Promise.resolve(),
     };
-    let held: Held | undefined;
+    let held: OwnedHere | undefined;
     const opened = { ...owned, release: () => owned.release(held?.goesOn) };
     try {
       if (!packs.includes(record.pack))
-        throw new Refusal(
+        throw new ControlRejection(
           409,
           'pack_not_served',
           `this world is one of ${record.pack}; served are ${packs.join(', ')}`,
@@ -290,13 +291,13 @@ export class ReplicaWorlds implements WorldDirectory {
   }
 
   /** @param goesOn somebody else should take it at once */
-  #letGo(id: string, goesOn: boolean): void {
+  #release(id: string, goesOn: boolean): void {
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);
     held.goesOn = goesOn;
     const leave = async (): Promise<void> => {
-      const until = performance.now() + DRAIN;
+      const until = performance.now() + drainMs;
       while (!held.place.calls.isQuiet(0) && performance.now() < until) await sleep(2);
       await held.world.close(0);
     };
@@ -311,7 +312,7 @@ export class ReplicaWorlds implements WorldDirectory {
     const now = Date.now();
     for (const [id, { world, record }] of [...this.#held]) {
       const isOver = record.expires !== null && record.expires <= now;
-      if (isOver || world.isQuiet(idle)) this.#letGo(id, false);
+      if (isOver || world.isQuiet(idle)) this.#release(id, false);
     }
     await store.expire(now);
     const orphans = await store.orphans();
@@ -320,7 +321,7 @@ export class ReplicaWorlds implements WorldDirectory {
   }
 
   /** Has a world here that may be elsewhere. */
-  async #bring(idOrName: string): Promise<Held | undefined> {
+  async #bring(idOrName: string): Promise<OwnedHere | undefined> {
     const record = await this.options.store.find(idOrName);
     if (!record) return undefined;
     for (let tries = 0; tries < 5; tries++) {
@@ -338,18 +339,23 @@ export class ReplicaWorlds implements WorldDirectory {
 
   /** Nobody has it any more. */
   async #fetch(id: string): Promise<void> {
-    if (this.#held.has(id)) return this.give(id);
+    if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);
     if (owner !== null) await this.options.askFor(id, owner.url);
   }
 
-  async #source(wish: WorldWish): Promise<Source> {
+  async #source(wish: WorldWish): Promise<ForkPoint> {
     const { from = {} } = wish;
     for (const key of ['pack', 'seed', 't0'] as const)
       if (wish[key] !== undefined)
-        throw new Refusal(400, 'invalid_value', `'${key}' cannot stand beside 'from': a fork has that of its world`, {
-          path: key,
-        });
+        throw new ControlRejection(
+          400,
+          'invalid_value',
+          `'${key}' cannot stand beside 'from': a fork has that of its world`,
+          {
+            path: key,
+          },
+        );
     const id = from.world ?? this.options.main;
     const found = await this.#bring(id);
     if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
@@ -364,9 +370,14 @@ export class ReplicaWorlds implements WorldDirectory {
     const { store, maxWorlds } = this.options;
     const { worlds } = await store.usage();
     if (worlds >= maxWorlds)
-      throw new Refusal(409, 'too_many_worlds', `there are ${worlds} worlds, and no more than ${maxWorlds} may be`, {
-        limit: maxWorlds,
-      });
+      throw new ControlRejection(
+        409,
+        'too_many_worlds',
+        `there are ${worlds} worlds, and no more than ${maxWorlds} may be`,
+        {
+          limit: maxWorlds,
+        },
+      );
     for (let number = worlds + 1; ; number++) {
       try {
         return await store.create({ ...wanted, name: name ?? `world-${number}` });

@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel';
 import { hostname, networkInterfaces } from 'node:os';
 import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../control/index.js';
+import { ControlRejection } from '../control/index.js';
 import { type JsonObject } from '../values/index.js';
 import { worldOfKey } from '../expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
@@ -22,11 +22,19 @@ import {
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { loadPack } from '../compile/index.js';
-import { HANDED_ON, LET_GO, NOT_HERE, Peers } from './peers.js';
+import { forwardedHeader, releasePath, notHereHeader, Peers } from './peers.js';
 import type { Program } from '../program/index.js';
 import { fingerprintOf } from './secure.js';
-import { type Place, ReplicaWorlds, type Where } from './replica-worlds.js';
-import { type Host, IDLE, mintKey, PackInvalid, type SandboxOptions, type Served, served } from './sandbox.js';
+import { type WorldSlot, ReplicaWorlds, type WorldLocation } from './replica-worlds.js';
+import {
+  type SandboxServer,
+  defaultIdleMs,
+  mintKey,
+  PackInvalid,
+  type SandboxOptions,
+  type Served,
+  served,
+} from './sandbox.js';
 import { type Notice, PgStore, StoreError } from '../store/index.js';
 import { decoded, keysOfCall, type SharedPlaces, sharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 import type { ServedWorld } from './worlds.js';
@@ -73,14 +81,14 @@ export interface ReplicaOptions extends Common {
 }
 
 /** What `sandbox:call` (diagnostics_channel) tells of a call whose world was found. */
-export interface CallNews {
+export interface RoutedCallEvent {
   readonly response: ServerResponse;
   readonly world: string;
   /** The replica that it is handed on to; null: it is answered here. */
   readonly to: string | null;
 }
 
-const CALLED = channel('sandbox:call');
+const callChannel = channel('sandbox:call');
 
 /** One of several servers of the same worlds. */
 export interface Replica {
@@ -93,11 +101,11 @@ export interface Replica {
   close(drainMs?: number): Promise<void>;
 }
 
-const FIRST = 'main';
+const firstWorldName = 'main';
 /** Methods that add nothing to a world. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** How many keys and names are remembered with their worlds. */
-const REMEMBERED = 10_000;
+const maxRememberedKeys = 10_000;
 /** How often a call is tried at another replica. */
 const TRIES = 20;
 
@@ -109,7 +117,7 @@ const TRIES = 20;
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const packs = programsOf(options);
   const [{ program: pack }] = packs.values();
-  const front = new Front(
+  const front = new ReplicaRouter(
     [...packs.values()].map(({ program }) => program),
     options.metrics,
   );
@@ -119,7 +127,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   server.on('request', (req, res) => void front.answer(req, res));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // What another replica hands on is asked for by whoever has its world.
-    if (req.headers[HANDED_ON] === undefined) res.writeContinue();
+    if (req.headers[forwardedHeader] === undefined) res.writeContinue();
     void front.answer(req, res);
   });
   const listening = await listenAt(server, port, host);
@@ -162,9 +170,9 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   }
 }
 
-type Packs = ReadonlyMap<string, { readonly program: Program; readonly folder: string }>;
+type LoadedPrograms = ReadonlyMap<string, { readonly program: Program; readonly folder: string }>;
 
-function programsOf({ pack, packs = [], vars, cache, onPhase }: ReplicaOptions): Packs {
+function programsOf({ pack, packs = [], vars, cache, onPhase }: ReplicaOptions): LoadedPrograms {
   const programs = new Map<string, { readonly program: Program; readonly folder: string }>();
   for (const folder of [pack, ...packs]) {
     const loaded = loadPack(folder, { vars, cache, ...(folder === pack ? { onPhase } : {}) });
@@ -186,11 +194,11 @@ async function firstWorld(
   given: string | undefined,
 ): Promise<{ readonly id: string; readonly key: string | null }> {
   const { name, auth } = pack.model.settings;
-  const known = await store.find(FIRST);
+  const known = await store.find(firstWorldName);
   if (known) return { id: known.id, key: given ?? null };
   const key = given ?? mintKey(auth.keyPrefix, auth.keyLength);
   try {
-    const { id } = await store.create({ name: FIRST, key, pack: name, expires: null });
+    const { id } = await store.create({ name: firstWorldName, key, pack: name, expires: null });
     return { id, key };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'taken') return firstWorld(store, pack, given);
@@ -198,9 +206,9 @@ async function firstWorld(
   }
 }
 
-interface Parts {
+interface ReplicaParts {
   readonly options: ReplicaOptions;
-  readonly packs: Packs;
+  readonly packs: LoadedPrograms;
   readonly store: PgStore;
   readonly url: string;
   readonly main: string;
@@ -210,14 +218,14 @@ interface Parts {
   readonly planting: (() => Promise<void>)[];
 }
 
-function worldsOf({ options, packs, store, url, main, key, forwarder, planting }: Parts): ReplicaWorlds {
+function worldsOf({ options, packs, store, url, main, key, forwarder, planting }: ReplicaParts): ReplicaWorlds {
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const programOf = (name: string): { readonly program: Program; readonly folder: string } => {
     const found = packs.get(name);
     if (!found) throw new Error(`pack '${name}' is not served here`);
     return found;
   };
-  let app: Host['app'];
+  let app: SandboxServer['app'];
   const { seeds, key: _key, ...common } = options;
   const worlds: ReplicaWorlds = new ReplicaWorlds({
     store,
@@ -226,7 +234,7 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
     main,
     packs: [...packs.keys()],
     seed: options.seed ?? 'sandbox',
-    idle: options.idle ?? IDLE,
+    idle: options.idle ?? defaultIdleMs,
     maxWorlds: options.maxWorlds ?? Infinity,
     maxBytes: options.maxWorldBytes ?? Infinity,
     newKey: (name) => {
@@ -238,7 +246,7 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
       const { program, folder } = programOf(record.pack);
       const isMain = record.id === main;
       // What is no first world has no say over the others.
-      const host: Host = {
+      const host: SandboxServer = {
         worlds,
         packs: [...packs.values()].map(({ program: each }) => each),
         app: isMain ? undefined : (app ??= createApp([])),
@@ -264,7 +272,7 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
   return worlds;
 }
 
-interface Begun {
+interface StartedReplica {
   readonly worlds: ReplicaWorlds;
   readonly store: PgStore;
   readonly forwarder: Forwarder;
@@ -275,15 +283,15 @@ interface Begun {
 }
 
 /** The world of a call, and where it is. */
-interface Found {
+interface RoutedCall {
   readonly id: string;
-  readonly where: Where;
+  readonly where: WorldLocation;
 }
 
 /** Where all calls arrive: it answers them here, or hands them on to the replica that has their world. */
-class Front {
+class ReplicaRouter {
   isReady = false;
-  #begun: Begun | null = null;
+  #begun: StartedReplica | null = null;
   /** Worlds by what selected them: keys as they were given, names and ids. */
   readonly #byKey = new Map<string, string>();
   readonly #byName = new Map<string, string>();
@@ -296,7 +304,7 @@ class Front {
     this.#places = sharedPlaces(packs);
   }
 
-  begin(begun: Begun): void {
+  begin(begun: StartedReplica): void {
     this.#begun = begun;
   }
 
@@ -321,23 +329,23 @@ class Front {
     const begun = this.#begun;
     if (begun !== null && pathOf(url) === '/metrics' && this.metrics)
       return this.#measured(begun, this.metrics, req, res);
-    if (begun === null) return refused(res, 503, 'not_ready', 'this replica is starting');
+    if (begun === null) return sendRejection(res, 503, 'not_ready', 'this replica is starting');
     try {
       const world = begun.peers.worldOf(req);
-      if (world === null) refused(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
+      if (world === null) sendRejection(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
       else if (world === undefined) await this.#answer(begun, req, res);
-      else if (url === LET_GO) {
-        await begun.worlds.give(world);
+      else if (url === releasePath) {
+        await begun.worlds.release(world);
         res.writeHead(204).end();
       } else await this.#handedOn(begun, world, req, res);
     } catch (error) {
-      failed(res, error);
+      sendFailure(res, error);
     }
   }
 
   /** The host's numbers are for the host's key. */
   async #measured(
-    { store, main, key }: Begun,
+    { store, main, key }: StartedReplica,
     metrics: NonNullable<ReplicaOptions['metrics']>,
     req: IncomingMessage,
     res: ServerResponse,
@@ -345,7 +353,7 @@ class Front {
     const given = givenKeys(req.headers).at(0);
     const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
     if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
-      return refused(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
+      return sendRejection(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
     const { type, text } = await metrics();
     res.writeHead(200, {
       'Content-Type': type,
@@ -355,55 +363,55 @@ class Front {
     res.end(text);
   }
 
-  async #answer(begun: Begun, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #answer(begun: StartedReplica, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { worlds, main } = begun;
     const named = worldNamed(req.url ?? '/');
     const keys = named === undefined ? keysOfCall(req, this.#places) : [];
     const known = named === undefined ? this.#remembered(keys) : this.#byName.get(named);
     const place = known === undefined ? undefined : worlds.here(known);
-    if (place) return pass(place, req, res);
+    if (place) return passToWorld(place, req, res);
     const id =
       known ?? (named === undefined ? await this.#keyed(begun, keys) : await this.#named(begun, named)) ?? main;
     const found = await this.#where(begun, id);
-    if (found.where.kind === 'here') return pass(found.where.place, req, res);
+    if (found.where.kind === 'here') return passToWorld(found.where.place, req, res);
     await this.#handOn(begun, found, req, res);
   }
 
   /** Where the world of a call is; the first one's, when it is gone. */
-  async #where({ worlds, main }: Begun, id: string, elsewhere?: string): Promise<Found> {
-    const where = await worlds.where(id, elsewhere).catch(nowhere);
+  async #where({ worlds, main }: StartedReplica, id: string, elsewhere?: string): Promise<RoutedCall> {
+    const where = await worlds.where(id, elsewhere).catch(undefinedIfMissing);
     if (where) return { id, where };
     this.#forget(id);
     return { id: main, where: await worlds.where(main) };
   }
 
   /** A call that another replica hands on is answered here or not at all. */
-  async #handedOn({ worlds }: Begun, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const where = await worlds.where(world).catch(nowhere);
+  async #handedOn({ worlds }: StartedReplica, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const where = await worlds.where(world).catch(undefinedIfMissing);
     if (where?.kind === 'here') {
-      await wholeOf(req, res);
-      if (worlds.here(world) === where.place) return pass(where.place, req, res);
+      await requestBodyOf(req, res);
+      if (worlds.here(world) === where.place) return passToWorld(where.place, req, res);
     }
-    res.setHeader(NOT_HERE, where?.kind === 'at' ? where.url : 'gone');
-    refused(res, 421, 'not_here', `world ${world} is not here`);
+    res.setHeader(notHereHeader, where?.kind === 'at' ? where.url : 'gone');
+    sendRejection(res, 421, 'not_here', `world ${world} is not here`);
   }
 
-  async #handOn(begun: Begun, first: Found, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #handOn(begun: StartedReplica, first: RoutedCall, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { forwarder, url } = begun;
     const body = await wholeBody(req, LIMITS.seedBody.value);
-    if (body === undefined) return refused(res, 413, 'body_too_large', 'the body is larger than any call takes');
+    if (body === undefined) return sendRejection(res, 413, 'body_too_large', 'the body is larger than any call takes');
     let { id, where } = first;
     for (let tries = 1; tries <= TRIES; tries++) {
       // Its body was read: what is here by now is called as if it were elsewhere.
       const to = where.kind === 'here' ? url : where.url;
-      if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to } satisfies CallNews);
+      if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to } satisfies RoutedCallEvent);
       if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
       ({ id, where } = await this.#where(begun, id, to));
     }
-    refused(res, 503, 'world_moving', 'this world is changing hands: try again');
+    sendRejection(res, 503, 'world_moving', 'this world is changing hands: try again');
   }
 
-  async #named({ store }: Begun, text: string): Promise<string | undefined> {
+  async #named({ store }: StartedReplica, text: string): Promise<string | undefined> {
     const id = (await store.find(decoded(text)))?.id;
     if (id !== undefined) remember(this.#byName, text, id);
     return id;
@@ -418,7 +426,7 @@ class Front {
   }
 
   /** The world that the first of these texts opens that opens any. */
-  async #keyed(begun: Begun, keys: readonly string[]): Promise<string | undefined> {
+  async #keyed(begun: StartedReplica, keys: readonly string[]): Promise<string | undefined> {
     for (const key of keys) {
       const id = await this.#opened(begun, key);
       if (id === undefined) continue;
@@ -428,7 +436,7 @@ class Front {
     return undefined;
   }
 
-  async #opened({ store, key: mainKey, main }: Begun, given: string): Promise<string | undefined> {
+  async #opened({ store, key: mainKey, main }: StartedReplica, given: string): Promise<string | undefined> {
     const forms = new Set(
       this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
     );
@@ -444,7 +452,7 @@ class Front {
 }
 
 /** Asks for the rest of a call of which only the head was sent; what has a body is read by whoever answers it. */
-async function wholeOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { headers } = req;
   if (headers.expect === undefined) return;
   res.writeContinue();
@@ -456,27 +464,27 @@ async function wholeOf(req: IncomingMessage, res: ServerResponse): Promise<void>
 }
 
 /** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */
-function nowhere(error: unknown): undefined {
+function undefinedIfMissing(error: unknown): undefined {
   if (!(error instanceof StoreError && error.code === 'missing')) throw error;
 }
 
-function pass({ calls, app, id, isFull }: Place, req: IncomingMessage, res: ServerResponse): void {
-  if (app === null) return refused(res, 503, 'world_starting', `world ${id} is starting`);
-  if (CALLED.hasSubscribers) CALLED.publish({ response: res, world: id, to: null } satisfies CallNews);
+function passToWorld({ calls, app, id, isFull }: WorldSlot, req: IncomingMessage, res: ServerResponse): void {
+  if (app === null) return sendRejection(res, 503, 'world_starting', `world ${id} is starting`);
+  if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to: null } satisfies RoutedCallEvent);
   if (isFull() && !READING.has(req.method ?? ''))
-    return refused(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
+    return sendRejection(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
   withoutWorld(req);
-  Reflect.deleteProperty(req.headers, HANDED_ON);
+  Reflect.deleteProperty(req.headers, forwardedHeader);
   calls.begin(res);
   app(req, res);
 }
 
 function remember(map: Map<string, string>, key: string, id: string): void {
-  if (map.size >= REMEMBERED) map.clear();
+  if (map.size >= maxRememberedKeys) map.clear();
   map.set(key, id);
 }
 
-function refused(res: ServerResponse, status: number, code: ControlCode, message: string): void {
+function sendRejection(res: ServerResponse, status: number, code: ControlCode, message: string): void {
   const body = JSON.stringify({ error: { code, message } });
   res.writeHead(status, {
     'Content-Type': 'application/json',
@@ -488,15 +496,15 @@ function refused(res: ServerResponse, status: number, code: ControlCode, message
 }
 
 /** A call that could not be taken to its world was not done. */
-function failed(res: ServerResponse, error: unknown): void {
+function sendFailure(res: ServerResponse, error: unknown): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof StoreError) refused(res, 503, 'store_failed', `the call was not done: ${message}`);
-  else if (error instanceof Refusal || error instanceof LedgerMismatch)
-    refused(res, 503, 'world_not_started', `the world does not start: ${message}`);
+  if (error instanceof StoreError) sendRejection(res, 503, 'store_failed', `the call was not done: ${message}`);
+  else if (error instanceof ControlRejection || error instanceof LedgerMismatch)
+    sendRejection(res, 503, 'world_not_started', `the world does not start: ${message}`);
   else res.destroy();
 }
 

@@ -4,7 +4,7 @@ import type { Words, WordsOf } from '../control/words.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
 import type { JsonObject } from '../values/index.js';
-import { Calls } from './calls.js';
+import { CallCounter } from './calls.js';
 import { holdNoMore, letGoOfApp, type Tls } from '../http/index.js';
 import { sendTo } from './secure.js';
 import { type Address, ownAddress, SharedAddress } from './address.js';
@@ -23,7 +23,7 @@ import { type ClockControl, type Migrated, migrate, type Engine } from '../runti
 import { PackCache, packFolder, type PackSource, type Problem } from '../pack/index.js';
 import type { OpenWorld, Store } from '../store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from '../world/index.js';
-import type { Rest } from './idle.js';
+import type { IdleWorld } from './idle.js';
 import { sharedPlaces } from './world-of-call.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
@@ -188,7 +188,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const worlds: Worlds = new Worlds({
     store: options.store,
-    idle: options.idle ?? IDLE,
+    idle: options.idle ?? defaultIdleMs,
     packs: [...programs.keys()],
     seed,
     newKey: (name) => {
@@ -210,7 +210,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       return served(program, own, { known: { id, name }, opened, fork, host, rest });
     },
   });
-  const host: Host = {
+  const host: SandboxServer = {
     worlds,
     wake: (asked) => worlds.wake(asked),
     packs: [...programs.values()].map(({ program }) => program),
@@ -235,7 +235,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** As `idle`. */
-export const IDLE = 600_000;
+export const defaultIdleMs = 600_000;
 
 /** The name of the world that a server begins with. */
 const FIRST = 'main';
@@ -248,7 +248,7 @@ async function openFirst(store: Store, pack: string, newKey: () => string): Prom
 }
 
 /** What the worlds of a server share. */
-export interface Host {
+export interface SandboxServer {
   readonly worlds: WorldDirectory;
   /** Lets a world in that is not at work. */
   readonly wake?: Worlds['wake'];
@@ -260,13 +260,13 @@ export interface Host {
 }
 
 /** Which world it is, and what it goes on from. */
-export interface Origin {
+export interface WorldOrigin {
   readonly known: { readonly id: string; readonly name: string };
   readonly opened: OpenWorld | undefined;
   readonly fork?: ForkStart;
-  readonly host: Host;
+  readonly host: SandboxServer;
   /** It has rested until now. */
-  readonly rest?: Rest;
+  readonly rest?: IdleWorld;
   /** Where it answers, if somebody else sees to that. */
   readonly address?: Address;
 }
@@ -275,7 +275,7 @@ export interface Origin {
 export async function served(
   pack: Program,
   options: SandboxOptions,
-  { known, opened, fork, host, rest, address: given = rest?.address }: Origin,
+  { known, opened, fork, host, rest, address: given = rest?.address }: WorldOrigin,
 ): Promise<ServedWorld & Served> {
   const { vars, cache, onPhase } = options;
   const { auth } = pack.model.settings;
@@ -409,11 +409,11 @@ export async function served(
 async function addressOf(
   { app, upgrade, keys }: HostedWorld,
   { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
-  known: Origin['known'],
-  host: Host,
+  known: WorldOrigin['known'],
+  host: SandboxServer,
   mayRest: boolean,
 ): Promise<Address> {
-  const calls = mayRest ? new Calls() : null;
+  const calls = mayRest ? new CallCounter() : null;
   if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
   const wake = store && host.wake;
   host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);

@@ -5,7 +5,7 @@ import {
   type MadeWorld,
   momentNamed,
   pastOf,
-  Refusal,
+  ControlRejection,
   unknownPack,
   unknownWorld,
   type WorldDirectory,
@@ -14,7 +14,7 @@ import {
 } from '../control/index.js';
 import type { ForkStart } from './world.js';
 import { isHashOfKey } from '../http/index.js';
-import { type Rest, Rests } from './idle.js';
+import { type IdleWorld, IdleWorlds } from './idle.js';
 import { type Engine, forkOf } from '../runtime/index.js';
 import { type OpenWorld, type Store, StoreError, type WorldRecord } from '../store/index.js';
 
@@ -35,12 +35,12 @@ export interface ServedWorld {
    * Leaves memory; calls wait until it has been served again.
    * @param wake serves it
    */
-  rest(wake: () => Promise<void>): Rest;
+  rest(wake: () => Promise<void>): IdleWorld;
   close(drainMs?: number): Promise<void>;
 }
 
 /** How a further world is served. */
-export interface Start {
+export interface WorldStart {
   readonly id: string;
   readonly name: string;
   readonly pack: string;
@@ -50,15 +50,15 @@ export interface Start {
   readonly fork?: ForkStart;
   readonly opened: OpenWorld | undefined;
   /** It has rested until now. */
-  readonly rest: Rest | undefined;
+  readonly rest: IdleWorld | undefined;
 }
 
 /** What a world begins with. */
-export type Own = Pick<Start, 'seed' | 't0' | 'fork'>;
+export type WorldBeginning = Pick<WorldStart, 'seed' | 't0' | 'fork'>;
 
 /** A moment of a world that a fork is made of. */
-export interface Source {
-  readonly record: Known;
+export interface ForkPoint {
+  readonly record: RegisteredWorld;
   readonly engine: Engine;
   /** Number of the entry. */
   readonly entry: number;
@@ -74,27 +74,27 @@ export interface WorldsOptions {
   /** What the seeds of further worlds begin with. */
   readonly seed: string;
   readonly newKey: (pack: string) => string;
-  readonly serve: (start: Start) => Promise<ServedWorld>;
+  readonly serve: (start: WorldStart) => Promise<ServedWorld>;
 }
 
-export type Known = Omit<WorldRecord, 'head'>;
+export type RegisteredWorld = Omit<WorldRecord, 'head'>;
 
 /** The longest that a timer of Node waits, in milliseconds. */
-const LONGEST = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The worlds of a process beside its first one, each at an address of its own. Those in a store start when they are asked for. */
 export class Worlds implements WorldDirectory {
-  readonly #running = new Map<string, { readonly record: Known; readonly world: ServedWorld }>();
+  readonly #running = new Map<string, { readonly record: RegisteredWorld; readonly world: ServedWorld }>();
   readonly #starting = new Map<string, Promise<ServedWorld>>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #names = new Set<string>();
-  readonly #rests = new Rests();
+  readonly #rests = new IdleWorlds();
   #made = 1;
 
   constructor(private readonly options: WorldsOptions) {}
 
   /** Tells which world is the first one. From now on kept ones end in time too, although nobody asks for them. */
-  async begin(record: Known, world: ServedWorld): Promise<void> {
+  async begin(record: RegisteredWorld, world: ServedWorld): Promise<void> {
     this.#running.set(record.id, { record, world });
     this.#names.add(record.name);
     for (const { id, expires } of (await this.options.store?.worlds()) ?? [])
@@ -117,7 +117,7 @@ export class Worlds implements WorldDirectory {
 
   /** @throws Refusal when it is gone */
   async #calledFor(id: string): Promise<void> {
-    if (!(await this.#awake(id))) throw new Refusal(404, 'unknown_world', 'its time is over');
+    if (!(await this.#awake(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
   }
 
   /** A new random key of a pack. */
@@ -155,7 +155,7 @@ export class Worlds implements WorldDirectory {
   }
 
   /** A new world of this name, or of one that nobody has. @throws Refusal */
-  async #record(wished: string | undefined, wanted: Omit<Known, 'id' | 'name'>): Promise<Known> {
+  async #record(wished: string | undefined, wanted: Omit<RegisteredWorld, 'id' | 'name'>): Promise<RegisteredWorld> {
     const { store } = this.options;
     for (;;) {
       const number = ++this.#made;
@@ -176,12 +176,17 @@ export class Worlds implements WorldDirectory {
   }
 
   /** @throws Refusal when there is no such world or moment */
-  async #source(wish: WorldWish, from: ForkWish): Promise<Source> {
+  async #source(wish: WorldWish, from: ForkWish): Promise<ForkPoint> {
     for (const key of ['pack', 'seed', 't0'] as const)
       if (wish[key] !== undefined)
-        throw new Refusal(400, 'invalid_value', `'${key}' cannot stand beside 'from': a fork has that of its world`, {
-          path: key,
-        });
+        throw new ControlRejection(
+          400,
+          'invalid_value',
+          `'${key}' cannot stand beside 'from': a fork has that of its world`,
+          {
+            path: key,
+          },
+        );
     const id = from.world ?? [...this.#running.keys()][0];
     const found = await this.#awake(id);
     if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
@@ -209,7 +214,7 @@ export class Worlds implements WorldDirectory {
     if (record) await this.#awake(record.id);
   }
 
-  async #awake(id: string): Promise<{ readonly record: Known; readonly world: ServedWorld } | undefined> {
+  async #awake(id: string): Promise<{ readonly record: RegisteredWorld; readonly world: ServedWorld } | undefined> {
     const running = this.#find(id);
     running?.world.touch();
     if (running) return running;
@@ -230,7 +235,7 @@ export class Worlds implements WorldDirectory {
       return false;
     }
     if (record.id === [...this.#running.keys()][0])
-      throw new Refusal(
+      throw new ControlRejection(
         409,
         'first_world',
         'the first world lives as long as the server; POST /__admin__/reset empties it',
@@ -256,7 +261,7 @@ export class Worlds implements WorldDirectory {
     await this.#rests.leaveAll();
   }
 
-  #find(id: string): { readonly record: Known; readonly world: ServedWorld } | undefined {
+  #find(id: string): { readonly record: RegisteredWorld; readonly world: ServedWorld } | undefined {
     return this.#running.get(id) ?? [...this.#running.values()].find(({ record }) => record.name === id);
   }
 
@@ -268,7 +273,7 @@ export class Worlds implements WorldDirectory {
   }
 
   /** Two who ask for the same world at once get the same. */
-  #start(record: Known, own: Own): Promise<ServedWorld> {
+  #start(record: RegisteredWorld, own: WorldBeginning): Promise<ServedWorld> {
     const under = this.#starting.get(record.id);
     if (under) return under;
     const starting = this.#serve(record, own).finally(() => this.#starting.delete(record.id));
@@ -276,11 +281,15 @@ export class Worlds implements WorldDirectory {
     return starting;
   }
 
-  async #serve(record: Known, own: Own): Promise<ServedWorld> {
+  async #serve(record: RegisteredWorld, own: WorldBeginning): Promise<ServedWorld> {
     const { store, packs, serve } = this.options;
     const { id, name, pack, key } = record;
     if (!packs.includes(pack))
-      throw new Refusal(409, 'pack_not_served', `this world is one of ${pack}; served are ${packs.join(', ')}`);
+      throw new ControlRejection(
+        409,
+        'pack_not_served',
+        `this world is one of ${pack}; served are ${packs.join(', ')}`,
+      );
     const rest = await this.#rests.of(id);
     const opened = await store?.open(id);
     try {
@@ -302,7 +311,7 @@ export class Worlds implements WorldDirectory {
         if (Date.now() < expires) this.#endAt(id, expires);
         else void this.delete(id).catch(() => undefined);
       },
-      Math.min(Math.max(expires - Date.now(), 0), LONGEST),
+      Math.min(Math.max(expires - Date.now(), 0), maxTimerMs),
     );
     timer.unref();
     this.#timers.set(id, timer);
@@ -310,7 +319,7 @@ export class Worlds implements WorldDirectory {
 }
 
 /** How a fork begins: with the seed of its world, from which secrets follow. */
-export function forkStart({ record, engine, entry, wish }: Source, id: string): Own {
+export function forkStart({ record, engine, entry, wish }: ForkPoint, id: string): WorldBeginning {
   const { past, world } = engine;
   const apart = wish.same_ids ? undefined : Number(id.slice(1));
   return {
@@ -323,12 +332,12 @@ export function forkStart({ record, engine, entry, wish }: Source, id: string): 
   };
 }
 
-export function taken(name: string): Refusal {
-  return new Refusal(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
+export function taken(name: string): ControlRejection {
+  return new ControlRejection(409, 'name_taken', `there is a world '${name}' already`, { path: 'name' });
 }
 
 export function viewOf(
-  { id, name, key, pack, expires }: Known,
+  { id, name, key, pack, expires }: RegisteredWorld,
   { url, from, engine: { world } }: ServedWorld,
 ): WorldView {
   return {

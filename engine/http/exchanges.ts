@@ -32,7 +32,7 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
-interface Held {
+interface StoredExchange {
   readonly exchange: Exchange;
   readonly bytes: number;
   readonly answerBytes: number;
@@ -43,7 +43,7 @@ interface Held {
  * ledger nor a store has them, and they are gone with the process. Adding one is O(1); keys are hidden when one is shown.
  */
 export class Exchanges {
-  readonly #byTrace = new Map<string, Held>();
+  readonly #byTrace = new Map<string, StoredExchange>();
   /** Stands behind what was dropped. */
   #oldest = this.#byTrace.entries();
   #held = 0;
@@ -112,6 +112,6 @@ export class Exchanges {
   }
 }
 
-function weightOf({ exchange: { body, answer } }: Held): number {
+function weightOf({ exchange: { body, answer } }: StoredExchange): number {
   return (body?.length ?? 0) + answer.length;
 }

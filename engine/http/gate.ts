@@ -4,13 +4,13 @@ import type { ControlCode } from '../codes.js';
 import type { Messages } from './app.js';
 
 /** What a response did while it was held. */
-interface Held {
+interface HeldResponse {
   readonly steps: (() => unknown)[];
   /** Someone was told that the response is full. */
   isFull: boolean;
 }
 
-type Method = (this: ServerResponse, ...args: never[]) => unknown;
+type GateMethod = (this: ServerResponse, ...args: never[]) => unknown;
 
 const BODY = JSON.stringify({
   error: {
@@ -41,9 +41,9 @@ export function holdResponses(
   kept: () => Promise<void> | undefined,
   onLost: (error: unknown) => void,
 ): void {
-  const plain: Readonly<Record<(typeof HELD)[number], Method>> = ServerResponse.prototype;
+  const plain: Readonly<Record<(typeof HELD)[number], GateMethod>> = ServerResponse.prototype;
   const { writeHead, write, end, flushHeaders } = plain;
-  const waiting = new WeakMap<ServerResponse, Held>();
+  const waiting = new WeakMap<ServerResponse, HeldResponse>();
   /** The response that is let go just now: what it does is done at once. */
   let free: ServerResponse | null = null;
   let isLost = false;
@@ -69,7 +69,7 @@ export function holdResponses(
     });
     res.end(BODY);
   };
-  const release = async (res: ServerResponse, held: Held): Promise<void> => {
+  const release = async (res: ServerResponse, held: HeldResponse): Promise<void> => {
     try {
       for (let seen = 0; seen < held.steps.length;) {
         seen = held.steps.length;
@@ -89,7 +89,7 @@ export function holdResponses(
     if (held.isFull) res.emit('drain');
   };
   /** Does it now, or once it is safe. */
-  const held = (res: ServerResponse, step: () => unknown): Held | null => {
+  const held = (res: ServerResponse, step: () => unknown): HeldResponse | null => {
     const known = waiting.get(res);
     if (known !== undefined) {
       known.steps.push(step);

@@ -1,10 +1,10 @@
 import { candidates, type Candidate, type MachineConfig, nameList, slots, type StateConfig } from './config.js';
 import { Oracle, xstateTrigger } from './oracle.js';
-import type { Outcome, DelayedTrigger } from './outcome.js';
+import type { TransitionOutcome, DelayedTrigger } from './outcome.js';
 import { type Ask, DecisionTree } from './tree.js';
 
 /** A compiled machine: what XState's pure functions would say, at the price of a table. */
-export interface Machine {
+export interface Lifecycle {
   readonly initial: string;
   readonly states: readonly string[];
   /** Names (or inline texts) of guards, of actions and of delays that the config uses; each once. */
@@ -12,14 +12,14 @@ export interface Machine {
   readonly actions: readonly string[];
   readonly delays: readonly string[];
   /** Entering the initial state (and what `always` makes of it). */
-  start(guard: Ask): Outcome;
+  start(guard: Ask): TransitionOutcome;
   /**
    * Takes a trigger (or a timer's) in a state. Guards are asked lazily, in XState's order, each at most once.
    * @returns undefined when the state has no transition for it, or none whose guard holds; a transition without target and
    * actions is taken and does nothing
    * @throws MachineLoop when guards let `always` transitions run in a circle; whatever a guard throws
    */
-  send(state: string, trigger: string, guard: Ask): Outcome | undefined;
+  send(state: string, trigger: string, guard: Ask): TransitionOutcome | undefined;
   /** Every trigger that some state (or the machine itself) declares; timers' triggers are not among them. */
   triggers(): readonly string[];
   /** Whether the state declares a transition for the trigger, whatever its guards say. */
@@ -32,7 +32,7 @@ export interface Machine {
  * Compiles a `machine:` block. Run `checkMachine` first: a machine with mistakes throws when it is used.
  * @param names `resource` names the machine in the triggers of its timers
  */
-export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Machine {
+export function compileMachine(config: MachineConfig, names: { readonly resource: string }): Lifecycle {
   const oracle = new Oracle(config, names.resource);
   const states = Object.keys(config.states);
   const used = usedNames(config);
@@ -60,7 +60,7 @@ function decisionsOf(
   oracle: Oracle,
   state: string,
   triggers: ReadonlySet<string>,
-): Map<string, DecisionTree<Outcome | undefined>> {
+): Map<string, DecisionTree<TransitionOutcome | undefined>> {
   return new Map(
     [...triggers].map((name) => [name, new DecisionTree((ask) => oracle.send(state, xstateTrigger(name), ask))]),
   );
@@ -83,7 +83,7 @@ function canMove([first]: readonly Candidate[]): boolean {
   return first !== undefined && !first.forbidden;
 }
 
-function usedNames(config: MachineConfig): Pick<Machine, 'guards' | 'actions' | 'delays'> {
+function usedNames(config: MachineConfig): Pick<Lifecycle, 'guards' | 'actions' | 'delays'> {
   const nodes: StateConfig[] = [{ on: config.on }, ...Object.values(config.states).map((state) => state ?? {})];
   const all = nodes.flatMap((node) => slots(node, []).flatMap((slot) => slot.candidates));
   const unique = (names: readonly string[]) => [...new Set(names)];

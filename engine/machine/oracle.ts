@@ -8,7 +8,7 @@ import {
   targetState,
   type TransitionsConfig,
 } from './config.js';
-import type { Outcome, DelayedTrigger } from './outcome.js';
+import type { TransitionOutcome, DelayedTrigger } from './outcome.js';
 import type { Ask } from './tree.js';
 
 /** Loaded when a machine is first asked: a start that needs none should not wait for it. */
@@ -22,13 +22,13 @@ const MOST_STEPS = 200;
 export class MachineLoop extends Error {}
 
 /** One question to XState: who answers its guards, and what a guard threw. */
-interface Run {
+interface OracleRun {
   readonly ask: Ask;
   failure?: { readonly error: unknown };
 }
 
 /** An action that XState asks for. */
-interface Asked {
+interface OracleQuestion {
   readonly type: string;
   readonly params?: unknown;
 }
@@ -38,7 +38,7 @@ export class Oracle {
   readonly #timers: ReadonlyMap<string, DelayedTrigger>;
   readonly #ofState: ReadonlyMap<string, readonly DelayedTrigger[]>;
   #built: AnyStateMachine | undefined;
-  #run: Run = { ask: () => false };
+  #run: OracleRun = { ask: () => false };
 
   constructor(
     private readonly config: MachineConfig,
@@ -78,7 +78,7 @@ export class Oracle {
     return this.#ofState.get(state) ?? [];
   }
 
-  start(ask: Ask): Outcome {
+  start(ask: Ask): TransitionOutcome {
     return this.#with({ ask }, () => {
       const [snapshot, actions] = xstate().initialTransition(this.#machine);
       return this.#outcome(undefined, snapshot, actions);
@@ -86,7 +86,7 @@ export class Oracle {
   }
 
   /** Undefined when no transition of the trigger may be taken; like XState's actor, a final state takes none. */
-  send(state: string, trigger: string, ask: Ask): Outcome | undefined {
+  send(state: string, trigger: string, ask: Ask): TransitionOutcome | undefined {
     if (this.config.states[state]?.type === 'final') return undefined;
     const event = { type: trigger };
     return this.#with({ ask }, () => {
@@ -97,7 +97,7 @@ export class Oracle {
     });
   }
 
-  #with<T>(run: Run, body: () => T): T {
+  #with<T>(run: OracleRun, body: () => T): T {
     const outer = this.#run;
     this.#run = run;
     try {
@@ -125,7 +125,7 @@ export class Oracle {
     }
   }
 
-  #outcome(from: string | undefined, after: AnyMachineSnapshot, actions: readonly Asked[]): Outcome {
+  #outcome(from: string | undefined, after: AnyMachineSnapshot, actions: readonly OracleQuestion[]): TransitionOutcome {
     // Entering the initial state, XState keeps an error in the snapshot instead of throwing it.
     if (after.status === 'error') throw after.error;
     const running = new Set((from === undefined ? [] : this.timersOf(from)).map((timer) => timer.trigger));

@@ -5,7 +5,7 @@ export interface DelayedTrigger {
 }
 
 /** What a transition comes to. Shared between sends with the same responses: never changed. */
-export interface Outcome {
+export interface TransitionOutcome {
   /** A transition was taken. Always true: where none was taken there is no outcome. */
   readonly changed: true;
   /** The state afterwards. */

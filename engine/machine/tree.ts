@@ -4,16 +4,16 @@ export type Ask = (guard: string) => boolean;
 /** A guard's name and what it answered, in the order in which the responses were needed. */
 export type Answers = readonly (readonly [guard: string, answer: boolean])[];
 
-type Node<T> =
+type StateNode<T> =
   | { readonly leaf: true; readonly value: T }
-  | { readonly leaf: false; readonly guard: string; yes?: Node<T>; no?: Node<T> };
+  | { readonly leaf: false; readonly guard: string; yes?: StateNode<T>; no?: StateNode<T> };
 
 /**
  * Remembers a decision that depends on nothing but the responses of guards. What the oracle says for a path of responses is
  * kept, so a known path costs one question per guard and nothing else.
  */
 export class DecisionTree<T> {
-  #root?: Node<T>;
+  #root?: StateNode<T>;
 
   constructor(private readonly oracle: (ask: Ask) => T) {}
 
@@ -44,10 +44,10 @@ export class DecisionTree<T> {
   }
 }
 
-function grown<T>(node: Node<T> | undefined, answers: Answers, depth: number, value: T): Node<T> {
+function grown<T>(node: StateNode<T> | undefined, answers: Answers, depth: number, value: T): StateNode<T> {
   if (depth === answers.length) return node ?? { leaf: true, value };
   const [guard, answer] = answers[depth];
-  const made: Node<T> = node ?? { leaf: false, guard };
+  const made: StateNode<T> = node ?? { leaf: false, guard };
   if (made.leaf || made.guard !== guard) throw new Error(`the order of guards is not stable at '${guard}'`);
   const branch = answer ? 'yes' : 'no';
   made[branch] = grown(made[branch], answers, depth + 1, value);

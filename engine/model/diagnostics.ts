@@ -10,22 +10,22 @@ import {
   type Environment,
   Scope,
   TemplateError,
-  Unit,
+  CodeUnit,
 } from '../expression/index.js';
 import { type NamedInPack, type ProblemCode, UNKNOWN_IN_PACK } from '../codes.js';
 import type { ProblemList, SourceFile } from '../pack/index.js';
 import { suggest } from '../pack/index.js';
 
-export type Path = readonly (string | number)[];
+export type SourcePath = readonly (string | number)[];
 
 /** A place in a pack: what a problem points at. */
-export interface Place {
+export interface SourceLocation {
   readonly file: SourceFile;
-  readonly path: Path;
+  readonly path: SourcePath;
 }
 
 /** The place of something inside a place. */
-export function inside(place: Place, ...path: Path): Place {
+export function inside(place: SourceLocation, ...path: SourcePath): SourceLocation {
   return { file: place.file, path: [...place.path, ...path] };
 }
 
@@ -35,7 +35,7 @@ export class Diagnostics {
 
   /** Reports a mistake. */
   problem(
-    place: Place,
+    place: SourceLocation,
     code: ProblemCode,
     message: string,
     more: { suggestion?: string; at?: 'key' | 'value'; offset?: number; severity?: 'error' | 'warning' } = {},
@@ -44,7 +44,13 @@ export class Diagnostics {
   }
 
   /** Reports a name that nothing declares, with the nearest one that is declared. */
-  unknown(place: Place, what: NamedInPack, name: string, known: Iterable<string>, at: 'key' | 'value' = 'value'): void {
+  unknown(
+    place: SourceLocation,
+    what: NamedInPack,
+    name: string,
+    known: Iterable<string>,
+    at: 'key' | 'value' = 'value',
+  ): void {
     this.problem(place, UNKNOWN_IN_PACK[what], `unknown ${what} '${name}'`, {
       suggestion: suggest(name, known),
       at,
@@ -52,13 +58,13 @@ export class Diagnostics {
   }
 
   /** Compiles a value with `${...}` inside; mistakes are reported and give null. */
-  template(place: Place, value: Json, scope: Scope, env: Environment): Compiled {
+  template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     this.#forgotten(place, value, scope);
     return this.guarded(place, () => compileTemplate(value, scope, env));
   }
 
   /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`. */
-  #forgotten(place: Place, value: Json, scope: Scope): void {
+  #forgotten(place: SourceLocation, value: Json, scope: Scope): void {
     if (typeof value === 'string') {
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
       if (name === undefined || (name !== 'vars' && !scope.lookup(name))) return;
@@ -75,19 +81,19 @@ export class Diagnostics {
   }
 
   /** Compiles an expression that stands bare in its slot; mistakes are reported and give null. */
-  bare(place: Place, source: string, scope: Scope, env: Environment): Compiled {
+  bare(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     return this.guarded(place, () => compileBare(source, scope, env));
   }
 
   /** As `bare`, of an expression that must be true or false. */
-  condition(place: Place, source: string, scope: Scope, env: Environment): Compiled {
+  condition(place: SourceLocation, source: string, scope: Scope, env: Environment): Compiled {
     const compiled = this.bare(place, source, scope, env);
     if (!accepts(BOOLEAN, compiled.type))
       this.problem(place, 'wrong-type', `this must be true or false, it is ${describe(compiled.type)}`);
     return compiled;
   }
 
-  private guarded(place: Place, compile: () => Compiled): Compiled {
+  private guarded(place: SourceLocation, compile: () => Compiled): Compiled {
     try {
       return compile();
     } catch (error) {
@@ -103,5 +109,5 @@ export class Diagnostics {
 
 /** A scope with no variables. */
 export function emptyScope(): Scope {
-  return new Scope(new Unit('constant'));
+  return new Scope(new CodeUnit('constant'));
 }

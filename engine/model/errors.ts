@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
-import { ANY, type Environment, type Host, objectOf, Scope, STRING, type Type, Unit } from '../expression/index.js';
+import { ANY, type Environment, type Host, objectOf, Scope, STRING, type Type, CodeUnit } from '../expression/index.js';
 import { suggest } from '../pack/index.js';
 import type { ErrorFile, ErrorsFile } from './files.js';
-import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { headerText } from './header-text.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import type { Schema } from './schema.js';
@@ -58,7 +58,7 @@ export interface RenderedError {
 /** An error of the catalogue. */
 export interface ErrorDef {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly args: ReadonlyMap<string, Schema>;
   render(host: Host, request: RequestInfo, args: JsonObject): RenderedError;
 }
@@ -66,7 +66,7 @@ export interface ErrorDef {
 /** Compiles errors.yaml. Each error is compiled when first rendered, or when `check` asks for all. */
 export function linkErrors(
   file: ErrorsFile,
-  place: Place,
+  place: SourceLocation,
   context: SchemaContext,
   env: Environment,
 ): Map<string, ErrorDef & { check(): void }> {
@@ -93,7 +93,7 @@ function linkError(
   own: ErrorFile,
   common: Json | undefined,
   wrapped: Type,
-  root: Place,
+  root: SourceLocation,
   context: SchemaContext,
   env: Environment,
 ): ErrorDef & { check(): void } {
@@ -104,7 +104,7 @@ function linkError(
 
   function compile() {
     const { diagnostics } = context;
-    const unit = new Unit(`error ${name}`, place, env.texts);
+    const unit = new CodeUnit(`error ${name}`, place, env.texts);
     const scope = new Scope(unit);
     const request = scope.declare('request', env.request).js;
     const given = [...args].map(([arg, schema]) => scope.declare(arg, schema.expr).js);
@@ -124,7 +124,7 @@ function linkError(
         ? error
         : diagnostics.template(wrapPlace, envelope, wrapScope, env).js;
     const code = unit.identifier('status');
-    return unit.function<(host: Host, request: RequestInfo, ...args: Json[]) => Parts>(
+    return unit.function<(host: Host, request: RequestInfo, ...args: Json[]) => ErrorParts>(
       ['x', request, ...given],
       [
         `const ${code} = ${status.js};`,
@@ -149,7 +149,7 @@ function linkError(
 }
 
 /** What the text of an error gives. */
-interface Parts extends Pick<RenderedError, 'error' | 'body'> {
+interface ErrorParts extends Pick<RenderedError, 'error' | 'body'> {
   readonly status: Json;
   readonly headers: Json;
 }
@@ -231,7 +231,11 @@ export function engineError(errors: ReadonlyMap<string, ErrorDef>, name: string)
 }
 
 /** Reports engine errors that neither stand in the catalogue nor have a stand-in, and arguments that the engine never gives. */
-export function checkEngineErrors(errors: ReadonlyMap<string, ErrorDef>, root: Place, diagnostics: Diagnostics): void {
+export function checkEngineErrors(
+  errors: ReadonlyMap<string, ErrorDef>,
+  root: SourceLocation,
+  diagnostics: Diagnostics,
+): void {
   for (const [name, { args, fallback }] of Object.entries(ENGINE_ERRORS)) {
     const found = errors.get(name);
     if (!found && fallback === undefined) {

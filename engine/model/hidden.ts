@@ -3,9 +3,9 @@ import type { ResourceDef } from './resource.js';
 import type { Schema } from './schema.js';
 
 /** What a field shows of its value; undefined: nothing. */
-type Show = (value: Json) => Json | undefined;
+type FieldVisibility = (value: Json) => Json | undefined;
 
-const shows = new WeakMap<ResourceDef, Show | null>();
+const shows = new WeakMap<ResourceDef, FieldVisibility | null>();
 
 /** An object as tests may see it: its stored value without the secrets that the pack hides, also inside. */
 export function publicValue(resource: ResourceDef, value: JsonObject): Json {
@@ -15,12 +15,12 @@ export function publicValue(resource: ResourceDef, value: JsonObject): Json {
 }
 
 /** Leaves hidden fields out; undefined when the schema hides nothing. */
-function withoutHidden(schema: Schema): Show | undefined {
+function withoutHidden(schema: Schema): FieldVisibility | undefined {
   if (schema.hidden && !schema.internal) return () => undefined;
   const items = schema.kind === 'array' ? withoutHidden(schema.items) : undefined;
   if (items) return (value) => (isList(value) ? value.map((item) => items(item) ?? null) : value);
   if (schema.kind !== 'object') return undefined;
-  const fields = new Map<string, Show>();
+  const fields = new Map<string, FieldVisibility>();
   for (const [name, field] of schema.fields) {
     const show = withoutHidden(field);
     if (show) fields.set(name, show);

@@ -14,7 +14,7 @@ export interface IdFormat {
 }
 
 /** A part of an id: a text, random characters, a number that goes up, a UUID, or the end of the tenant's own id. */
-type Part =
+type IdPart =
   | string
   | {
       readonly random?: number;
@@ -42,11 +42,11 @@ const ALPHABETS: Readonly<Record<Alphabet, readonly [pattern: string, characters
  */
 export function idFormat(
   prefix: string,
-  file: { readonly parts: readonly Part[]; readonly pattern?: string },
+  file: { readonly parts: readonly IdPart[]; readonly pattern?: string },
   fill: (text: string) => string,
   pattern?: string,
 ): IdFormat {
-  const parts = file.parts.map((part): Part => {
+  const parts = file.parts.map((part): IdPart => {
     if (typeof part === 'string') return fill(part);
     return part.home === undefined ? part : { ...part, home: fill(part.home) };
   });
@@ -58,7 +58,7 @@ export function idFormat(
   };
 }
 
-function patternOf(part: Part): string {
+function patternOf(part: IdPart): string {
   if (typeof part === 'string') return escape(part);
   const { random = 0, of = 'base62', sequence, uuid, tenant, home = '' } = part;
   if (tenant !== undefined) return `(?:${escape(home)}|[0-9A-Za-z_-]{1,${tenant}})`;
@@ -69,7 +69,7 @@ function patternOf(part: Part): string {
 }
 
 /** Makes ids of parts, for objects of tenants as well: a maker for each tenant that has some. */
-function makerOfAll(parts: readonly Part[]): IdFormat['make'] {
+function makerOfAll(parts: readonly IdPart[]): IdFormat['make'] {
   const ofTenant = (tenant: string | null): IdFormat['make'] =>
     maker(
       parts.map((part) => {
@@ -95,7 +95,7 @@ function makerOfAll(parts: readonly Part[]): IdFormat['make'] {
 const MOST_MAKERS = 1_000;
 
 /** Makes ids of parts. */
-function maker(parts: readonly Part[]): IdFormat['make'] {
+function maker(parts: readonly IdPart[]): IdFormat['make'] {
   const plain = parts.flatMap((part) => {
     if (typeof part === 'string') return part;
     return part.random !== undefined && (part.of ?? 'base62') === 'base62' ? { random: part.random } : [];
@@ -107,7 +107,7 @@ function maker(parts: readonly Part[]): IdFormat['make'] {
 
 /** One part, drawn. A number does not begin with 0. */
 function made(
-  { random: length = 0, of = 'base62', sequence, uuid }: Exclude<Part, string>,
+  { random: length = 0, of = 'base62', sequence, uuid }: Exclude<IdPart, string>,
   random: RandomStream,
   nth: number,
 ): string {

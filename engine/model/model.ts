@@ -1,10 +1,10 @@
 import { type Json, packPattern, toText } from '../values/index.js';
-import { type Environment, type Host, NUMBER, STRING, Texts } from '../expression/index.js';
+import { type Environment, type Host, NUMBER, STRING, SourceTexts } from '../expression/index.js';
 import { ProblemList, type PackSource, type SourceFile, suggest } from '../pack/index.js';
 import { readInstant, writeInstant } from '../world/index.js';
 import { checkEngineErrors, type ErrorDef, linkErrors, requestType } from './errors.js';
 import type { ErrorsFile, PackFile, ScenariosFile, TableFile, TypesFile, VersionFile } from './files.js';
-import { emptyScope, inside, Diagnostics, type Place } from './diagnostics.js';
+import { emptyScope, inside, Diagnostics, type SourceLocation } from './diagnostics.js';
 import { NamedTypes, type SchemaContext } from './parse-schema.js';
 import { linkResource, type ResourceDef, resourceTypes } from './resource.js';
 import type { Format } from './schema.js';
@@ -15,7 +15,7 @@ import { linkTable, type PackTable } from './tables.js';
 export interface Model {
   readonly source: PackSource;
   /** Where pack.yaml begins. */
-  readonly packPlace: Place;
+  readonly packPlace: SourceLocation;
   readonly diagnostics: Diagnostics;
   readonly settings: Settings;
   readonly env: Environment;
@@ -45,12 +45,12 @@ export function linkModel(
   const diagnostics = new Diagnostics(problems);
   const packFile = required(source, 'pack');
   const pack = packFile.data as PackFile;
-  const root: Place = { file: packFile, path: [] };
+  const root: SourceLocation = { file: packFile, path: [] };
   const vars = new Map<string, string>();
   const time = pack.timestamps ?? 'iso8601';
   const usedDurations = new Set<string>();
   const environment = {
-    texts: new Texts(source.dir, debug),
+    texts: new SourceTexts(source.dir, debug),
     resources: new Map() as Environment['resources'],
     tables: new Map<string, PackTable>(),
     vars,
@@ -111,7 +111,7 @@ export function linkModel(
   for (const wait of [...settings.retries, settings.idempotency?.retention ?? 0])
     if (typeof wait !== 'number') usedDurations.add(wait.name);
   const errorsFile = required(source, 'errors');
-  const errorsPlace: Place = { file: errorsFile, path: [] };
+  const errorsPlace: SourceLocation = { file: errorsFile, path: [] };
   const errors = linkErrors(errorsFile.data as ErrorsFile, errorsPlace, context, environment);
   checkEngineErrors(errors, errorsPlace, diagnostics);
   return {
@@ -141,8 +141,11 @@ function required(source: PackSource, kind: 'pack' | 'errors'): SourceFile {
 function placeOf(
   text: string,
   source: PackSource,
-): { readonly place: Place; readonly at: 'key' | 'value' } | undefined {
-  const look = (value: Json, place: Place): { readonly place: Place; readonly at: 'key' | 'value' } | undefined => {
+): { readonly place: SourceLocation; readonly at: 'key' | 'value' } | undefined {
+  const look = (
+    value: Json,
+    place: SourceLocation,
+  ): { readonly place: SourceLocation; readonly at: 'key' | 'value' } | undefined => {
     if (value === text) return { place, at: 'value' };
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [key, item] of Object.entries(value)) {

@@ -3,13 +3,13 @@ import { type Json, type JsonObject, isObject, packPattern } from '../values/ind
 import { ANY, BOOLEAN, describe, join, listOf, mapOf, NULL, NUMBER, STRING, type Type } from '../expression/index.js';
 import type { TypeFile } from './files.js';
 import { suggest } from '../pack/index.js';
-import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import {
   anything,
   type Attributes,
   attributesOf,
   type Format,
-  type Rules,
+  type SchemaRules,
   rulesOf,
   type Schema,
   type SchemaKind,
@@ -70,10 +70,10 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 
 /** The types of types.yaml, parsed when first named. */
 export class NamedTypes {
-  readonly #files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>;
+  readonly #files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: SourceLocation }>;
   readonly #parsed = new Map<string, Schema | 'busy'>();
 
-  constructor(files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: Place }>) {
+  constructor(files: ReadonlyMap<string, { readonly value: TypeFile; readonly place: SourceLocation }>) {
     this.#files = files;
   }
 
@@ -98,7 +98,7 @@ export class NamedTypes {
 }
 
 /** Reads a type in any of its forms. Mistakes are reported. */
-export function parseSchema(file: TypeFile, place: Place, context: SchemaContext): Schema {
+export function parseSchema(file: TypeFile, place: SourceLocation, context: SchemaContext): Schema {
   if (typeof file === 'string') return named(file, place, context);
   const base = baseOf(file, place, context);
   const rules = readRules(file, base, place, context);
@@ -108,7 +108,7 @@ export function parseSchema(file: TypeFile, place: Place, context: SchemaContext
 /** Reads a map of names and types. */
 export function parseFields(
   files: Readonly<Record<string, TypeFile>> | undefined,
-  place: Place,
+  place: SourceLocation,
   context: SchemaContext,
 ): Map<string, Schema> {
   const fields = new Map<string, Schema>();
@@ -117,7 +117,7 @@ export function parseFields(
   return fields;
 }
 
-function named(text: string, place: Place, context: SchemaContext): Schema {
+function named(text: string, place: SourceLocation, context: SchemaContext): Schema {
   const nullable = text.endsWith('?');
   const name = nullable ? text.slice(0, -1) : text;
   const scalar = SCALARS.get(name);
@@ -134,7 +134,7 @@ function named(text: string, place: Place, context: SchemaContext): Schema {
 }
 
 /** What a file says beside the type; the type's own attributes (a named one has some) where it says nothing. */
-function readAttributes(file: JsonObject, base: Attributes, place: Place): Attributes {
+function readAttributes(file: JsonObject, base: Attributes, place: SourceLocation): Attributes {
   const flag = (key: string, usual: boolean | undefined): boolean | undefined => {
     const given = file[key];
     return typeof given === 'boolean' ? given : usual;
@@ -162,11 +162,11 @@ function readAttributes(file: JsonObject, base: Attributes, place: Place): Attri
 }
 
 /** The rules of a type with those that a file adds. Rules that the type cannot obey are reported. */
-function readRules(file: JsonObject, base: Schema, place: Place, context: SchemaContext): Rules {
+function readRules(file: JsonObject, base: Schema, place: SourceLocation, context: SchemaContext): SchemaRules {
   const known = rulesOf(base);
   if (!RULES.some((key) => key in file)) return known;
   const { min, max, clamp, max_length, pattern, format } = file;
-  const rules: Rules = {
+  const rules: SchemaRules = {
     min: typeof min === 'number' ? min : known.min,
     max: typeof max === 'number' ? max : known.max,
     clamp: typeof clamp === 'boolean' ? clamp : known.clamp,
@@ -178,13 +178,13 @@ function readRules(file: JsonObject, base: Schema, place: Place, context: Schema
   return rules;
 }
 
-function formatOf(name: string, place: Place, { formats, diagnostics }: SchemaContext): Format | undefined {
+function formatOf(name: string, place: SourceLocation, { formats, diagnostics }: SchemaContext): Format | undefined {
   const format = formats.get(name);
   if (!format) diagnostics.unknown(inside(place, 'format'), 'format', name, formats.keys());
   return format;
 }
 
-function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnostics: Diagnostics): void {
+function checkRules(rules: SchemaRules, { kind, expr }: Schema, place: SourceLocation, diagnostics: Diagnostics): void {
   const { min, max, clamp } = rules;
   const wrong = (key: string, code: ProblemCode, message: string, at?: 'key'): void =>
     diagnostics.problem(inside(place, key), code, message, { at });
@@ -203,7 +203,7 @@ function checkRules(rules: Rules, { kind, expr }: Schema, place: Place, diagnost
 }
 
 /** A schema with what a file says of its kind. */
-function withOwn(schema: Schema, file: JsonObject, rules: Rules): Schema {
+function withOwn(schema: Schema, file: JsonObject, rules: SchemaRules): Schema {
   const { min, max, clamp, max_length, pattern, format } = rules;
   switch (schema.kind) {
     case 'string':
@@ -223,7 +223,7 @@ function withOwn(schema: Schema, file: JsonObject, rules: Rules): Schema {
   }
 }
 
-function baseOf(file: JsonObject, place: Place, context: SchemaContext): Schema {
+function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext): Schema {
   const { diagnostics } = context;
   if (Array.isArray(file['enum'])) {
     const values = (file['enum'] as readonly Json[]).map(String);
@@ -299,7 +299,7 @@ function typeOfConstant(value: Json): Type {
 }
 
 /** One of the values in a column of a table. @param column as in `table.column` */
-function valuesOf(column: string, place: Place, { diagnostics, tableRows }: SchemaContext): Schema {
+function valuesOf(column: string, place: SourceLocation, { diagnostics, tableRows }: SchemaContext): Schema {
   const [table, name] = column.split('.');
   const rows = tableRows.get(table);
   if (rows === undefined) {

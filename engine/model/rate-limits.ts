@@ -1,4 +1,4 @@
-import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import type { PackFile, RateLimitFile } from './files.js';
 import { isHeaderName } from './header-text.js';
 import type { Wait } from './settings.js';
@@ -6,7 +6,7 @@ import type { Wait } from './settings.js';
 /** A limit of calls as pack.yaml says it. */
 export interface RateLimitSettings {
   readonly name: string;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly file: RateLimitFile;
   readonly window: Wait;
 }
@@ -14,7 +14,7 @@ export interface RateLimitSettings {
 /** Reads `rate_limits`. @param wait the wait that a text at a path of pack.yaml says */
 export function readRateLimits(
   file: PackFile,
-  place: Place,
+  place: SourceLocation,
   diagnostics: Diagnostics,
   wait: (text: string, ...path: string[]) => Wait,
 ): RateLimitSettings[] {

@@ -5,7 +5,7 @@ import { checkMachine, compileMachine, type Machine } from '../machine/index.js'
 import { type CollectionConfig, readInstant } from '../world/index.js';
 import type { PackFile, ResourceFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type Place } from './diagnostics.js';
+import { inside, type SourceLocation } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './schema.js';
 
@@ -13,7 +13,7 @@ import { attributesOf, type ObjectSchema, type Schema, typeOfFields } from './sc
 export interface ResourceDef {
   readonly index: number;
   readonly file: ResourceFile;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly name: string;
   readonly collection: string;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface ResourceDef {
 /** Reads a resource's shape. */
 export function linkResource(
   index: number,
-  place: Place,
+  place: SourceLocation,
   pack: PackFile,
   context: SchemaContext,
   fill: (text: string) => string,
@@ -110,7 +110,7 @@ export function resourceTypes(resources: readonly ResourceDef[]): Environment['r
   return new Map(resources.map((resource) => [resource.name, { index: resource.index, type: resource.type }]));
 }
 
-function linkTouched(fields: ReadonlyMap<string, Schema>, place: Place, context: SchemaContext): string[] {
+function linkTouched(fields: ReadonlyMap<string, Schema>, place: SourceLocation, context: SchemaContext): string[] {
   const touched = [...fields].filter(([, schema]) => schema.touch);
   for (const [name, schema] of touched) {
     if (schema.kind === 'timestamp' && schema.view === undefined) continue;
@@ -124,7 +124,7 @@ function linkTouched(fields: ReadonlyMap<string, Schema>, place: Place, context:
   return touched.map(([name]) => name);
 }
 
-function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): Machine | null {
+function linkMachine(file: ResourceFile, place: SourceLocation, context: SchemaContext): Machine | null {
   if (!file.machine) return null;
   const problems = checkMachine(file.machine);
   for (const { path, code, message, suggestion } of problems) {
@@ -136,7 +136,7 @@ function linkMachine(file: ResourceFile, place: Place, context: SchemaContext): 
 function linkStatus(
   fields: Map<string, Schema>,
   machine: Machine | null,
-  place: Place,
+  place: SourceLocation,
   context: SchemaContext,
 ): string | null {
   const marked = [...fields].filter(([, schema]) => schema.machine);

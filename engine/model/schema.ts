@@ -1,6 +1,6 @@
 import { type Json, type TextPattern } from '../values/index.js';
 import { ANY, objectOf, STRING, type Type } from '../expression/index.js';
-import type { Place } from './diagnostics.js';
+import type { SourceLocation } from './diagnostics.js';
 
 /** A named pattern of pack.yaml. */
 export interface Format {
@@ -14,7 +14,7 @@ export interface Attributes {
   readonly nullable: boolean;
   /** The same type for the expression checker. */
   readonly expr: Type;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly default?: Json;
   readonly optional?: boolean;
   readonly hidden?: boolean;
@@ -37,7 +37,7 @@ export interface Attributes {
 }
 
 /** Bounds of a value; of text, lists and maps they count characters, items and keys. Each kind has those that it obeys. */
-export interface Rules {
+export interface SchemaRules {
   readonly min?: number;
   readonly max?: number;
   /** A number out of bounds is moved to the bound. */
@@ -48,7 +48,7 @@ export interface Rules {
   readonly format?: Format;
 }
 
-type TextRules = Pick<Rules, 'min' | 'max_length' | 'pattern' | 'format'>;
+type TextRules = Pick<SchemaRules, 'min' | 'max_length' | 'pattern' | 'format'>;
 
 export interface TextSchema extends Attributes, TextRules {
   readonly kind: 'string';
@@ -60,7 +60,7 @@ export interface RefSchema extends Attributes, TextRules {
   readonly refs: readonly string[];
 }
 
-export interface NumberSchema extends Attributes, Pick<Rules, 'min' | 'max' | 'clamp'> {
+export interface NumberSchema extends Attributes, Pick<SchemaRules, 'min' | 'max' | 'clamp'> {
   readonly kind: 'integer' | 'number';
 }
 
@@ -79,7 +79,7 @@ export interface ConstSchema extends Attributes {
   readonly constant: Json;
 }
 
-export interface MapSchema extends Attributes, Pick<Rules, 'max' | 'max_length'> {
+export interface MapSchema extends Attributes, Pick<SchemaRules, 'max' | 'max_length'> {
   readonly kind: 'map';
   /** The type of its values; undefined when they are taken as they are. */
   readonly of?: Schema;
@@ -92,7 +92,7 @@ export interface ObjectSchema extends Attributes {
   readonly open?: boolean;
 }
 
-export interface ArraySchema extends Attributes, Pick<Rules, 'min' | 'max'> {
+export interface ArraySchema extends Attributes, Pick<SchemaRules, 'min' | 'max'> {
   readonly kind: 'array';
   readonly items: Schema;
   /** A filter that takes several values: repeated, separated by commas, or both. */
@@ -122,7 +122,7 @@ export type Schema =
 export type SchemaKind = Schema['kind'];
 
 /** A schema that takes everything. */
-export function anything(place: Place): Schema {
+export function anything(place: SourceLocation): Schema {
   return { kind: 'any', nullable: true, expr: ANY, place };
 }
 
@@ -177,7 +177,7 @@ function memberOf(schema: Schema, key: string): Schema | undefined {
 }
 
 /** The rules that a schema's values must meet. */
-export function rulesOf(schema: Schema): Rules {
+export function rulesOf(schema: Schema): SchemaRules {
   switch (schema.kind) {
     case 'string':
     case 'ref': {

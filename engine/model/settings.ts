@@ -2,7 +2,7 @@ import { type Json, type JsonObject, type TextPattern, packPattern } from '../va
 import { parseDuration, type TimeFormat } from '../world/index.js';
 import type { DeliveryFile, PackFile } from './files.js';
 import { type IdFormat, idFormat, PLAIN_ID } from './ids.js';
-import { inside, type Diagnostics, type Place } from './diagnostics.js';
+import { inside, type Diagnostics, type SourceLocation } from './diagnostics.js';
 import { isHeaderName } from './header-text.js';
 import { type RateLimitSettings, readRateLimits } from './rate-limits.js';
 import { type ListSettings, readLists } from './lists.js';
@@ -165,7 +165,7 @@ const DAY = 86_400_000;
 /** Fills in what pack.yaml leaves out. `fill` replaces `${vars.x}`. */
 export function readSettings(
   file: PackFile,
-  place: Place,
+  place: SourceLocation,
   diagnostics: Diagnostics,
   fill: (text: string) => string,
 ): Settings {
@@ -364,7 +364,12 @@ function readVersionList(file: NonNullable<PackFile['versions']>): VersionList |
   };
 }
 
-function requestIds(file: PackFile, place: Place, diagnostics: Diagnostics, fill: (text: string) => string): IdFormat {
+function requestIds(
+  file: PackFile,
+  place: SourceLocation,
+  diagnostics: Diagnostics,
+  fill: (text: string) => string,
+): IdFormat {
   const name = file.request_id?.format;
   const format = name === undefined ? PLAIN_ID : file.ids?.[name];
   if (!format)

@@ -1,12 +1,12 @@
 import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type SourceFile, STEP_KINDS, STEP_LISTS } from '../pack/index.js';
 import type { StepFile, StepKind, StepKinds } from './files.js';
-import { inside, type Place } from './diagnostics.js';
+import { inside, type SourceLocation } from './diagnostics.js';
 
 /** A step of a pack, and where it stands. */
 export interface PlacedStep {
   readonly step: StepFile;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** The keys of each kind of step that hold steps. */
@@ -28,7 +28,7 @@ export function* stepsOfFile(file: SourceFile): Generator<PlacedStep> {
 }
 
 /** The steps of a list, each followed by those inside it. */
-function* stepsBelow(list: Json, place: Place): Generator<PlacedStep> {
+function* stepsBelow(list: Json, place: SourceLocation): Generator<PlacedStep> {
   if (!isList(list)) return;
   for (const [index, step] of (list as readonly StepFile[]).entries()) {
     const at = inside(place, index);
@@ -42,7 +42,11 @@ function* stepsBelow(list: Json, place: Place): Generator<PlacedStep> {
 }
 
 /** What stands at a path in which `*` is any key or index. */
-function* valuesAt(value: Json, keys: readonly string[], place: Place): Generator<{ value: Json; place: Place }> {
+function* valuesAt(
+  value: Json,
+  keys: readonly string[],
+  place: SourceLocation,
+): Generator<{ value: Json; place: SourceLocation }> {
   const [key, ...rest] = keys;
   if (key === undefined) yield { value, place };
   else if (isList(value) && key === '*') {

@@ -2,7 +2,7 @@ import { equal, type Json, type JsonObject } from '../values/index.js';
 import { type Table, type Type } from '../expression/index.js';
 import type { TimeFormat } from '../world/index.js';
 import type { TableFile } from './files.js';
-import { inside, type Place } from './diagnostics.js';
+import { inside, type SourceLocation } from './diagnostics.js';
 import { parseFields, type SchemaContext } from './parse-schema.js';
 import { typeOfFields } from './schema.js';
 import { misfit, neutral } from './values.js';
@@ -13,11 +13,11 @@ export interface PackTable extends Table {
   readonly rows: readonly JsonObject[];
   /** Reports what is wrong with the rows. */
   check(): void;
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 /** Checks and compiles a table. */
-export function linkTable(file: TableFile, place: Place, context: SchemaContext, time: TimeFormat): PackTable {
+export function linkTable(file: TableFile, place: SourceLocation, context: SchemaContext, time: TimeFormat): PackTable {
   const columns = parseFields(file.columns, inside(place, 'columns'), context);
   const rows = lazily(() => file.rows.map(rowOf));
   const { key } = file;
@@ -73,7 +73,7 @@ export function linkTable(file: TableFile, place: Place, context: SchemaContext,
   };
 }
 
-function reportTwins(rows: readonly JsonObject[], key: string, place: Place, context: SchemaContext): void {
+function reportTwins(rows: readonly JsonObject[], key: string, place: SourceLocation, context: SchemaContext): void {
   const seen = new Set<Json>();
   rows.forEach((row, index) => {
     if (seen.has(row[key]))

@@ -4,7 +4,7 @@ import type { DataPath } from './source.js';
 import { suggest } from './suggest.js';
 
 /** What Ajv says, with the path of the data it is about. */
-export interface Located {
+export interface LocatedText {
   readonly error: ErrorObject;
   readonly path: DataPath;
 }

@@ -13,7 +13,7 @@ import { suggest } from './suggest.js';
 /** Longest file, in characters. */
 const MAX_LENGTH = 2_000_000;
 
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly kind: FileKind;
   readonly text: string;
@@ -40,7 +40,7 @@ export function readPack(
 function cachedFiles(
   dir: string,
   hash: string,
-  found: readonly Found[],
+  found: readonly FoundFile[],
   cache: PackCache,
   problems: Problem[],
 ): SourceFile[] {
@@ -50,7 +50,7 @@ function cachedFiles(
   const folder = resolve(dir);
   const recent = cache.recent(folder);
   const texts = Object.fromEntries(found.map(({ path, text }) => [path, hashOf([text])]));
-  const isKnown = ({ path }: Found): boolean =>
+  const isKnown = ({ path }: FoundFile): boolean =>
     recent !== undefined && Object.hasOwn(recent.files, path) && recent.texts[path] === texts[path];
   const files = found.map((file) =>
     recent && isKnown(file) ? cached(file, recent.files[file.path]) : parsed(file, problems),
@@ -68,11 +68,11 @@ export function readText(path: string, kind: FileKind, text: string): { file: So
   return { file: parsed({ path, kind, text }, problems), problems };
 }
 
-function cached({ path, kind, text }: Found, data: Json): SourceFile {
+function cached({ path, kind, text }: FoundFile, data: Json): SourceFile {
   return new SourceFile(path, kind, text, data);
 }
 
-function parsed({ path, kind, text }: Found, problems: Problem[]): SourceFile {
+function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFile {
   if (text.length > MAX_LENGTH) {
     problems.push(problemOf(path, 'file-too-large', `longer than ${MAX_LENGTH} characters`));
     return new SourceFile(path, kind, '', null, true);
@@ -90,8 +90,8 @@ function parsed({ path, kind, text }: Found, problems: Problem[]): SourceFile {
   return file;
 }
 
-function findFiles(dir: string, problems: Problem[]): Found[] {
-  const found: Found[] = [];
+function findFiles(dir: string, problems: Problem[]): FoundFile[] {
+  const found: FoundFile[] = [];
   const take = (path: string, kind: FileKind): void => {
     try {
       found.push({ path, kind, text: readFileSync(join(dir, path), 'utf8') });

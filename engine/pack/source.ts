@@ -12,7 +12,7 @@ export type DataPath = readonly (string | number)[];
 /** One YAML file of a pack: its data at once, positions when somebody asks. */
 export class SourceFile {
   #lines: LineIndex | undefined;
-  #tree: Tree | undefined;
+  #tree: SourceTree | undefined;
   #origins: ReadonlyMap<string, DataPath> | undefined;
 
   /**
@@ -37,7 +37,7 @@ export class SourceFile {
 
   /** As `locate`, of a path of the text as it is written, short forms and all. */
   locateWritten(path: DataPath, at: 'key' | 'value' = 'value', offset?: number): Position {
-    this.#tree ??= new Tree(this.text);
+    this.#tree ??= new SourceTree(this.text);
     return this.position(this.#tree.find(path, at, offset));
   }
 
@@ -85,7 +85,7 @@ function isBlank(node: unknown): boolean {
 }
 
 /** The nodes of a file, parsed a second time because they are only needed for messages. */
-class Tree {
+class SourceTree {
   readonly #root: unknown;
   readonly #anchors: Anchors;
 

@@ -1,4 +1,4 @@
-import { type Complaint, isRecord, type Located } from './explain.js';
+import { type Complaint, isRecord, type LocatedText } from './explain.js';
 import { STEP_KINDS } from './step-kinds.js';
 import { suggest } from './suggest.js';
 
@@ -11,7 +11,7 @@ const COMPANIONS: ReadonlySet<string> = new Set(Object.values(STEP_KINDS).flatMa
  * Complaints about what kind of step a step is, in place of everything that the schema says about such a step: with no
  * or two step keys there is no telling which other keys it should have.
  */
-export function checkSteps(located: readonly Located[]): { complaints: Complaint[]; rest: Located[] } {
+export function checkSteps(located: readonly LocatedText[]): { complaints: Complaint[]; rest: LocatedText[] } {
   const complaints = new Map<string, Complaint>();
   for (const { error, path } of located) {
     const title: unknown = error.parentSchema?.['title'];

@@ -21,20 +21,20 @@ export {
 export { Edits } from './edits.js';
 export type { Execution } from './execution.js';
 export { BudgetExceeded, Rejection } from './rejection.js';
-export type { Filter, ItemTest, ListPage, ListPlan, Pages, PageSize, SearchPlan } from './list.js';
+export type { Filter, ItemTest, ListPage, ListPlan, ListPages as Pages, PageSize, SearchPlan } from './list.js';
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
   Stream,
-  Head,
+  ResponseHead as Head,
   Invocation,
   Operation,
   OperationBody,
   OperationResult,
-  Route,
+  OperationRoute as Route,
   Unsupported,
 } from './operation.js';
-export type { FieldView, FormView, Page, PageView, PartView } from './page.js';
+export type { FieldView, FormView, BrowserPage as Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';
 export { type RouteMatch, RouteTable } from './routes.js';
 export type {
@@ -47,7 +47,7 @@ export type {
   ResourceProgram,
   Seeded,
   SeedRefusal,
-  Shape,
+  RenderedShape as Shape,
   StoredField,
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
@@ -58,7 +58,7 @@ export {
   inShape,
   type Version,
   type VersionCall,
-  type Versions,
+  type ApiVersions as Versions,
   type VersionShape,
 } from './version.js';
-export { type Action, lazy, type OverObject, type PinProblems } from './step.js';
+export { type CompiledStep as Action, lazy, type OverObject, type PinProblems } from './step.js';

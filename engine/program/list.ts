@@ -16,13 +16,13 @@ export interface ListPage {
   /** What is written around it, where its list has an envelope of its own. */
   readonly own: EnvelopeWriter | null;
   /** The pages around it. */
-  readonly pages: () => Pages;
+  readonly pages: () => ListPages;
   /** Items that meet the filters, where counting was asked for. */
   readonly totalCount: () => number;
 }
 
 /** What may be said of the pages of a list. Links are absolute; null: there is no such page. */
-export interface Pages {
+export interface ListPages {
   /** Number of the page. */
   readonly page: number;
   /** How many there are. */

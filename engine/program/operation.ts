@@ -6,7 +6,7 @@ import type { Execution } from './execution.js';
 import type { ListPage, ListPlan, SearchPlan } from './list.js';
 
 /** A route of the vendor's API: `{name}` in the path stands for one segment. */
-export interface Route {
+export interface OperationRoute {
   readonly method: string;
   readonly path: string;
   /** Names in the path, in order. */
@@ -37,7 +37,7 @@ export type OperationBody =
   | { readonly kind: 'search'; readonly plan: SearchPlan };
 
 /** Headers of one operation's answers; null: left out. */
-export type Head = (execution: Execution, invocation: Invocation, result: OperationResult) => JsonObject;
+export type ResponseHead = (execution: Execution, invocation: Invocation, result: OperationResult) => JsonObject;
 
 /** A body that is not JSON. */
 export interface Content {
@@ -65,7 +65,7 @@ export interface Operation {
   readonly resource: ResourceDef;
   /** `<collection>.<name>`, as faults and traces call it. */
   readonly key: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly OperationRoute[];
   /** Names in the route that together are the id of the object, joined by `/`; null: `{id}` is. */
   readonly idKey: readonly string[] | null;
   /** Parameters by name, those in the path included. */
@@ -84,7 +84,7 @@ export interface Operation {
   /** The call only reads, so it may run without opening a command for changes. */
   readonly reads: boolean;
   /** Compiled when first called; null: it has no headers of its own. */
-  readonly head: (() => Head) | null;
+  readonly head: (() => ResponseHead) | null;
   readonly content: Content | null;
   readonly stream: Stream | null;
   /** Compiled when first called. */

@@ -4,7 +4,7 @@ import type { Place, ResourceDef } from '../model/index.js';
 import type { Row } from '../world/index.js';
 
 /** A page of the pack, compiled when first opened. */
-export interface Page {
+export interface BrowserPage {
   readonly name: string;
   readonly place: Place;
   readonly resource: ResourceDef;

@@ -6,13 +6,13 @@ import type { VendorClient } from './client.js';
 import type { DeliveryPlan } from './delivery.js';
 import type { Magic, Scenario } from './magic.js';
 import type { Operation, Unsupported } from './operation.js';
-import type { Page } from './page.js';
+import type { BrowserPage } from './page.js';
 import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
 import type { TokenPlan } from './tokens.js';
-import type { Versions } from './version.js';
+import type { ApiVersions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
 export interface Program {
@@ -38,11 +38,11 @@ export interface Program {
   readonly rateLimits: readonly RateLimit[];
   readonly delivery: DeliveryPlan | null;
   readonly routes: RouteTable;
-  readonly pages: readonly Page[];
+  readonly pages: readonly BrowserPage[];
   /** What pages in browsers load; null: the pack has none. */
   readonly browser: BrowserLibrary | null;
   /** Null: any version is answered alike. */
-  readonly versions: Versions | null;
+  readonly versions: ApiVersions | null;
   /** Parts of the vendor's API that are not emulated; the longest path stands first. */
   readonly unsupported: readonly Unsupported[];
   /** The vendor's own client; null: the pack names none. */

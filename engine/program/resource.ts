@@ -4,7 +4,7 @@ import type { EventFile, ResourceDef, Schema } from '../model/index.js';
 import type { AnswerPlan } from './answer.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
-import type { Action, OverObject, PinProblems } from './step.js';
+import type { CompiledStep, OverObject, PinProblems } from './step.js';
 import type { Row } from '../world/index.js';
 
 /** An event that a resource emits. */
@@ -72,7 +72,7 @@ export interface SeedRefusal {
 export type Complete = (value: Json, host: Host, made: JsonObject) => Json;
 
 /** How objects of a resource are laid out: all of them the same, so that what reads them sees one shape. */
-export interface Shape {
+export interface RenderedShape {
   /** An object whose every field is null. */
   blank(): Record<string, Json>;
   copy(object: JsonObject): Record<string, Json>;
@@ -82,13 +82,13 @@ export interface Shape {
 export interface ResourceProgram {
   readonly def: ResourceDef;
   readonly index: number;
-  readonly shape: () => Shape;
+  readonly shape: () => RenderedShape;
   /** How objects come about that no step makes. */
   readonly stored: () => readonly StoredField[];
   /** How objects of a seed become whole. */
   readonly seeded: () => Seeded;
   readonly guards: ReadonlyMap<string, () => OverObject>;
-  readonly actions: ReadonlyMap<string, () => Action>;
+  readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
   readonly refusals: ReadonlyMap<string, () => { readonly error: string; readonly args: OverObject }>;
   readonly events: ReadonlyMap<string, EventProgram>;

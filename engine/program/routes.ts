@@ -1,27 +1,27 @@
 import findMyWay from 'find-my-way';
 import { suggest } from '../pack/index.js';
 import type { BrowserLibrary } from './browser.js';
-import type { Operation, Route, Unsupported } from './operation.js';
-import type { Page } from './page.js';
+import type { Operation, OperationRoute, Unsupported } from './operation.js';
+import type { BrowserPage } from './page.js';
 
 /** Values of the names in a route. */
-type Names = Readonly<Record<string, string>>;
+type RouteNames = Readonly<Record<string, string>>;
 
 /** Where a call arrives. `path` holds the values of the names in the route, percent-decoded. */
 export type RouteMatch =
-  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: Names }
-  | { readonly kind: 'page'; readonly page: Page; readonly path: Names }
+  | { readonly kind: 'operation'; readonly operation: Operation; readonly path: RouteNames }
+  | { readonly kind: 'page'; readonly page: BrowserPage; readonly path: RouteNames }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
   /** The path exists for other methods only, which are given. */
   | { readonly kind: 'wrong_method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unsupported'; readonly unsupported: Unsupported }
   /** The path is not valid percent-encoded UTF-8; the page it would lead to otherwise. */
-  | { readonly kind: 'malformed'; readonly page: Page | null }
+  | { readonly kind: 'malformed'; readonly page: BrowserPage | null }
   | { readonly kind: 'unknown' };
 
-type Target = (
+type RouteTarget = (
   | { readonly kind: 'operation'; readonly operation: Operation }
-  | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'page'; readonly page: BrowserPage }
   | { readonly kind: 'library'; readonly library: BrowserLibrary }
 ) & {
   /** The name of what takes all further segments. */
@@ -30,7 +30,7 @@ type Target = (
 
 const UNKNOWN: RouteMatch = { kind: 'unknown' };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type Method = (typeof METHODS)[number];
+type RouteMethod = (typeof METHODS)[number];
 
 const NO_QUERY = {};
 const CONFIG = {
@@ -60,14 +60,14 @@ export class RouteTable {
    * @param owner names it when another one is in its way
    * @returns the owner of the route that stands there already; then nothing is added
    */
-  add(route: Route, target: Target, owner: string): string | undefined {
+  add(route: OperationRoute, target: RouteTarget, owner: string): string | undefined {
     const pattern = `${route.method} ${route.path.replace(/\{\w+(\+?)\}/g, '{$1}')}`;
     const other = this.#owners.get(pattern);
     if (other !== undefined) return other;
     this.#owners.set(pattern, owner);
     const [, rest] = /\{(\w+)\+\}$/.exec(route.path) ?? [];
-    const stored: Target = rest === undefined ? target : { ...target, rest };
-    this.#served.on(route.method as Method, written(route.path), nothing, stored);
+    const stored: RouteTarget = rest === undefined ? target : { ...target, rest };
+    this.#served.on(route.method as RouteMethod, written(route.path), nothing, stored);
     return undefined;
   }
 
@@ -80,12 +80,12 @@ export class RouteTable {
 
   /** O(length of the path). @param url with or without a query */
   match(method: string, url: string): RouteMatch {
-    const known = (method === 'HEAD' ? 'GET' : method) as Method;
+    const known = (method === 'HEAD' ? 'GET' : method) as RouteMethod;
     const found = this.#served.find(known, url);
     if (found !== null) {
-      const target = found.store as Target | null;
+      const target = found.store as RouteTarget | null;
       if (target === null) return this.#malformed(known, url);
-      const path = target.rest === undefined ? (found.params as Names) : renamed(found.params, target.rest);
+      const path = target.rest === undefined ? (found.params as RouteNames) : renamed(found.params, target.rest);
       switch (target.kind) {
         case 'operation':
           return { kind: 'operation', operation: target.operation, path };
@@ -121,16 +121,16 @@ export class RouteTable {
     return suggest(`${method} ${path}`, filled);
   }
 
-  #malformed(method: Method, url: string): RouteMatch {
-    const target = this.#served.find(method, url.replace(/%/g, '%25'))?.store as Target | undefined;
+  #malformed(method: RouteMethod, url: string): RouteMatch {
+    const target = this.#served.find(method, url.replace(/%/g, '%25'))?.store as RouteTarget | undefined;
     return { kind: 'malformed', page: target?.kind === 'page' ? target.page : null };
   }
 }
 
 /** What the library calls `*`, by its name. */
-function renamed(found: Readonly<Record<string, string | undefined>>, rest: string): Names {
+function renamed(found: Readonly<Record<string, string | undefined>>, rest: string): RouteNames {
   const { '*': value = '', ...names } = found;
-  return { ...names, [rest]: value } as Names;
+  return { ...names, [rest]: value } as RouteNames;
 }
 
 /** A path as the library writes it. */

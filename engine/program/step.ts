@@ -13,7 +13,7 @@ export function lazy<T>(make: () => T): () => T {
 export type OverObject = (host: Host, self: Holder, trigger: JsonObject | null) => Json;
 
 /** Steps over one object and what triggered them. */
-export type Action = (execution: Execution, self: Row, trigger: JsonObject | null) => void;
+export type CompiledStep = (execution: Execution, self: Row, trigger: JsonObject | null) => void;
 
 /** An expression over an object and a value that is to be pinned at one of its paths. */
 export type PinProblems = (host: Host, self: Row, value: Json, path: string) => Json;

@@ -46,7 +46,7 @@ export interface FoundVersion {
 }
 
 /** The versions of a pack, oldest first. */
-export interface Versions {
+export interface ApiVersions {
   readonly all: readonly Version[];
   /** The account's. */
   readonly current: Version;

@@ -27,10 +27,10 @@ export interface Advance {
 }
 
 /** Whether an event is the one that the clock is to stop at. */
-export type Until = (event: Row) => boolean;
+export type AdvanceLimit = (event: Row) => boolean;
 
 /** Who advances the clock, for the ledger. */
-export type Why = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
+export type AdvanceCause = Pick<CommandInfo, 'request' | 'trace' | 'args'>;
 
 /** What goes on outside while the world's clock is frozen or moves: deliveries. */
 export interface Outside {
@@ -128,17 +128,17 @@ export class ClockControl {
    * Advances the clock to a time (world milliseconds).
    * @param why who moves it, for the ledger
    */
-  advance(toMs: number, why?: Why, lines: Lines = 'all'): Promise<Advance> {
+  advance(toMs: number, why?: AdvanceCause, lines: Lines = 'all'): Promise<Advance> {
     return this.#inTurn(() => toMs, why, true, undefined, lines);
   }
 
   /** Advances the clock on from where it stands when its turn comes. */
-  advanceBy(ms: number, why?: Why): Promise<Advance> {
+  advanceBy(ms: number, why?: AdvanceCause): Promise<Advance> {
     return this.#inTurn((now) => now + ms, why);
   }
 
   /** As `advanceBy`, but stops right after the command that emits the event. */
-  advanceUntil(until: Until, atMostMs: number, why?: Why): Promise<Advance> {
+  advanceUntil(until: AdvanceLimit, atMostMs: number, why?: AdvanceCause): Promise<Advance> {
     return this.#inTurn((now) => now + atMostMs, why, true, until);
   }
 
@@ -196,9 +196,9 @@ export class ClockControl {
   /** @param waits for attempts that are due, so that the world knows the same whenever they end; real time waits for nobody */
   #inTurn(
     target: (nowMs: number) => number,
-    why: Why | undefined,
+    why: AdvanceCause | undefined,
     waits = true,
-    until?: Until,
+    until?: AdvanceLimit,
     lines: Lines = 'all',
   ): Promise<Advance> {
     const { epoch } = this.engine.world;
@@ -229,8 +229,8 @@ export class ClockControl {
   async #run(
     target: (nowMs: number) => number,
     epoch: number,
-    why: Why | undefined,
-    until: Until | undefined,
+    why: AdvanceCause | undefined,
+    until: AdvanceLimit | undefined,
     which: Lines,
   ): Promise<Advance> {
     const { engine } = this;

@@ -1,5 +1,5 @@
 /** A way that an object's machine took: into its first state when `from` is null. */
-export interface Way {
+export interface CoveredPath {
   readonly resource: number;
   readonly from: string | null;
   readonly trigger: string | null;
@@ -8,8 +8,8 @@ export interface Way {
 }
 
 /** What one command met. */
-export interface Met {
-  readonly ways: readonly Way[];
+export interface CoveredItems {
+  readonly ways: readonly CoveredPath[];
   /** Names of events. */
   readonly events: readonly string[];
 }
@@ -27,7 +27,7 @@ export class Coverage {
   readonly scenarios = new Set<string>();
 
   /** Notes what a committed command met. */
-  note({ ways, events }: Met): void {
+  note({ ways, events }: CoveredItems): void {
     for (const { resource, from, trigger, entered } of ways) {
       for (const state of entered) this.states.add(stateKey(resource, state));
       if (from === null || trigger === null) continue;

@@ -15,7 +15,7 @@ export interface Effects {
 }
 
 /** The response to a call. `body` undefined: none. */
-export interface Answer extends Effects {
+export interface OperationResponse extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

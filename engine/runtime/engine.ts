@@ -32,21 +32,21 @@ import {
   type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
-import { type Answer, effects, NO_EFFECTS, written } from './effects.js';
+import { type OperationResponse, effects, NO_EFFECTS, written } from './effects.js';
 import { Coverage } from './coverage.js';
-import { type Call, Invocations, type Said } from './invocation.js';
+import { type ApiCall, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
 import { journalUntil } from './moment.js';
 import { exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
-import { seed, seeding, type Seeds } from './seed.js';
+import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
-import { CauseRefused, type PossibleFilter, WorldEvents } from './world-events.js';
-import { Writer } from './write.js';
+import { CauseRejected, type PossibleFilter, WorldEvents } from './world-events.js';
+import { ResponseWriter } from './write.js';
 
 export interface EngineOptions {
   readonly seed: string;
@@ -81,7 +81,7 @@ export interface Fired {
 }
 
 /** What a committed command did, as those who look on are told. */
-export interface Did {
+export interface CompletedCommand {
   readonly transitions: readonly Transition[];
   readonly events: readonly Row[];
 }
@@ -95,16 +95,16 @@ export class Engine {
   readonly coverage: Coverage;
   /** Its world at earlier moments. */
   readonly past: Past;
-  readonly #writer: Writer;
+  readonly #writer: ResponseWriter;
   /** Those of versions other than the base. */
-  readonly #writers = new Map<VersionShape, Writer>();
+  readonly #writers = new Map<VersionShape, ResponseWriter>();
   readonly #invocations: Invocations;
   readonly #worldEvents: WorldEvents;
   readonly #failures: TimerFailure[];
   #seeding: Promise<void> | null = null;
   readonly #listeners: ((events: readonly Row[]) => void)[] = [];
   readonly #addressees: ((addressed: readonly Addressed[]) => void)[] = [];
-  readonly #onlookers = new Set<(did: Did) => void>();
+  readonly #commandListeners = new Set<(did: CompletedCommand) => void>();
   /** Not all of them: what was kept of the world is not held. */
   readonly options: Pick<EngineOptions, 'onDefect' | 'onNearVersion'>;
   readonly lenientVersions: boolean;
@@ -142,7 +142,7 @@ export class Engine {
     if (kept && !fork) this.world.restore(kept.journal, kept.moments);
     this.past = new Past(this.world);
     this.runtime = new Runtime(pack, this.world);
-    this.#writer = new Writer(this.runtime);
+    this.#writer = new ResponseWriter(this.runtime);
     this.#invocations = new Invocations(pack);
     this.#worldEvents = new WorldEvents(pack, this.#invocations);
     if (!goesOn && !fork && this.#singletons.length > 0)
@@ -163,13 +163,13 @@ export class Engine {
    * Tells somebody of every committed command, right after its ledger entry, until they have seen enough.
    * @returns ends it
    */
-  lookOn(onlooker: (did: Did) => void): () => void {
-    this.#onlookers.add(onlooker);
-    return () => void this.#onlookers.delete(onlooker);
+  subscribe(onlooker: (did: CompletedCommand) => void): () => void {
+    this.#commandListeners.add(onlooker);
+    return () => void this.#commandListeners.delete(onlooker);
   }
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
-  call(call: Call): Answer {
+  call(call: ApiCall): OperationResponse {
     const { operation, scenario, request, version } = call;
     const options: CommandOptions = {
       name: operation.key,
@@ -204,7 +204,7 @@ export class Engine {
       const headers =
         streamed === null ? own : { ...own, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
-      const said: Said = { status: operation.status, body, error: null, executed };
+      const said: CallResult = { status: operation.status, body, error: null, executed };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
@@ -213,7 +213,7 @@ export class Engine {
         call.conclude?.(command.transaction, said);
         this.world.commit(() => this.#infoOf(call));
       }
-      this.#tell(command);
+      this.#publish(command);
       const advance =
         command.advanceTo === null
           ? null
@@ -240,7 +240,7 @@ export class Engine {
   }
 
   /** Tells once that a version is answered in another one. */
-  tellNearVersion(asked: string, answered: string): void {
+  reportNearVersion(asked: string, answered: string): void {
     if (this.#nearVersions.has(asked) || this.#nearVersions.size >= NEAR_TOLD) return;
     this.#nearVersions.add(asked);
     this.options.onNearVersion?.(asked, answered);
@@ -252,16 +252,16 @@ export class Engine {
   }
 
   /** Writes answers of a version; the account's unless given. */
-  #writerOf(version?: Version | null): Writer {
+  #writerOf(version?: Version | null): ResponseWriter {
     const shape = this.#shapeOf(version);
     if (shape === null) return this.#writer;
     let writer = this.#writers.get(shape);
-    if (writer === undefined) this.#writers.set(shape, (writer = new Writer(this.runtime, shape)));
+    if (writer === undefined) this.#writers.set(shape, (writer = new ResponseWriter(this.runtime, shape)));
     return writer;
   }
 
   /** Renders an error that needs no operation. */
-  error(name: string, args: JsonObject, request: RequestInfo): Answer {
+  error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     this.coverage.errors.add(name);
     const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
     return { ...written(rendered), error: name, executed: false, advance: null, ...NO_EFFECTS };
@@ -304,7 +304,11 @@ export class Engine {
    * @param more what else of a world's state comes with them
    * @throws SeedRefused
    */
-  seed(resources: Seeds['resources'], args: Json = null, more: Omit<Seeds, 'resources'> = {}): Record<string, number> {
+  seed(
+    resources: SeedObjects['resources'],
+    args: Json = null,
+    more: Omit<SeedObjects, 'resources'> = {},
+  ): Record<string, number> {
     let counts: Record<string, number> = {};
     this.command(
       'seed',
@@ -322,9 +326,9 @@ export class Engine {
    * same: calls of this world wait until it is over (`seeding`), and whatever cannot wait lets it be finished first.
    */
   async seedInSlices(
-    resources: Seeds['resources'],
+    resources: SeedObjects['resources'],
     args: Json,
-    more: Omit<Seeds, 'resources'>,
+    more: Omit<SeedObjects, 'resources'>,
   ): Promise<Record<string, number>> {
     while (this.#seeding !== null) await this.#seeding;
     const command = new UnitOfWork(this.runtime, { name: 'seed', origin: 'seed', request: NO_REQUEST });
@@ -341,7 +345,7 @@ export class Engine {
     t0: number | undefined,
     keep: readonly Kept[],
     refill: (command: UnitOfWork) => void,
-    seeds: Seeds,
+    seeds: SeedObjects,
     args: Json,
   ): Promise<void> {
     this.world.reset(t0, keep);
@@ -368,7 +372,7 @@ export class Engine {
     const slices = new Slices(this.#withEnd(command, steps), {
       end: () => {
         world.commit({ command: name, origin: 'seed', args });
-        this.#tell(command);
+        this.#publish(command);
       },
       fail: () => {
         world.unfinished = null;
@@ -452,10 +456,10 @@ export class Engine {
   }
 
   /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
-  #refusal({ error, args }: Rejection): CauseRefused {
+  #refusal({ error, args }: Rejection): CauseRejected {
     const told = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
     const message = args['message'] ?? member(told, 'message');
-    return new CauseRefused(
+    return new CauseRejected(
       409,
       packErrorName(error),
       typeof message === 'string' ? message : `the pack rejects it: ${error} ${JSON.stringify(told)}`,
@@ -479,7 +483,7 @@ export class Engine {
       command.drain();
     }
     this.world.commit({ command: name, origin, args });
-    this.#tell(command);
+    this.#publish(command);
     return command;
   }
 
@@ -538,7 +542,7 @@ export class Engine {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 
-  #failed(command: UnitOfWork, error: unknown, call: Call, executed: boolean): Answer {
+  #failed(command: UnitOfWork, error: unknown, call: ApiCall, executed: boolean): OperationResponse {
     const { operation, request } = call;
     if (!(error instanceof Rejection)) {
       this.world.rollback();
@@ -554,7 +558,7 @@ export class Engine {
     const { body } = rendered;
     const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
     const text = written(shown);
-    const said: Said = { ...text, error: error.error, executed };
+    const said: CallResult = { ...text, error: error.error, executed };
     if (!error.keep) {
       this.world.rollback();
       this.#conclude(call, said);
@@ -579,19 +583,19 @@ export class Engine {
     }
     call.conclude?.(command.transaction, said);
     this.world.commit(this.#infoOf(call));
-    this.#tell(command);
+    this.#publish(command);
     return { ...text, error: error.error, executed, advance: null, ...effects(command, null) };
   }
 
   /** What a call that changed nothing leaves all the same, as an entry of its own. */
-  #conclude(call: Call, said: Said): void {
+  #conclude(call: ApiCall, said: CallResult): void {
     if (call.conclude === undefined) return;
     call.conclude(this.world.begin(), said);
     this.world.commit(this.#infoOf(call));
   }
 
   /** What the ledger tells of a call. */
-  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null }: Call): CommandInfo {
+  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null }: ApiCall): CommandInfo {
     const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
@@ -610,9 +614,10 @@ export class Engine {
     for (const resource of this.#singletons) makeSingleton(command, resource);
   }
 
-  #tell({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
+  #publish({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
-    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker({ transitions, events });
+    if (this.#commandListeners.size > 0)
+      for (const onlooker of this.#commandListeners) onlooker({ transitions, events });
     const ofAll = addressed.length === 0 ? events : events.filter((each) => !addressed.some(({ row }) => row === each));
     if (ofAll.length > 0) for (const listener of this.#listeners) listener(ofAll);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);

@@ -14,7 +14,7 @@ import { atHome } from './answer.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */
-type Tree = Map<string, Tree>;
+type ExpansionTree = Map<string, ExpansionTree>;
 
 /** Replaces ids in answers by the objects they name, and adds fields that are only answered when asked for. */
 export class Expander {
@@ -48,7 +48,9 @@ export class Expander {
     const below = tree.get('data');
     const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
     if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#refuse(name);
-    const use: Tree = this.#lenient ? new Map([...tree, ...(below ?? [])]) : (below ?? new Map<string, Tree>());
+    const use: ExpansionTree = this.#lenient
+      ? new Map([...tree, ...(below ?? [])])
+      : (below ?? new Map<string, ExpansionTree>());
     if (page.rows.length === 0) this.#known([this.#fields(page.resource)], use, 'data');
     return page.rows.map((row) => this.#object(host, row.resource, row.value, use, 'data.'));
   }
@@ -65,10 +67,10 @@ export class Expander {
     return this.runtime.model.settings.expansion?.lenient ?? false;
   }
 
-  #tree(paths: readonly string[]): Tree {
+  #tree(paths: readonly string[]): ExpansionTree {
     const { expansion } = this.runtime.model.settings;
     const limit = expansion?.maxDepth ?? 4;
-    const root: Tree = new Map();
+    const root: ExpansionTree = new Map();
     for (const path of paths) {
       const keys = path.split('.');
       if (keys.length - (keys[0] === 'data' ? 1 : 0) > limit)
@@ -76,14 +78,14 @@ export class Expander {
       let at = root;
       for (const key of keys) {
         let next = at.get(key);
-        if (next === undefined) at.set(key, (next = new Map<string, Tree>()));
+        if (next === undefined) at.set(key, (next = new Map<string, ExpansionTree>()));
         at = next;
       }
     }
     return root;
   }
 
-  #object(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
+  #object(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
     const program = this.runtime.resources[resource];
     const { isTenant, shared } = program.def;
     if (!isTenant && !shared) return this.#shown(host, resource, object, tree, path);
@@ -91,7 +93,7 @@ export class Expander {
     return atHome(host, program, owner, () => this.#shown(host, resource, object, tree, path));
   }
 
-  #shown(host: Host, resource: number, object: JsonObject, tree: Tree, path: string): JsonObject {
+  #shown(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
     const fields = this.#fields(resource);
     const plan = this.#plan(resource);
     const answer: Record<string, Json> = { ...plan.value(host, object) };
@@ -118,7 +120,7 @@ export class Expander {
   }
 
   /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
-  #expanded(host: Host, schema: Schema, value: Json, below: Tree, path: string): Json {
+  #expanded(host: Host, schema: Schema, value: Json, below: ExpansionTree, path: string): Json {
     if (schema.kind === 'ref') {
       if (typeof value === 'string') return this.#reference(host, schema, value, below, path);
       this.#check(schema, below, path);
@@ -140,7 +142,7 @@ export class Expander {
   }
 
   /** Rejects a path below a reference that names nothing now when no object that it may name has such a field. */
-  #check(schema: RefSchema, below: Tree, path: string): void {
+  #check(schema: RefSchema, below: ExpansionTree, path: string): void {
     this.#known(
       schema.refs.flatMap((name) => {
         const def = this.runtime.model.byName.get(name);
@@ -152,12 +154,12 @@ export class Expander {
   }
 
   /** Rejects paths that begin with none of these fields; no fields at all are not known. */
-  #known(fields: readonly ReadonlyMap<string, Schema>[], below: Tree, path: string): void {
+  #known(fields: readonly ReadonlyMap<string, Schema>[], below: ExpansionTree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
     for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);
   }
 
-  #reference(host: Host, schema: RefSchema, id: string, below: Tree, path: string): Json {
+  #reference(host: Host, schema: RefSchema, id: string, below: ExpansionTree, path: string): Json {
     for (const name of schema.refs) {
       const def = this.runtime.model.byName.get(name);
       const row = def && this.#row(host, def.index, id);
@@ -188,7 +190,7 @@ export class Expander {
   }
 
   /** Goes on inside a value that is no reference itself. @param schema null: nothing is declared of it */
-  #value(host: Host, schema: Schema | null, value: Json, tree: Tree, path: string): Json {
+  #value(host: Host, schema: Schema | null, value: Json, tree: ExpansionTree, path: string): Json {
     if (Array.isArray(value)) {
       const items = schema?.kind === 'array' ? schema.items : schema;
       return (value as readonly Json[]).map((item) => this.#value(host, items, item, tree, path));
@@ -232,7 +234,7 @@ export class Expander {
 }
 
 /** A value that shows all that can be asked for, without what the paths do not ask for. */
-function onlyAsked(schema: Schema, value: Json, tree: Tree): Json {
+function onlyAsked(schema: Schema, value: Json, tree: ExpansionTree): Json {
   if (schema.kind === 'array' && Array.isArray(value))
     return (value as readonly Json[]).map((item) => onlyAsked(schema.items, item, tree));
   if (schema.kind !== 'object' || !isObject(value)) return value;
@@ -245,4 +247,4 @@ function onlyAsked(schema: Schema, value: Json, tree: Tree): Json {
   return made;
 }
 
-const NOTHING: Tree = new Map();
+const NOTHING: ExpansionTree = new Map();

@@ -1,20 +1,20 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
 export { argsOf } from './called.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
-export { migrate, type Migrated } from './migrate.js';
-export { type Advance, ClockControl, type ClockOptions, type Progress, type Why } from './clock.js';
+export { migrate, type MigrationResult as Migrated } from './migrate.js';
+export { type Advance, ClockControl, type ClockOptions, type Progress, type AdvanceCause as Why } from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
-export { type Answer, type Effects, NO_EFFECTS } from './effects.js';
+export { type OperationResponse as Answer, type Effects, NO_EFFECTS } from './effects.js';
 export type { Endpoints } from './endpoints.js';
-export { type Did, Engine, type EngineOptions, type Fired } from './engine.js';
+export { type CompletedCommand as Did, Engine, type EngineOptions, type Fired } from './engine.js';
 export { forkOf } from './moment.js';
-export type { Call, Said } from './invocation.js';
+export type { ApiCall as Call, CallResult as Said } from './invocation.js';
 export { decodeParams } from './params.js';
 export { bindPin, exogenousOf, pinProblems } from './pins.js';
 export type { CommandOptions } from './read-context.js';
 export type { Runtime } from './runtime.js';
-export { seed, type Seeds } from './seed.js';
+export { seed, type SeedObjects as Seeds } from './seed.js';
 export { Slices } from './slices.js';
-export { SeedRefused } from './seed-check.js';
+export { SeedRejected } from './seed-check.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';
-export { CauseRefused } from './world-events.js';
+export { CauseRejected } from './world-events.js';

@@ -14,7 +14,7 @@ import {
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
 /** What a call is answered, where the response itself is part of the world. */
-export interface Said {
+export interface CallResult {
   readonly status: number;
   readonly body: string | undefined;
   readonly error: string | null;
@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** A call of an operation as it came in, decoded but not yet checked. */
-export interface Call {
+export interface ApiCall {
   readonly operation: Operation;
   readonly request: RequestInfo;
   /** Values of the names in the route. */
@@ -45,7 +45,7 @@ export interface Call {
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */
-  readonly conclude?: (transaction: Transaction, said: Said) => void;
+  readonly conclude?: (transaction: Transaction, said: CallResult) => void;
 }
 
 /** Turns calls into what operations run with: the object that the route names, parameters read and checked. */
@@ -53,7 +53,7 @@ export class Invocations {
   constructor(private readonly pack: Program) {}
 
   /** @throws Rejection when something is wrong with it */
-  of(command: UnitOfWork, call: Call): Invocation | { readonly gone: OperationResult } {
+  of(command: UnitOfWork, call: ApiCall): Invocation | { readonly gone: OperationResult } {
     const { operation, path, given } = call;
     const { resource } = operation;
     const context = this.context(command, call.text, call.listAsMap);
@@ -126,14 +126,14 @@ export class Invocations {
   }
 
   /** An id in the query that leads nowhere matches nothing; one in the path is not found. */
-  #lenient(context: ParamContext, path: Call['path']): ParamContext {
+  #lenient(context: ParamContext, path: ApiCall['path']): ParamContext {
     return {
       ...context,
       resolve: (refs, id, param) => (Object.hasOwn(path, param) ? context.resolve(refs, id, param) : id),
     };
   }
 
-  #refuse(command: UnitOfWork, problems: readonly ParamProblem[], call: Call): never {
+  #refuse(command: UnitOfWork, problems: readonly ParamProblem[], call: ApiCall): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
     const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));

@@ -1,7 +1,7 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import { type Collection, type OrderedRows, readInstant, type Row } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { type Arranged, type Place, sortedBy } from './sorted.js';
+import { type Arranged, type SortPosition, sortedBy } from './sorted.js';
 import { fromToken, offsetOf, pagesOf } from './paging.js';
 import { type Invocation, Rejection, type ListPage, type ListPlan } from '../program/index.js';
 
@@ -50,7 +50,7 @@ function refuseStranger({ lenient, def, paging }: ListPlan, token: Json | undefi
 }
 
 /** Walks rows towards older ones (`backward`: true) or newer ones, from a place that is itself left out. */
-function walk(rows: Arranged, place: Place | undefined, backward: boolean, limit: number, keep: Test): Row[] {
+function walk(rows: Arranged, place: SortPosition | undefined, backward: boolean, limit: number, keep: Test): Row[] {
   const all = rows.all();
   const found: Row[] = [];
   if (backward) {
@@ -77,14 +77,14 @@ function pageSize(plan: ListPlan, given: Json | undefined): number {
 }
 
 /** Where a page begins: after or before the object with this id. */
-interface Cursor {
+interface ListCursor {
   readonly id: string;
   readonly param: string;
   readonly before: boolean;
 }
 
-function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | undefined {
-  const given = (param: string, before: boolean): Cursor[] => {
+function cursorOf({ names, lenient }: ListPlan, params: JsonObject): ListCursor | undefined {
+  const given = (param: string, before: boolean): ListCursor[] => {
     const id = params[param];
     return typeof id === 'string' ? [{ id, param, before }] : [];
   };
@@ -95,7 +95,11 @@ function cursorOf({ names, lenient }: ListPlan, params: JsonObject): Cursor | un
   return after[0] ?? before[0];
 }
 
-function placeOf({ def, lenient }: ListPlan, collection: Collection, { id, param }: Cursor): Place | undefined {
+function placeOf(
+  { def, lenient }: ListPlan,
+  collection: Collection,
+  { id, param }: ListCursor,
+): SortPosition | undefined {
   const place = collection.placeOf(id);
   if (place === undefined && !lenient)
     throw new Rejection('cursor_not_found', { param, id, title: def.title, resource: def.name });

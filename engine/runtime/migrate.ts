@@ -4,7 +4,7 @@ import type { UnitOfWork } from './unit-of-work.js';
 import type { Engine } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */
-export interface Migrated {
+export interface MigrationResult {
   readonly objects: number;
   readonly timers: number;
   readonly dropped: readonly string[];
@@ -15,7 +15,7 @@ export interface Migrated {
  * objects that still fit (fields that are gone are left out, new ones take their defaults), their timers, pins, faults,
  * durations and idempotency keys. Silent: no events, nothing fires. Traces begin anew, and so does what the ledger adds up to.
  */
-export function migrate(from: Engine, to: Engine): Migrated {
+export function migrate(from: Engine, to: Engine): MigrationResult {
   const dropped = new Map<string, number>();
   const drop = (what: string): void => void dropped.set(what, (dropped.get(what) ?? 0) + 1);
   to.world.startAt(from.world.t0, from.world.nowMs);

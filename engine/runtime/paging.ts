@@ -4,7 +4,7 @@ import { ORIGIN } from '../expression/index.js';
 import type { ListPlan, Pages } from '../program/index.js';
 
 /** What of a list stands on a page. */
-export interface Place {
+export interface PagePosition {
   /** Items before the page. */
   readonly offset: number;
   readonly size: number;
@@ -40,7 +40,7 @@ export function fromToken(token: string): number | undefined {
  */
 export function pagesOf(
   { paging, names }: Pick<ListPlan, 'paging' | 'names'>,
-  place: Place,
+  place: PagePosition,
   url: string,
   given: JsonObject,
 ): Pages {

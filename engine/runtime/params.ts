@@ -56,7 +56,7 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
 
 /** A value that a decoder rejected; the problem was noted. */
 const REFUSED = Symbol('refused');
-type Decoded = Json | typeof REFUSED;
+type DecodedParam = Json | typeof REFUSED;
 
 class Decoder {
   constructor(
@@ -87,12 +87,12 @@ class Decoder {
     return made;
   }
 
-  value(schema: Schema, given: Json, at: string): Decoded {
+  value(schema: Schema, given: Json, at: string): DecodedParam {
     return schema.secret ? this.#secret(schema, given, at) : this.#plain(schema, given, at);
   }
 
   /** As any value, but what problems tell of it is left out. */
-  #secret(schema: Schema, given: Json, at: string): Decoded {
+  #secret(schema: Schema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     const value = this.#plain(schema, given, at);
     for (const { error, args } of this.problems.splice(before))
@@ -100,7 +100,7 @@ class Decoder {
     return value;
   }
 
-  #plain(schema: Schema, given: Json, at: string): Decoded {
+  #plain(schema: Schema, given: Json, at: string): DecodedParam {
     if (given === '' && this.context.text) {
       if (schema.unset || schema.nullable) return null;
       if (schema.kind === 'string' && schema.min !== undefined && schema.min === 0) return '';
@@ -168,7 +168,7 @@ class Decoder {
     return this.#refuse(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
   }
 
-  #string(schema: TextSchema, given: Json, at: string): Decoded {
+  #string(schema: TextSchema, given: Json, at: string): DecodedParam {
     if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
     if (schema.min !== undefined && given.length < schema.min) {
       if (given === '') return this.#refuse('parameter_empty', at, { limit: schema.min, value: given });
@@ -193,7 +193,7 @@ class Decoder {
     return given;
   }
 
-  #number(schema: NumberSchema, given: Json, at: string): Decoded {
+  #number(schema: NumberSchema, given: Json, at: string): DecodedParam {
     const whole = schema.kind === 'integer';
     const readable =
       typeof given === 'number' ||
@@ -212,7 +212,7 @@ class Decoder {
     return value;
   }
 
-  #boolean(given: Json, at: string): Decoded {
+  #boolean(given: Json, at: string): DecodedParam {
     if (typeof given === 'boolean') return given;
     // Clients in other languages write their own spelling of it: True, TRUE.
     const word = this.context.text && typeof given === 'string' ? given.toLowerCase() : null;
@@ -220,7 +220,7 @@ class Decoder {
     return this.#invalid('boolean', given, at);
   }
 
-  #timestamp(given: Json, at: string): Decoded {
+  #timestamp(given: Json, at: string): DecodedParam {
     if (this.context.time === 'iso8601') {
       const ms = typeof given === 'string' ? readInstant(given) : NaN;
       // One form for all: instants are compared as text.
@@ -235,7 +235,7 @@ class Decoder {
     return Number.isSafeInteger(value) ? value : this.#invalid('timestamp', given, at);
   }
 
-  #ref(schema: RefSchema, given: Json, at: string): Decoded {
+  #ref(schema: RefSchema, given: Json, at: string): DecodedParam {
     if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
     const resolved = this.context.resolve(schema.refs, given, at);
     if (typeof resolved === 'string') return resolved;
@@ -243,7 +243,7 @@ class Decoder {
     return REFUSED;
   }
 
-  #map(schema: MapSchema, sent: Json, at: string): Decoded {
+  #map(schema: MapSchema, sent: Json, at: string): DecodedParam {
     const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
     if (!isObject(given)) return this.#invalid(schema.kind, given, at);
     const { of, max, max_length } = schema;
@@ -264,14 +264,14 @@ class Decoder {
     return made;
   }
 
-  #jsonSchema(given: Json, at: string): Decoded {
+  #jsonSchema(given: Json, at: string): DecodedParam {
     if (!isObject(given)) return this.#invalid('map', given, at);
     const reason = schemaMistake(given);
     if (reason === undefined) return given;
     return this.#refuse('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
   }
 
-  #array(schema: ArraySchema, sent: Json, at: string): Decoded {
+  #array(schema: ArraySchema, sent: Json, at: string): DecodedParam {
     const given = schema.many ? listOfMany(sent) : sent;
     if (!Array.isArray(given)) return this.#invalid(schema.kind, given, at);
     const { min = schema.many ? 1 : 0, max } = schema;
@@ -288,7 +288,7 @@ class Decoder {
   }
 
   /** The first option that takes the value; if none does, the complaint of the last one. */
-  #oneOf(schema: OneOfSchema, given: Json, at: string): Decoded {
+  #oneOf(schema: OneOfSchema, given: Json, at: string): DecodedParam {
     const before = this.problems.length;
     let complaints: ParamProblem[] = [];
     for (const option of schema.options) {

@@ -7,7 +7,7 @@ import { answerOfObject } from './answer.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Why a seed was rejected. Nothing of it is kept. */
-export class SeedRefused extends Error {
+export class SeedRejected extends Error {
   constructor(
     readonly code:
       | 'unknown_resource'
@@ -40,11 +40,11 @@ export function checkGiven(def: ResourceDef, given: JsonObject, path: string, ti
     const at = `${path}.${key}`;
     if (!schema) {
       const near = suggest(key, def.schema.fields.keys());
-      throw new SeedRefused('unknown_field', `${def.collection} have no field '${key}'${didYouMean(near)}`, at);
+      throw new SeedRejected('unknown_field', `${def.collection} have no field '${key}'${didYouMean(near)}`, at);
     }
     if (schema.view !== undefined) continue;
     const wrong = misfit(schema, given[key], at, time);
-    if (wrong) throw new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
+    if (wrong) throw new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
   }
 }
 
@@ -54,8 +54,8 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
   if (wrong === undefined) return;
   const isOpen = wrong.message === 'must not be null';
   throw isOpen
-    ? new SeedRefused('missing_field', `${wrong.path} is missing: nothing says what it is`, wrong.path)
-    : new SeedRefused('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
+    ? new SeedRejected('missing_field', `${wrong.path} is missing: nothing says what it is`, wrong.path)
+    : new SeedRejected('invalid_value', `${wrong.path} ${wrong.message}`, wrong.path);
 }
 
 /** What the seed says of an object must be what became of it: a derived value may be written, but not another one. */
@@ -71,7 +71,7 @@ export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { r
       : row.value[key];
     const other = difference(given[key], made, `${path}.${key}`);
     if (other === undefined) continue;
-    throw new SeedRefused(
+    throw new SeedRejected(
       'engine_derived',
       `${other.path} is derived by the engine: ${brief(other.made)}, and cannot be set to ${brief(other.given)}`,
       other.path,
@@ -79,14 +79,14 @@ export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { r
   }
 }
 
-interface Difference {
+interface SeedDifference {
   readonly path: string;
   readonly given: Json;
   readonly made: Json;
 }
 
 /** Where a given value is not what was made: members that it leaves out may be anything, an id stands for its object. */
-function difference(given: Json, made: Json, path: string): Difference | undefined {
+function difference(given: Json, made: Json, path: string): SeedDifference | undefined {
   if (given === made) return undefined;
   if (isObject(given) && isObject(made)) {
     for (const key of Object.keys(given)) {
@@ -120,7 +120,7 @@ export function checkReferences(pack: Program, command: UnitOfWork, { row, path 
     if (value === null) return;
     if (schema.kind === 'ref' && typeof value === 'string') {
       if (value === '' || schema.refs.some((name) => exists(pack, command, name, value))) return;
-      throw new SeedRefused(
+      throw new SeedRejected(
         'unknown_reference',
         `${at} names '${value}', which does not exist; seed it in the same call or before`,
         at,

@@ -3,11 +3,18 @@ import type { ResourceDef } from '../model/index.js';
 import { readInstant, type Row } from '../world/index.js';
 import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
 import { bindPins, read } from './pins.js';
-import { checkDerived, checkGiven, checkReferences, checkWhole, SeedRefused, type SeededObject } from './seed-check.js';
+import {
+  checkDerived,
+  checkGiven,
+  checkReferences,
+  checkWhole,
+  SeedRejected,
+  type SeededObject,
+} from './seed-check.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** What a seed brings, as `POST /seed` takes it and `GET /state` tells it. */
-export interface Seeds {
+export interface SeedObjects {
   readonly resources: Readonly<Record<string, readonly Json[]>>;
   /** What belongs to tenants, by their ids: `{resources, deleted?}` each. */
   readonly tenants?: Readonly<Record<string, Json>>;
@@ -18,7 +25,7 @@ export interface Seeds {
 }
 
 /** An object as a seed says it, and where. */
-interface Given {
+interface GivenSeed {
   readonly resource: ResourceProgram;
   readonly given: JsonObject;
   readonly path: string;
@@ -27,45 +34,50 @@ interface Given {
 }
 
 /** The objects of one tenant, or (null) of none. */
-interface Share {
+interface SeedShare {
   readonly tenant: string | null;
-  readonly resources: Seeds['resources'];
-  readonly deleted: NonNullable<Seeds['deleted']>;
+  readonly resources: SeedObjects['resources'];
+  readonly deleted: NonNullable<SeedObjects['deleted']>;
   /** Where they stand in the seed. */
   readonly at: string;
 }
 
 /** A part of a seed that is none of its shape, whatever the pack has. */
-function misshapen(path: string, says: string): SeedRefused {
-  return new SeedRefused('invalid_value', `${path}${says}`, path, true);
+function misshapen(path: string, says: string): SeedRejected {
+  return new SeedRejected('invalid_value', `${path}${says}`, path, true);
 }
 
 /** Whose objects a seed brings: those of no tenant first, so that tenants are there before what they have. */
-function sharesOf({ resources, deleted = {}, tenants = {} }: Seeds, { runtime }: UnitOfWork): Share[] {
-  const shares: Share[] = [{ tenant: null, resources, deleted, at: '' }];
+function sharesOf({ resources, deleted = {}, tenants = {} }: SeedObjects, { runtime }: UnitOfWork): SeedShare[] {
+  const shares: SeedShare[] = [{ tenant: null, resources, deleted, at: '' }];
   for (const [tenant, given] of Object.entries(tenants)) {
     const at = `tenants.${tenant}`;
     if (runtime.tenantResource < 0) throw misshapen(at, ': the pack has no tenants');
     if (!isObject(given)) throw misshapen(at, ' must be an object');
     for (const name of Object.keys(given))
       if (name !== 'resources' && name !== 'deleted')
-        throw new SeedRefused('invalid_value', `${at} has resources and deleted, not '${name}'`, `${at}.${name}`, true);
-    const lists = (name: 'resources' | 'deleted'): Share['resources'] => {
+        throw new SeedRejected(
+          'invalid_value',
+          `${at} has resources and deleted, not '${name}'`,
+          `${at}.${name}`,
+          true,
+        );
+    const lists = (name: 'resources' | 'deleted'): SeedShare['resources'] => {
       const value = given[name] ?? {};
       if (!isObject(value)) throw misshapen(`${at}.${name}`, ' must be an object');
-      return value as Share['resources'];
+      return value as SeedShare['resources'];
     };
     shares.push({ tenant, resources: lists('resources'), deleted: lists('deleted'), at: `${at}.` });
   }
   return shares;
 }
 
-function checkAlone(pack: Program, { resource, given, path }: Given): void {
+function checkAlone(pack: Program, { resource, given, path }: GivenSeed): void {
   idOf(resource.def, given, path);
   checkGiven(resource.def, given, path, pack.model.settings.time);
 }
 
-function* objectsOf(pack: Program, { resources, tenant, at }: Share): Generator<Given> {
+function* objectsOf(pack: Program, { resources, tenant, at }: SeedShare): Generator<GivenSeed> {
   const prefix = tenant === null ? at : `${at}resources.`;
   for (const [collection, objects] of Object.entries(resources)) {
     const path = `${prefix}${collection}`;
@@ -73,20 +85,20 @@ function* objectsOf(pack: Program, { resources, tenant, at }: Share): Generator<
   }
 }
 
-function* deletedOf(pack: Program, { deleted, tenant, at }: Share): Generator<Given> {
+function* deletedOf(pack: Program, { deleted, tenant, at }: SeedShare): Generator<GivenSeed> {
   for (const [collection, objects] of Object.entries(deleted)) {
     const path = `${at}deleted.${collection}`;
     yield* givenOf(resourceOf(pack, collection, path), objects, path, tenant);
   }
 }
 
-function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: string | null): Generator<Given> {
+function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: string | null): Generator<GivenSeed> {
   if (!isList(objects)) throw misshapen(at, ' must be a list');
   for (const [index, given] of objects.entries()) {
     const path = `${at}[${index}]`;
     if (!isObject(given)) throw misshapen(path, ' must be an object');
     if (tenant !== null && resource.def.shared)
-      throw new SeedRefused('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);
+      throw new SeedRejected('invalid_value', `${path}: ${resource.def.collection} belong to no tenant`, path);
     yield { resource, given, path, tenant };
   }
 }
@@ -97,7 +109,11 @@ function* givenOf(resource: ResourceProgram, objects: Json, at: string, tenant: 
  * @returns how many objects per collection
  * @throws SeedRefused
  */
-export function* seeding(pack: Program, command: UnitOfWork, seeds: Seeds): Generator<void, Record<string, number>> {
+export function* seeding(
+  pack: Program,
+  command: UnitOfWork,
+  seeds: SeedObjects,
+): Generator<void, Record<string, number>> {
   const { resources, timers } = seeds;
   const shares = sharesOf(seeds, command);
   for (const share of shares) {
@@ -166,10 +182,10 @@ function inside<T>(command: UnitOfWork, { tenant }: { readonly tenant: string | 
 }
 
 /** A tenant has to be there before it has anything. */
-function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: Given): void {
+function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: GivenSeed): void {
   if (tenant === null || world.collections[runtime.tenantResource].placeOf(tenant) !== undefined) return;
   const { collection } = runtime.resources[runtime.tenantResource].def;
-  throw new SeedRefused(
+  throw new SeedRejected(
     'unknown_reference',
     `${path} belongs to '${tenant}', which does not exist; seed it among ${collection} in the same call or before`,
     path,
@@ -177,7 +193,7 @@ function checkTenant({ runtime, world }: UnitOfWork, { tenant, path }: Given): v
 }
 
 /** Runs a seed to its end, as `seeding`. */
-export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<string, number> {
+export function seed(pack: Program, command: UnitOfWork, seeds: SeedObjects): Record<string, number> {
   const run = seeding(pack, command, seeds);
   for (;;) {
     const { done, value } = run.next();
@@ -187,12 +203,12 @@ export function seed(pack: Program, command: UnitOfWork, seeds: Seeds): Record<s
 
 function resourceOf(pack: Program, collection: string, path: string): ResourceProgram {
   const def = pack.model.byCollection.get(collection);
-  if (!def) throw new SeedRefused('unknown_resource', `there is no collection '${collection}'`, path);
+  if (!def) throw new SeedRejected('unknown_resource', `there is no collection '${collection}'`, path);
   return pack.resources[def.index];
 }
 
 /** Puts an object into its collection: what the seed gives, and defaults for the rest. */
-function insert(command: UnitOfWork, { resource, given, path }: Given): SeededObject {
+function insert(command: UnitOfWork, { resource, given, path }: GivenSeed): SeededObject {
   const { def, index } = resource;
   const id = idOf(def, given, path);
   const made = resource.shape().blank();
@@ -215,15 +231,15 @@ function valueOf(make: () => Json, resource: ResourceProgram, given: JsonObject,
     if (!(error instanceof ExpressionFailure)) throw error;
     const open = resource.stored().find(({ name, required }) => required() && given[name] === undefined)?.name;
     const at = open === undefined ? path : `${path}.${open}`;
-    throw new SeedRefused('missing_field', `${at} is missing: ${error.message}`, at);
+    throw new SeedRejected('missing_field', `${at} is missing: ${error.message}`, at);
   }
 }
 
 function idOf(def: ResourceDef, given: JsonObject, path: string): string {
   const id = given['id'] ?? (def.singleton ? def.name : null);
-  if (typeof id !== 'string') throw new SeedRefused('invalid_id', `${path} needs an id`, `${path}.id`);
+  if (typeof id !== 'string') throw new SeedRejected('invalid_id', `${path} needs an id`, `${path}.id`);
   if (def.singleton || def.ids.pattern.test(id)) return id;
-  throw new SeedRefused(
+  throw new SeedRejected(
     'invalid_id',
     `'${id}' is not an id of ${def.collection} (${def.ids.pattern.source})`,
     `${path}.id`,
@@ -241,13 +257,13 @@ function complete(command: UnitOfWork, resource: ResourceProgram, { row, given, 
     command.drain();
   } catch (error) {
     // What is open says more than what failed for it.
-    if (error instanceof SeedRefused) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
+    if (error instanceof SeedRejected) checkWhole(resource.def, row.value, path, command.runtime.model.settings.time);
     if (!(error instanceof Rejection)) throw error;
     const { problems } = error.args;
     const first = isList(problems ?? null) ? (problems as readonly Json[])[0] : null;
     const { message, param } = isObject(first) ? first : error.args;
     const why = typeof message === 'string' ? message : `${error.error} ${JSON.stringify(error.args)}`;
-    throw new SeedRefused('invalid_value', why, typeof param === 'string' ? `${path}.${param}` : path);
+    throw new SeedRejected('invalid_value', why, typeof param === 'string' ? `${path}.${param}` : path);
   } finally {
     command.internal--;
   }
@@ -259,7 +275,7 @@ function asked<T>(run: () => T, path: string): T {
     return run();
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
-    throw new SeedRefused('invalid_value', `${path} cannot be completed: ${error.message}`, path);
+    throw new SeedRejected('invalid_value', `${path} cannot be completed: ${error.message}`, path);
   }
 }
 
@@ -270,12 +286,12 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   const resource = pack.resources[row.resource];
   command.beginCount();
   // A field that is open may be what an expression fails on: it says more.
-  let failed: SeedRefused | undefined;
+  let failed: SeedRejected | undefined;
   for (const refusal of resource.seeded().refusals) {
     try {
       if (asked(() => refusal.applies(command, row, given), path) === true) throw refusedBy(refusal, each);
     } catch (error) {
-      if (!(error instanceof SeedRefused) || error.path !== path) throw error;
+      if (!(error instanceof SeedRejected) || error.path !== path) throw error;
       failed ??= error;
     }
   }
@@ -285,9 +301,9 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   checkReferences(pack, command, each);
 }
 
-function refusedBy({ path: field, message }: SeedRefusal, { row, path }: SeededObject): SeedRefused {
+function refusedBy({ path: field, message }: SeedRefusal, { row, path }: SeededObject): SeedRejected {
   const code = isOpen(read(row.value, field.split('.'))) ? 'missing_field' : 'invalid_value';
-  return new SeedRefused(code, `${path}.${field} ${message}`, `${path}.${field}`);
+  return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }
 
 /** Whether nothing stands in a field. */
@@ -312,15 +328,15 @@ function armGiven(pack: Program, command: UnitOfWork, seeded: ReadonlySet<Row>, 
   const owner = typeof tenant === 'string' ? tenant : null;
   const row = typeof id === 'string' ? command.world.tenants.known(owner, resource.index)?.get(id) : undefined;
   if (row === undefined || !seeded.has(row))
-    throw new SeedRefused('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
+    throw new SeedRejected('unknown_reference', `${path} is of no object of this seed`, `${path}.id`);
   const { machine, status } = resource.def;
   const known = machine === null || status === null ? [] : machine.timersOf(String(row.value[status]));
   const wait = known.find(({ trigger, delay }) => timer === trigger || timer === delay);
   if (wait === undefined) {
     const message = `${path}.timer is none that ${row.id} has now: ${known.map(({ trigger }) => trigger).join(', ') || 'none'}`;
-    throw new SeedRefused('invalid_value', message, `${path}.timer`);
+    throw new SeedRejected('invalid_value', message, `${path}.timer`);
   }
   const ms = readInstant(due ?? null);
-  if (!Number.isFinite(ms)) throw new SeedRefused('invalid_value', `${path}.due must be a time`, `${path}.due`);
+  if (!Number.isFinite(ms)) throw new SeedRejected('invalid_value', `${path}.due must be a time`, `${path}.due`);
   command.waits.armAt(row, wait.trigger, ms);
 }

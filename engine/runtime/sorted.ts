@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { OrderedRows, Row } from '../world/index.js';
 
 /** A place among rows, also that of an object that is gone. */
-export interface Place {
+export interface SortPosition {
   readonly order: number;
   readonly seq: number;
   readonly value: JsonObject;
@@ -12,12 +12,12 @@ export interface Place {
 export interface Arranged {
   all(): readonly Row[];
   /** Index of the first row that does not stand before a place. */
-  indexFrom(place: Place): number;
+  indexFrom(place: SortPosition): number;
 }
 
 /** Rows by a field of theirs, then by age: O(rows log rows), since no index has this order. Null stands first. */
 export function sortedBy(field: string, rows: OrderedRows): Arranged {
-  const compare = (a: Pick<Place, 'value' | 'seq'>, b: Pick<Place, 'value' | 'seq'>): number =>
+  const compare = (a: Pick<SortPosition, 'value' | 'seq'>, b: Pick<SortPosition, 'value' | 'seq'>): number =>
     inOrder(a.value[field] ?? null, b.value[field] ?? null) || a.seq - b.seq;
   const sorted = [...rows.all()].sort(compare);
   return {

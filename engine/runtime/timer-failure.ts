@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { KeptWorld, Trace, World } from '../world/index.js';
-import { CauseRefused } from './world-events.js';
+import { CauseRejected } from './world-events.js';
 
 /** The command that stands in the ledger for a timer whose steps failed. */
 export const TIMER_FAILED = 'timer failed';
@@ -18,7 +18,7 @@ export interface TimerFailure {
 
 /** What kept a timer's steps from being done: an error of the pack, or a defect. */
 export function reasonOf(error: unknown): TimerFailure['error'] {
-  if (error instanceof CauseRefused) return { code: error.code, message: error.message };
+  if (error instanceof CauseRejected) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -12,7 +12,7 @@ import {
   Rejection,
   type ResourceProgram,
 } from '../program/index.js';
-import type { Way } from './coverage.js';
+import type { CoveredPath } from './coverage.js';
 import { createEvent, type Emitted, makeEvent, makeEventOfKind, previousAttributes, type Rendering } from './events.js';
 import { bindPins } from './pins.js';
 import { type CommandOptions, ReadContext } from './read-context.js';
@@ -47,7 +47,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   readonly transitions: Transition[] = [];
   readonly magicValues: string[] = [];
   /** Ways of machines, and names of events that were emitted: what of the pack was met. */
-  readonly ways: Way[] = [];
+  readonly ways: CoveredPath[] = [];
   readonly eventNames: string[] = [];
   /** Simulated time (ms) to which the clock advances once the command is committed. */
   advanceTo: number | null = null;

@@ -9,7 +9,7 @@ import { paramMistake } from './param-problem.js';
 import { decodeParams } from './params.js';
 
 /** A condition of a world event that does not hold. */
-export class CauseRefused extends Error {
+export class CauseRejected extends Error {
   constructor(
     readonly status: 400 | 404 | 409,
     readonly code: ControlCode | PackErrorName,
@@ -43,7 +43,7 @@ export class WorldEvents {
     const cause = causes.get(name);
     if (!cause) {
       const near = model.env.suggest(name, causes.keys());
-      throw new CauseRefused(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`, undefined, near);
+      throw new CauseRejected(404, 'unknown_cause', `there is no cause '${name}'${didYouMean(near)}`, undefined, near);
     }
     const { variant, self, params } = this.#variant(command, cause, given, text);
     const tenant = self === null ? null : command.runtime.tenantOf(self);
@@ -51,7 +51,7 @@ export class WorldEvents {
       const about = self
         ? ` (${self.id} is ${String(self.value[model.resources[self.resource].status ?? ''] ?? 'not in the right state')})`
         : '';
-      throw new CauseRefused(409, 'precondition_failed', `'${name}' cannot happen now${about}`);
+      throw new CauseRejected(409, 'precondition_failed', `'${name}' cannot happen now${about}`);
     }
     command.internal++;
     command.within(tenant, () => variant.run(command, self, params));
@@ -76,7 +76,7 @@ export class WorldEvents {
     const variant = cause.variants.find((each) => each.subject === null || Object.hasOwn(given, each.subject.param));
     if (!variant) {
       const names = cause.variants.map((each) => each.subject?.param).join(' or ');
-      throw new CauseRefused(400, 'missing_key', `'${cause.name}' needs ${names}`);
+      throw new CauseRejected(400, 'missing_key', `'${cause.name}' needs ${names}`);
     }
     const { subject } = variant;
     const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name !== subject?.param));
@@ -87,8 +87,8 @@ export class WorldEvents {
     const read = (): JsonObject => this.#params(command, cause, variant, rest, text);
     const params = self ? command.within(command.runtime.tenantOf(self), read) : read();
     if (typeof id !== 'string')
-      throw new CauseRefused(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
-    if (!self) throw new CauseRefused(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
+      throw new CauseRejected(400, 'invalid_value', `'${subject.param}' must be an id`, subject.param);
+    if (!self) throw new CauseRejected(409, 'precondition_failed', `there is no ${subject.resource.name} '${id}'`);
     return { variant, self, params: { ...params, [subject.param]: id } };
   }
 
@@ -101,7 +101,7 @@ export class WorldEvents {
     const [problem] = problems;
     const { code, message, path } = paramMistake(problem);
     const isGone = problem.error === 'not_found';
-    throw new CauseRefused(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
+    throw new CauseRejected(isGone ? 409 : 400, isGone ? 'not_found' : code, `'${cause.name}': ${message}`, path);
   }
 
   #possibleOf(

@@ -8,7 +8,7 @@ import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 
 /** Writes results as the text of a response. Texts of objects are kept until the object (or, for computed fields, the world) changes. */
-export class Writer {
+export class ResponseWriter {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
   /** Texts in the shape of a version: those of the base stand with their rows. */

@@ -1,9 +1,9 @@
 import type { StoredEntry } from '../world/index.js';
-import { eachText, readContents, type Source } from './reading.js';
+import { eachText, readContents, type EntrySource } from './reading.js';
 import { StoreError } from './store.js';
 
 /** Reads all that is kept of a world, its history too, and tells what is wrong with it, as sentences. */
-export async function checkWorld(source: Source): Promise<string[]> {
+export async function checkWorld(source: EntrySource): Promise<string[]> {
   const { whole, blocks } = source;
   const { record, first, place, snapshot } = whole;
   const wrong: string[] = [];

@@ -1,16 +1,16 @@
 /** A value made of JSON, at whose keys one may look. */
-type Shape = Readonly<Record<string, unknown>>;
+type ColumnShape = Readonly<Record<string, unknown>>;
 
 /**
  * Many values of few shapes, as a store writes them: what is the same in all of a run stands once, the rest in rows. The text
  * is a sixth of what they have one by one, and reading it takes a third of the time: equal parts are shared, not made again.
  */
-export type Packed = readonly Run[];
+export type Packed = readonly ColumnRun[];
 
 /** Values whose keys are the same at the top. */
-interface Run {
+interface ColumnRun {
   /** The first of them. */
-  readonly like: Shape;
+  readonly like: ColumnShape;
   /** What differs, as a tree of keys; null: the whole value of that key is in the rows. */
   readonly differ: Differ;
   /** Of each value what differs, in the order of `differ`. */
@@ -22,18 +22,18 @@ interface Differ {
 }
 
 /** Where the values of a run differ, as far as is known; null: as a whole. */
-type Found = Map<string, Found | null>;
+type FoundColumn = Map<string, FoundColumn | null>;
 
 /** Packs values of JSON in their order; their keys keep their order too. O(size). */
 export function packed(values: readonly object[]): Packed {
-  const shapes = values as readonly Shape[];
-  const runs: Run[] = [];
+  const shapes = values as readonly ColumnShape[];
+  const runs: ColumnRun[] = [];
   for (let from = 0; from < shapes.length;) {
     const like = shapes[from];
     const kind = kindOf(like);
     let to = from + 1;
     while (to < shapes.length && kindOf(shapes[to]) === kind) to++;
-    const found: Found = new Map();
+    const found: FoundColumn = new Map();
     for (let at = from + 1; at < to; at++) compare(like, shapes[at], found);
     const differ = written(found);
     const steps = stepsOf(like, differ);
@@ -50,8 +50,8 @@ export function packed(values: readonly object[]): Packed {
 }
 
 /** Gives back what was packed. Equal parts of values are the same objects: nobody may change them. */
-export function unpacked(runs: Packed): Shape[] {
-  const values: Shape[] = [];
+export function unpacked(runs: Packed): ColumnShape[] {
+  const values: ColumnShape[] = [];
   for (const { like, differ, rows } of runs) {
     const steps = stepsOf(like, differ);
     for (const row of rows) values.push(made(steps, { row, at: 0 }));
@@ -60,7 +60,7 @@ export function unpacked(runs: Packed): Shape[] {
 }
 
 /** Values of one run have the same keys in the same order, and the same words that tell their kind. */
-function kindOf(value: Shape): string {
+function kindOf(value: ColumnShape): string {
   const { op, kind, collection } = value;
   let keys = '';
   // JSON does not have keys without values.
@@ -68,12 +68,12 @@ function kindOf(value: Shape): string {
   return `${String(op)} ${String(kind)} ${String(collection)}${keys}`;
 }
 
-function isShape(value: unknown): value is Shape {
+function isShape(value: unknown): value is ColumnShape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Notes where a value differs from another of the same keys. */
-function compare(like: Shape, value: Shape, found: Found): void {
+function compare(like: ColumnShape, value: ColumnShape, found: FoundColumn): void {
   for (const key of Object.keys(like)) {
     const one = like[key];
     const other = value[key];
@@ -84,14 +84,14 @@ function compare(like: Shape, value: Shape, found: Found): void {
       if (known !== undefined || !isEqualList(one, other)) found.set(key, null);
       continue;
     }
-    const inner = known ?? new Map<string, Found | null>();
+    const inner = known ?? new Map<string, FoundColumn | null>();
     compare(one, other, inner);
     if (inner.size > 0) found.set(key, inner);
   }
 }
 
 /** Whether both have the same keys in the same order, all with values, none of which an assignment takes for something else. */
-function hasKeys(one: Shape, other: Shape): boolean {
+function hasKeys(one: ColumnShape, other: ColumnShape): boolean {
   const keys = Object.keys(one);
   const others = Object.keys(other);
   const fits = (key: string, index: number): boolean =>
@@ -103,19 +103,19 @@ function isEqualList(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function written(found: Found): Differ {
+function written(found: FoundColumn): Differ {
   return Object.fromEntries([...found].map(([key, inner]) => [key, inner === null ? null : written(inner)]));
 }
 
 /** How a value of a run is taken apart and made, in an order that writing `differ` as JSON does not change. */
-interface Steps {
-  readonly like: Shape;
+interface ColumnSteps {
+  readonly like: ColumnShape;
   readonly keys: readonly string[];
   /** For each key how its value is made; null: it is in the row. */
-  readonly inner: readonly (Steps | null)[];
+  readonly inner: readonly (ColumnSteps | null)[];
 }
 
-function stepsOf(like: Shape, differ: Differ): Steps {
+function stepsOf(like: ColumnShape, differ: Differ): ColumnSteps {
   const keys = Object.keys(differ);
   const inner = keys.map((key) => {
     const deeper = differ[key];
@@ -125,7 +125,7 @@ function stepsOf(like: Shape, differ: Differ): Steps {
   return { like, keys, inner };
 }
 
-function pick(value: Shape, { keys, inner }: Steps, row: unknown[]): void {
+function pick(value: ColumnShape, { keys, inner }: ColumnSteps, row: unknown[]): void {
   for (let i = 0; i < keys.length; i++) {
     const part = value[keys[i]];
     const deeper = inner[i];
@@ -134,7 +134,10 @@ function pick(value: Shape, { keys, inner }: Steps, row: unknown[]): void {
   }
 }
 
-function made({ like, keys, inner }: Steps, cursor: { readonly row: readonly unknown[]; at: number }): Shape {
+function made(
+  { like, keys, inner }: ColumnSteps,
+  cursor: { readonly row: readonly unknown[]; at: number },
+): ColumnShape {
   const value: Record<string, unknown> = { ...like };
   for (let i = 0; i < keys.length; i++) {
     const deeper = inner[i];

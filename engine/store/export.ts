@@ -1,6 +1,6 @@
 import type { LedgerHeader } from '../world/index.js';
 import type { Flush, Snapshot } from './protocol.js';
-import { eachText, type Source } from './reading.js';
+import { eachText, type EntrySource } from './reading.js';
 import { type NewWorld, StoreError } from './store.js';
 
 /** Raise it when exported worlds are written differently. */
@@ -14,7 +14,7 @@ const BLOCK = 2 ** 18;
  * An exported world is lines of JSON: what it is; then its ledger and journal in order, an entry or a record a line; and among
  * them, where it belongs, its snapshot (`snapshot` with how many `piece` lines follow).
  */
-interface Head {
+interface ExportHeader {
   readonly sandbox: 'world';
   readonly format: number;
   readonly world: NewWorld;
@@ -32,11 +32,11 @@ export interface Exported {
 }
 
 /** @throws StoreError `missing` when it has not begun, `damaged` */
-export async function* exportLines({ whole, pieces, blocks }: Source): AsyncGenerator<string> {
+export async function* exportLines({ whole, pieces, blocks }: EntrySource): AsyncGenerator<string> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) throw new StoreError('missing', `world ${record.id} has not begun: there is nothing in it`);
   const { name, key, pack, expires, head } = record;
-  const about: Head = {
+  const about: ExportHeader = {
     sandbox: 'world',
     format: FORMAT,
     world: { name, key, pack, expires },
@@ -73,7 +73,7 @@ export async function* exportLines({ whole, pieces, blocks }: Source): AsyncGene
 
 /** @throws StoreError `format` when the lines are no exported world */
 export function readExport(lines: Iterable<string>): Exported {
-  let about: Head | undefined;
+  let about: ExportHeader | undefined;
   const texts: string[] = [];
   const pieces: { world: number; number: number; text: string }[] = [];
   let snapshot: Snapshot | undefined;
@@ -107,7 +107,7 @@ export function readExport(lines: Iterable<string>): Exported {
   return { world, header: JSON.stringify(header), contents, texts, head };
 }
 
-function headOf(line: string): Head {
+function headOf(line: string): ExportHeader {
   let told: unknown;
   try {
     told = JSON.parse(line);
@@ -115,7 +115,7 @@ function headOf(line: string): Head {
     throw notOne();
   }
   if (typeof told !== 'object' || told === null || !('sandbox' in told) || told.sandbox !== 'world') throw notOne();
-  const head = told as Head;
+  const head = told as ExportHeader;
   if (!(head.format >= OLDEST && head.format <= FORMAT))
     throw new StoreError('format', `the exported world has format ${head.format}; this version reads up to ${FORMAT}`);
   return head;

@@ -1,9 +1,9 @@
 import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../world/index.js';
-import type { Group } from './group.js';
+import type { CommitGroup } from './group.js';
 import type { Block, Whole } from './protocol.js';
 import { shortened } from './traces.js';
 import { piecesOf } from './snapshot.js';
-import { type DurableKeeper, maybeLost, StoreError } from './store.js';
+import { type DurableKeeper, isVolatile, StoreError } from './store.js';
 
 /** Where an open world's lines go. */
 export interface Groups {
@@ -13,7 +13,7 @@ export interface Groups {
    * @param late it may wait for company
    * @returns the group that it becomes safe with
    */
-  add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld>;
+  add(add: (group: CommitGroup<FileWorld>) => number, late: boolean): CommitGroup<FileWorld>;
   /** Lines of a world that wait in the group which is being filled. */
   linesOf(world: FileWorld): number;
   room(): Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class FileWorld implements DurableKeeper {
   /** It was let go: what a call that nobody waits for does now is not kept, since the world may be open again. */
   #released = false;
   /** With what the last thing that matters becomes safe. */
-  #last: Group<FileWorld> | null = null;
+  #last: CommitGroup<FileWorld> | null = null;
 
   /** @param since characters that were told after its snapshot */
   constructor(
@@ -68,7 +68,7 @@ export class FileWorld implements DurableKeeper {
   begin(header: LedgerHeader): void {
     if (this.#released) return;
     const text = JSON.stringify(header);
-    const add = (group: Group<FileWorld>): number => {
+    const add = (group: CommitGroup<FileWorld>): number => {
       group.toldBy(this).header = text;
       return text.length;
     };
@@ -84,7 +84,7 @@ export class FileWorld implements DurableKeeper {
 
   record(record: JournalRecord, after: number): void {
     if (this.#released) return;
-    const late = maybeLost(record);
+    const late = isVolatile(record);
     // What a start reads with the trace is told once; the entry of the last snapshot it does not read.
     const newest = this.#newest;
     const kept = newest !== null && newest.n > this.#covered ? shortened(record, newest) : record;
@@ -134,9 +134,9 @@ export class FileWorld implements DurableKeeper {
     return { world: this.#number, place: this.#place, head: this.#head, header };
   }
 
-  #add(line: string, late: boolean): Group<FileWorld> {
+  #add(line: string, late: boolean): CommitGroup<FileWorld> {
     this.#since += line.length + 1;
-    const add = (group: Group<FileWorld>): number => group.toldBy(this).lines.push(line) && line.length;
+    const add = (group: CommitGroup<FileWorld>): number => group.toldBy(this).lines.push(line) && line.length;
     return this.groups.add(add, late);
   }
 

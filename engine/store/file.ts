@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { FileWorld, type Groups } from './file-world.js';
-import { Group } from './group.js';
+import { CommitGroup } from './group.js';
 import { checkWorld } from './check.js';
 import { type Exported, exportLines, readExport } from './export.js';
-import type { Calls, Reply, Request, Size, Start } from './protocol.js';
-import { readContents, type Source } from './reading.js';
+import type { WorkerCalls, Reply, WorkerRequest, StoreSize, WorkerStart } from './protocol.js';
+import { readContents, type EntrySource } from './reading.js';
 import { SharedText } from './shared-text.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
@@ -20,7 +20,7 @@ const ROOM = 8 * 1024 * 1024;
 /** Milliseconds after which traces are kept although nothing else is. */
 const TRACES_AFTER = 100;
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: StoreError) => void;
 }
@@ -30,10 +30,10 @@ interface Waiting {
  * of the disk. One process at a time; a failed flush is the end of it, since nobody can tell what a second try would find.
  */
 export class FileStore implements Store, Groups {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingRequest>();
   readonly #open = new Set<number>();
-  #filling = new Group<FileWorld>();
-  #flushing: Group<FileWorld> | null = null;
+  #filling = new CommitGroup<FileWorld>();
+  #flushing: CommitGroup<FileWorld> | null = null;
   /** Of the group that is being written. */
   readonly #texts = new SharedText();
   #planned = false;
@@ -66,7 +66,7 @@ export class FileStore implements Store, Groups {
    * @throws StoreError `locked`, `format`, `damaged`, `failed`
    */
   static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
-    const start: Start = { file, maxBytes: options.maxBytes ?? null };
+    const start: WorkerStart = { file, maxBytes: options.maxBytes ?? null };
     const module = options.worker ?? new URL('./worker.js', import.meta.url);
     const store = new FileStore(file, new Worker(module, { workerData: start }));
     try {
@@ -133,7 +133,7 @@ export class FileStore implements Store, Groups {
   }
 
   /** What a world takes up, and the entry from which its next start reads; null: from the beginning. */
-  async size(id: string): Promise<Size & { readonly snapshot: number | null }> {
+  async size(id: string): Promise<StoreSize & { readonly snapshot: number | null }> {
     const { whole } = await this.#source(id);
     return { ...(await this.#ask('size', numberOf(id))), snapshot: whole.snapshot?.entry ?? null };
   }
@@ -186,7 +186,7 @@ export class FileStore implements Store, Groups {
     return checkWorld(await this.#source(id));
   }
 
-  async #source(id: string): Promise<Source> {
+  async #source(id: string): Promise<EntrySource> {
     const number = numberOf(id);
     const whole = await this.#ask('read', number);
     if (whole === null) throw new StoreError('missing', `there is no world ${id}`);
@@ -207,7 +207,7 @@ export class FileStore implements Store, Groups {
     await this.worker.terminate();
   }
 
-  add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld> {
+  add(add: (group: CommitGroup<FileWorld>) => number, late: boolean): CommitGroup<FileWorld> {
     const group = this.#filling;
     if (this.#failure !== null || this.#closed) return this.#lost(group);
     group.size += add(group);
@@ -226,7 +226,7 @@ export class FileStore implements Store, Groups {
     return this.lost ?? (this.#filling.size < ROOM ? undefined : (this.#flushing ?? this.#filling).safe);
   }
 
-  #lost(group: Group<FileWorld>): Group<FileWorld> {
+  #lost(group: CommitGroup<FileWorld>): CommitGroup<FileWorld> {
     group.end(this.#failure ?? new StoreError('closed', `the store ${this.file} is closed`));
     return group;
   }
@@ -247,7 +247,7 @@ export class FileStore implements Store, Groups {
     if (group.isEmpty) return;
     if (this.#late !== null) clearTimeout(this.#late);
     this.#late = null;
-    this.#filling = new Group();
+    this.#filling = new CommitGroup();
     this.#flushing = group;
     const { told, pieces, snapshots } = group;
     const texts = this.#texts.write([
@@ -292,13 +292,13 @@ export class FileStore implements Store, Groups {
     this.#filling.end(this.#failure);
   }
 
-  #ask<C extends keyof Calls>(call: C, ...args: Parameters<Calls[C]>): Promise<ReturnType<Calls[C]>> {
+  #ask<C extends keyof WorkerCalls>(call: C, ...args: Parameters<WorkerCalls[C]>): Promise<ReturnType<WorkerCalls[C]>> {
     if (this.#closed) return Promise.reject(new StoreError('closed', `the store ${this.file} is closed`));
     if (this.#failure !== null && call !== 'close') return Promise.reject(this.#failure);
-    const request: Request = { number: ++this.#asked, call, args };
+    const request: WorkerRequest = { number: ++this.#asked, call, args };
     return new Promise((resolve, reject) => {
       // The worker answers each call as `Calls` says.
-      this.#waiting.set(request.number, { resolve: resolve as Waiting['resolve'], reject });
+      this.#waiting.set(request.number, { resolve: resolve as PendingRequest['resolve'], reject });
       this.worker.postMessage(request);
     });
   }

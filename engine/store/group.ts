@@ -1,17 +1,17 @@
-import type { Piece, Snapshot } from './protocol.js';
+import type { WritePiece, Snapshot } from './protocol.js';
 import type { StoreError } from './store.js';
 
 /** What one world brings to a group. */
-export interface Told {
+export interface GroupItem {
   /** Entries and records as JSON. */
   readonly lines: string[];
   header: string | null;
 }
 
 /** What becomes safe at once. */
-export class Group<World> {
-  readonly told = new Map<World, Told>();
-  readonly pieces: Piece[] = [];
+export class CommitGroup<World> {
+  readonly told = new Map<World, GroupItem>();
+  readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
   /** Characters. */
   size = 0;
@@ -35,7 +35,7 @@ export class Group<World> {
     return this.told.size === 0 && this.pieces.length === 0 && this.snapshots.length === 0;
   }
 
-  toldBy(world: World): Told {
+  toldBy(world: World): GroupItem {
     let told = this.told.get(world);
     if (told === undefined) this.told.set(world, (told = { lines: [], header: null }));
     return told;

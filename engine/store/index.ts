@@ -7,7 +7,7 @@ export {
   type OwnedWorld,
   PgStore,
   type PgStoreOptions,
-  type Replica,
+  type ReplicaIdentity as Replica,
 } from './pg.js';
 export { MemoryStore } from './memory.js';
 export {

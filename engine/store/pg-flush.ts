@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 import type { FileWorld } from './file-world.js';
-import type { Group } from './group.js';
-import { type Body, bodyOf } from './pg-rows.js';
+import type { CommitGroup } from './group.js';
+import { type RowBody, bodyOf } from './pg-rows.js';
 import type { PgWorld } from './pg-world.js';
 
 /** What one world brings. */
-export interface Share {
+export interface FlushShare {
   readonly world: PgWorld;
-  readonly group: Group<FileWorld>;
+  readonly group: CommitGroup<FileWorld>;
 }
 
 /** How often a statement is tried that got into another one's way. */
@@ -46,7 +46,7 @@ const OLD_PIECES = 'DELETE FROM sandbox.piece WHERE world = $1 AND (number < $2 
  * Writes what worlds told. Each world's share is kept as a whole or not at all.
  * @returns the worlds whose share is safe, by number, with the bytes that they take up; others have another owner
  */
-export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise<ReadonlyMap<number, number>> {
+export async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Promise<ReadonlyMap<number, number>> {
   // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
   const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
   const blocks = ordered.map(({ world, group }) => {
@@ -71,9 +71,9 @@ export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise
   const further = ordered.some(({ group }) => group.pieces.length + group.snapshots.length > 0);
   for (let tries = 1; ; tries++) {
     try {
-      if (!further) return bytesOf((await pool.query<Kept>(statement)).rows);
+      if (!further) return bytesOf((await pool.query<FlushedWorld>(statement)).rows);
       return await whole(pool, async (client) => {
-        const kept = bytesOf((await client.query<Kept>(statement)).rows);
+        const kept = bytesOf((await client.query<FlushedWorld>(statement)).rows);
         for (const { world, group } of ordered) if (kept.has(world.number)) await writeSnapshots(client, group);
         return kept;
       });
@@ -84,19 +84,19 @@ export async function writeGroups(pool: Pool, shares: readonly Share[]): Promise
   }
 }
 
-interface Kept {
+interface FlushedWorld {
   readonly id: string;
   readonly bytes: string;
 }
 
-const EMPTY: Body = { codec: 0, body: Buffer.alloc(0) };
+const EMPTY: RowBody = { codec: 0, body: Buffer.alloc(0) };
 
-function bytesOf(rows: readonly Kept[]): ReadonlyMap<number, number> {
+function bytesOf(rows: readonly FlushedWorld[]): ReadonlyMap<number, number> {
   return new Map(rows.map(({ id, bytes }) => [Number(id), Number(bytes)]));
 }
 
 /** The world's row is locked by the statement before: nobody else becomes its owner meanwhile. */
-async function writeSnapshots(client: PoolClient, { pieces, snapshots }: Group<FileWorld>): Promise<void> {
+async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitGroup<FileWorld>): Promise<void> {
   for (const { world, number, text } of pieces) {
     const { codec, body } = await bodyOf(text);
     await client.query({ name: 'piece', text: PIECE, values: [world, number, codec, body] });

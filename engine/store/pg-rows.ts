@@ -2,7 +2,7 @@ import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { Pool } from 'pg';
 import type { Snapshot, Whole } from './protocol.js';
-import type { Source } from './reading.js';
+import type { EntrySource } from './reading.js';
 import { StoreError, type WorldRecord } from './store.js';
 
 /** How a body is written. */
@@ -17,17 +17,17 @@ const ROWS_AT_ONCE = 1000;
 const compress = promisify(brotliCompress);
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-export interface Body {
+export interface RowBody {
   readonly codec: number;
   readonly body: Buffer;
 }
 
-export async function bodyOf(text: string): Promise<Body> {
+export async function bodyOf(text: string): Promise<RowBody> {
   if (text.length < WORTH) return { codec: PLAIN, body: Buffer.from(text) };
   return { codec: BROTLI, body: await compress(text, QUALITY) };
 }
 
-function textOf({ codec, body }: Body, what: string): string {
+function textOf({ codec, body }: RowBody, what: string): string {
   if (codec === PLAIN) return body.toString();
   if (codec !== BROTLI) throw new StoreError('format', `${what} is written as ${codec}`);
   try {
@@ -70,7 +70,7 @@ export function numberOf(id: string): number {
 }
 
 /** Where the contents of a world are read from. */
-export async function sourceOf(pool: Pool, row: WorldRow): Promise<Source> {
+export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> {
   const world = Number(row.id);
   const place = Number(row.place);
   const { rows: snapshots } = await pool.query<Record<keyof Snapshot, string>>(
@@ -102,7 +102,7 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<Source> {
 
 /** Texts of what follows without a gap, as many as are read at once. */
 async function textsOf(pool: Pool, table: string, number: string, world: number, from: number): Promise<string[]> {
-  const { rows } = await pool.query<Body & { readonly number: string }>(
+  const { rows } = await pool.query<RowBody & { readonly number: string }>(
     `SELECT number, codec, body FROM (
        SELECT ${number} AS number, codec, body, sum(octet_length(body)) OVER (ORDER BY ${number}) - octet_length(body) AS before
        FROM sandbox.${table} WHERE world = $1 AND ${number} >= $2 AND ${number} < $2 + ${ROWS_AT_ONCE}

@@ -40,7 +40,7 @@ const STEPS: readonly (readonly string[])[] = [
 export const FORMAT = STEPS.length;
 
 /** What is known of a database whose tables are as they should be. */
-export interface Migrated {
+export interface MigratedSchema {
   /** The format before, and now. */
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,7 @@ export interface Migrated {
  * Makes the tables, or those of an older format new. One replica at a time: the others wait for it, and then find nothing to do.
  * @throws StoreError `format` when a later version has been here, or PostgreSQL is too old
  */
-export async function migrateTables(client: ClientBase): Promise<Migrated> {
+export async function migrateTables(client: ClientBase): Promise<MigratedSchema> {
   const { rows: told } = await client.query<{ number: number }>(
     "SELECT current_setting('server_version_num')::int AS number",
   );

@@ -1,5 +1,5 @@
 import { FileWorld, type Groups } from './file-world.js';
-import { Group } from './group.js';
+import { CommitGroup } from './group.js';
 import type { Whole } from './protocol.js';
 import { StoreError } from './store.js';
 
@@ -18,8 +18,8 @@ const ROOM = 4 * 1024 * 1024;
 
 /** A world's part of what is kept next: it becomes safe, or is lost, by itself. */
 export class PgWorld implements Groups {
-  #filling = new Group<FileWorld>();
-  #flushing: Group<FileWorld> | null = null;
+  #filling = new CommitGroup<FileWorld>();
+  #flushing: CommitGroup<FileWorld> | null = null;
   #lose: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
   lost: Promise<never> | null = null;
@@ -47,7 +47,7 @@ export class PgWorld implements Groups {
     return this.#filling.isEmpty;
   }
 
-  add(add: (group: Group<FileWorld>) => number, late: boolean): Group<FileWorld> {
+  add(add: (group: CommitGroup<FileWorld>) => number, late: boolean): CommitGroup<FileWorld> {
     const group = this.#filling;
     if (this.#failure !== null) {
       group.end(this.#failure);
@@ -84,9 +84,9 @@ export class PgWorld implements Groups {
   }
 
   /** What has come together so far, on its way to the database. */
-  take(): Group<FileWorld> {
+  take(): CommitGroup<FileWorld> {
     const group = this.#filling;
-    this.#filling = new Group();
+    this.#filling = new CommitGroup();
     this.#flushing = group;
     return group;
   }

@@ -4,7 +4,7 @@ import type { Client, ClientConfig, Pool } from 'pg';
 import { hashOfKey } from '../http/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
-import { LOCKS, type Migrated, migrateTables } from './pg-schema.js';
+import { LOCKS, type MigratedSchema, migrateTables } from './pg-schema.js';
 import { LEASE, LockSession } from './pg-session.js';
 import { whole, writeGroups } from './pg-flush.js';
 import { numberOf, recordOf, sourceOf, type WorldRow } from './pg-rows.js';
@@ -20,7 +20,7 @@ import {
 } from './store.js';
 
 /** One of several processes that have worlds of the same database. */
-export interface Replica {
+export interface ReplicaIdentity {
   readonly id: string;
   /** Where the others reach it. */
   readonly url: string;
@@ -60,7 +60,7 @@ export interface FlushNews {
 
 export interface PgStoreOptions {
   /** Who this is, where there are several. */
-  readonly me?: Replica;
+  readonly me?: ReplicaIdentity;
   /** Told of what other replicas do with worlds. */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -68,15 +68,15 @@ export interface PgStoreOptions {
 /** Most connections beside the session of the locks. */
 const CONNECTIONS = 6;
 /** Milliseconds until a statement, and making a connection, is given up. */
-const STATEMENT = 15_000;
-const CONNECT = 5_000;
+const statementTimeoutMs = 15_000;
+const connectTimeoutMs = 5_000;
 /** Milliseconds between two tries to get a session again. */
-const AGAIN = 100;
+const reconnectDelayMs = 100;
 /** Milliseconds after which traces are kept although nothing else is. */
-const TRACES_AFTER = 100;
+const traceFlushDelayMs = 100;
 const CHANNEL = 'sandbox_world';
 /** Whoever measures hears of every flush. */
-const FLUSHED = channel('sandbox:flush');
+const flushChannel = channel('sandbox:flush');
 const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, owner, url';
 
 /**
@@ -118,10 +118,10 @@ export class PgStore implements Store, Flusher {
       connectionString: url,
       application_name: 'sandbox',
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT,
+      connectionTimeoutMillis: connectTimeoutMs,
     };
     const newClient = (): Client => new pg.Client(config);
-    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: STATEMENT });
+    const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: statementTimeoutMs });
     // A connection that breaks while nobody uses it concerns nobody.
     pool.on('error', () => undefined);
     try {
@@ -136,15 +136,15 @@ export class PgStore implements Store, Flusher {
   }
 
   /** Makes the tables or brings them up to date, and nothing else. */
-  static async migrate(url: string): Promise<Omit<Migrated, 'secret'>> {
+  static async migrate(url: string): Promise<Omit<MigratedSchema, 'secret'>> {
     const { default: pg } = await import('pg');
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
     return PgStore.#prepared(client).catch((error: unknown) => {
       throw asFault(error);
     });
   }
 
-  static async #prepared(client: Client): Promise<Migrated> {
+  static async #prepared(client: Client): Promise<MigratedSchema> {
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -317,7 +317,7 @@ export class PgStore implements Store, Flusher {
       this.#late ??= setTimeout(() => {
         this.#late = null;
         this.plan(true);
-      }, TRACES_AFTER);
+      }, traceFlushDelayMs);
       return;
     }
     this.#isWanted = true;
@@ -348,8 +348,11 @@ export class PgStore implements Store, Flusher {
       for (const world of worlds) world.fail(asFault(error));
     } finally {
       this.#isFlushing = false;
-      if (FLUSHED.hasSubscribers)
-        FLUSHED.publish({ seconds: (performance.now() - begun) / 1000, worlds: worlds.length } satisfies FlushNews);
+      if (flushChannel.hasSubscribers)
+        flushChannel.publish({
+          seconds: (performance.now() - begun) / 1000,
+          worlds: worlds.length,
+        } satisfies FlushNews);
     }
     // Whoever asked meanwhile may wait for a world that had no share in this one.
     if (this.#isWanted) this.plan(true);
@@ -483,7 +486,7 @@ export class PgStore implements Store, Flusher {
   /** Worlds are out of reach until there is a session again, and so are notices of others. */
   async #again(): Promise<void> {
     while (!this.#closed && this.#session?.failure !== null) {
-      await sleep(AGAIN, undefined, { ref: false });
+      await sleep(reconnectDelayMs, undefined, { ref: false });
       if (!this.#closed) await this.#locks().catch(() => undefined);
     }
   }

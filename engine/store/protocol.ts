@@ -15,7 +15,7 @@ export interface Block<Text = string> {
 }
 
 /** A part of a snapshot. */
-export interface Piece<Text = string> {
+export interface WritePiece<Text = string> {
   readonly world: number;
   /** Counts the pieces of all of a world's snapshots. */
   readonly number: number;
@@ -41,20 +41,20 @@ export interface Snapshot {
 /** What becomes safe at once. */
 export interface Flush<Text = string> {
   readonly blocks: readonly Block<Text>[];
-  readonly pieces: readonly Piece<Text>[];
+  readonly pieces: readonly WritePiece<Text>[];
   /** Each takes the place of the one before. */
   readonly snapshots: readonly Snapshot[];
 }
 
 /** What a world takes up. */
-export interface Size {
+export interface StoreSize {
   readonly blocks: number;
   /** As they are in the file, snapshot included. */
   readonly bytes: number;
 }
 
 /** What the worker is asked for, with what it answers. */
-export interface Calls {
+export interface WorkerCalls {
   worlds(): readonly WorldRecord[];
   /** By id or name. */
   find(idOrName: string): WorldRecord | null;
@@ -78,7 +78,7 @@ export interface Calls {
     texts: readonly string[],
     head: number,
   ): number;
-  size(world: number): Size;
+  size(world: number): StoreSize;
   /** Puts the blocks of a world together. @param forgets what lies before its snapshot goes */
   compact(world: number, forgets: boolean): null;
   /** Gives room that nothing needs back to the disk. */
@@ -99,15 +99,15 @@ export interface Whole {
 }
 
 /** What a worker is started with. */
-export interface Start {
+export interface WorkerStart {
   readonly file: string;
   /** Most bytes of the file; null: as many as fit. */
   readonly maxBytes: number | null;
 }
 
-export interface Request {
+export interface WorkerRequest {
   readonly number: number;
-  readonly call: keyof Calls;
+  readonly call: keyof WorkerCalls;
   readonly args: readonly unknown[];
 }
 

@@ -5,13 +5,13 @@ import { StoreError } from './store.js';
 import { lengthened } from './traces.js';
 
 /** How contents of a world are read: texts from a number on, several at once. */
-export type Texts = (from: number) => Promise<readonly string[]>;
+export type TextCache = (from: number) => Promise<readonly string[]>;
 
 /** Where a world is read from. */
-export interface Source {
+export interface EntrySource {
   readonly whole: Whole;
-  readonly pieces: Texts;
-  readonly blocks: Texts;
+  readonly pieces: TextCache;
+  readonly blocks: TextCache;
 }
 
 /** What a world holds, and how many characters came after its snapshot. */
@@ -24,7 +24,7 @@ export interface Contents {
  * Reads a world: its snapshot, and what came after it.
  * @throws StoreError `damaged`
  */
-export async function readContents({ whole, pieces, blocks }: Source): Promise<Contents> {
+export async function readContents({ whole, pieces, blocks }: EntrySource): Promise<Contents> {
   const { record, header, snapshot, first, place } = whole;
   if (header === null) return { kept: undefined, since: 0 };
   const begin = new SnapshotReader();
@@ -63,7 +63,7 @@ export async function readContents({ whole, pieces, blocks }: Source): Promise<C
  * @throws StoreError `damaged` when one is missing
  */
 export async function eachText(
-  read: Texts,
+  read: TextCache,
   first: number,
   last: number,
   use: (text: string, number: number) => void,

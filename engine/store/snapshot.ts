@@ -2,11 +2,14 @@ import type { Checkpoint, KeptRecord, StoredChange, StoredEntry } from '../world
 import { type Packed, packed, unpacked } from './columns.js';
 
 /** A snapshot in the order in which it is written: of each entry its head, then its changes; in the end the journal. */
-type Piece =
-  { readonly base: Head } | { readonly moment: Head } | { readonly changes: Packed } | { readonly journal: Packed };
+type SnapshotPiece =
+  | { readonly base: SnapshotHeader }
+  | { readonly moment: SnapshotHeader }
+  | { readonly changes: Packed }
+  | { readonly journal: Packed };
 
 /** An entry without its changes. */
-type Head = Omit<StoredEntry, 'changes'>;
+type SnapshotHeader = Omit<StoredEntry, 'changes'>;
 
 /** Changes and records of one piece: few enough that writing one takes milliseconds. */
 const AT_ONCE = 1000;
@@ -25,7 +28,7 @@ function* entryPieces(what: 'base' | 'moment', { changes, ...head }: StoredEntry
     yield written({ changes: packed(changes.slice(at, at + AT_ONCE)) });
 }
 
-function written(piece: Piece): string {
+function written(piece: SnapshotPiece): string {
   return JSON.stringify(piece);
 }
 
@@ -37,7 +40,7 @@ export class SnapshotReader {
   #changes: StoredChange[] = [];
 
   add(text: string): void {
-    const piece = JSON.parse(text) as Piece;
+    const piece = JSON.parse(text) as SnapshotPiece;
     if ('base' in piece) this.#base = { ...piece.base, changes: this.#begin() };
     else if ('moment' in piece) this.#moments.push({ ...piece.moment, changes: this.#begin() });
     else if ('changes' in piece) {

@@ -91,6 +91,6 @@ export interface Store {
 }
 
 /** Whether a response may go out before this is safe. */
-export function maybeLost(record: JournalRecord): boolean {
+export function isVolatile(record: JournalRecord): boolean {
   return record.kind === 'trace';
 }

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import Database from 'libsql';
-import type { Block, Calls, Flush, Piece, Size, Snapshot, Start, Whole } from './protocol.js';
+import type { Block, WorkerCalls, Flush, WritePiece, StoreSize, Snapshot, WorkerStart, Whole } from './protocol.js';
 import { type NewWorld, StoreError, type WorldRecord } from './store.js';
 
 /** Raise it when tables or blocks are written differently. */
@@ -42,10 +42,10 @@ function opened(file: string): InstanceType<typeof Database> {
  * A file of worlds. Everything is written with `exec`: the driver ends the whole process when a prepared statement meets a
  * full disk.
  */
-export class Tables implements Calls {
+export class Tables implements WorkerCalls {
   readonly #db: InstanceType<typeof Database>;
 
-  constructor({ file, maxBytes }: Start) {
+  constructor({ file, maxBytes }: WorkerStart) {
     this.#db = opened(file);
     // One statement at a time, and in the end something written: only that takes the lock.
     this.#db.exec('PRAGMA locking_mode = EXCLUSIVE');
@@ -165,7 +165,7 @@ export class Tables implements Calls {
     return world;
   }
 
-  size(world: number): Size {
+  size(world: number): StoreSize {
     const sum = (table: string): { readonly count: number; readonly bytes: number | null } =>
       this.#rows(`SELECT count(*) AS count, sum(length(body)) AS bytes FROM ${table} WHERE ${ofWorld(world)}`)[0] as {
         readonly count: number;
@@ -246,7 +246,7 @@ export class Tables implements Calls {
   }
 
   /** What a snapshot that was never finished left is written over. */
-  #writePiece({ world, number }: Piece<unknown>, body: string): void {
+  #writePiece({ world, number }: WritePiece<unknown>, body: string): void {
     this.#db.exec(`INSERT OR REPLACE INTO piece VALUES (${world * PLACES + number}, ${BROTLI}, ${body})`);
   }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Calls, Reply, Request, Start } from './protocol.js';
+import type { WorkerCalls, Reply, WorkerRequest, WorkerStart } from './protocol.js';
 import { StoreError, type StoreFault } from './store.js';
 import { Tables } from './tables.js';
 
@@ -30,15 +30,15 @@ function main(port: NonNullable<typeof parentPort>): void {
   };
   let tables: Tables | undefined;
   answer(0, () => {
-    tables = new Tables(workerData as Start);
+    tables = new Tables(workerData as WorkerStart);
     return null;
   });
   if (tables === undefined) {
     port.close();
     return;
   }
-  const calls: Readonly<Record<keyof Calls, (...args: never[]) => unknown>> = tables;
-  port.on('message', ({ number, call, args }: Request) => {
+  const calls: Readonly<Record<keyof WorkerCalls, (...args: never[]) => unknown>> = tables;
+  port.on('message', ({ number, call, args }: WorkerRequest) => {
     answer(number, () => Reflect.apply(calls[call], tables, args) as unknown);
     if (call === 'close') port.close();
   });

@@ -1,12 +1,12 @@
 /** A text that a pattern matches, made from the pattern: RE2's syntax, look-ahead and back-references. */
 
 /** What a pattern is made of. Sets are lists of inclusive ranges of code points. */
-type Part =
+type PatternTextPart =
   | { readonly kind: 'set'; readonly ranges: readonly Range[] }
-  | { readonly kind: 'sequence'; readonly parts: readonly Part[] }
-  | { readonly kind: 'choice'; readonly options: readonly Part[] }
-  | { readonly kind: 'repeat'; readonly of: Part; readonly least: number; readonly most: number }
-  | { readonly kind: 'group'; readonly name: string; readonly of: Part }
+  | { readonly kind: 'sequence'; readonly parts: readonly PatternTextPart[] }
+  | { readonly kind: 'choice'; readonly options: readonly PatternTextPart[] }
+  | { readonly kind: 'repeat'; readonly of: PatternTextPart; readonly least: number; readonly most: number }
+  | { readonly kind: 'group'; readonly name: string; readonly of: PatternTextPart }
   | { readonly kind: 'back'; readonly name: string }
   | { readonly kind: 'nothing' };
 
@@ -39,10 +39,10 @@ export interface TextWish {
  */
 export function textFor(pattern: string, wish: TextWish): string | undefined {
   const part = new Parser(pattern).read();
-  return part && new Writer(wish).write(part);
+  return part && new PatternTextWriter(wish).write(part);
 }
 
-class Writer {
+class PatternTextWriter {
   #text = '';
   #extra: number;
   readonly #groups = new Map<string, string>();
@@ -51,11 +51,11 @@ class Writer {
     this.#extra = wish.extra;
   }
 
-  write(part: Part): string | undefined {
+  write(part: PatternTextPart): string | undefined {
     return this.#add(part) ? this.#text : undefined;
   }
 
-  #add(part: Part): boolean {
+  #add(part: PatternTextPart): boolean {
     switch (part.kind) {
       case 'nothing':
         return true;
@@ -111,13 +111,13 @@ class Parser {
 
   constructor(private readonly source: string) {}
 
-  read(): Part | undefined {
+  read(): PatternTextPart | undefined {
     const part = this.#choice();
     return this.#at === this.source.length ? part : undefined;
   }
 
-  #choice(): Part | undefined {
-    const options: Part[] = [];
+  #choice(): PatternTextPart | undefined {
+    const options: PatternTextPart[] = [];
     for (;;) {
       const part = this.#sequence();
       if (part === undefined) return undefined;
@@ -128,8 +128,8 @@ class Parser {
     return options.length === 1 ? options[0] : { kind: 'choice', options };
   }
 
-  #sequence(): Part | undefined {
-    const parts: Part[] = [];
+  #sequence(): PatternTextPart | undefined {
+    const parts: PatternTextPart[] = [];
     while (this.#at < this.source.length && !'|)'.includes(this.source[this.#at])) {
       const atom = this.#atom();
       if (atom === undefined) return undefined;
@@ -138,7 +138,7 @@ class Parser {
     return { kind: 'sequence', parts };
   }
 
-  #repeated(of: Part): Part {
+  #repeated(of: PatternTextPart): PatternTextPart {
     const found = /^(?:[*+?]|\{(\d+)(,(\d*))?\})\??/.exec(this.source.slice(this.#at));
     if (found === null) return of;
     this.#at += found[0].length;
@@ -152,7 +152,7 @@ class Parser {
     return { kind: 'repeat', of, least, most };
   }
 
-  #atom(): Part | undefined {
+  #atom(): PatternTextPart | undefined {
     const char = String.fromCodePoint(this.source.codePointAt(this.#at) ?? 0);
     this.#at += char.length;
     switch (char) {
@@ -172,7 +172,7 @@ class Parser {
     }
   }
 
-  #group(): Part | undefined {
+  #group(): PatternTextPart | undefined {
     if (++this.#depth > MAX_DEPTH) return undefined;
     const head = /^\?(?::|=|!|<=|<!|<(\w+)>)/.exec(this.source.slice(this.#at));
     this.#at += head?.[0].length ?? 0;
@@ -187,7 +187,7 @@ class Parser {
     return head?.[0] === '?:' ? part : { kind: 'nothing' };
   }
 
-  #escape(): Part | undefined {
+  #escape(): PatternTextPart | undefined {
     const back = /^(?:([1-9]\d*)|k<(\w+)>)/.exec(this.source.slice(this.#at));
     if (back !== null) {
       this.#at += back[0].length;
@@ -235,7 +235,7 @@ class Parser {
     }
   }
 
-  #class(): Part | undefined {
+  #class(): PatternTextPart | undefined {
     const negated = this.source[this.#at] === '^';
     if (negated) this.#at++;
     const ranges: Range[] = [];

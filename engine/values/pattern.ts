@@ -21,7 +21,7 @@ export class BadPattern extends Error {
 }
 
 /** What a pattern asks of a text: several automata, of which some must not match. */
-interface Part {
+interface PatternPart {
   readonly automaton: RE2JS;
   readonly wanted: boolean;
 }
@@ -90,7 +90,7 @@ export function patternMistake(source: string): PatternMistake | undefined {
 
 /** Compiled when first used: most patterns of a pack are not. */
 class Automata implements TextPattern {
-  #parts: readonly Part[] | undefined;
+  #parts: readonly PatternPart[] | undefined;
 
   constructor(readonly source: string) {}
 
@@ -138,7 +138,7 @@ function isSeparated(source: string): boolean {
   });
 }
 
-function compile(source: string): Part[] {
+function compile(source: string): PatternPart[] {
   if (source.length > LIMITS.pattern.value)
     throw unsupported(`the pattern has more than ${LIMITS.pattern.value} characters`);
   const { conditions, rest } = conditionsOf(source);

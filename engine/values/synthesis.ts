@@ -16,7 +16,7 @@ const MOST_DROPPED = 50;
 const MOST_HINTS = 200;
 
 /** What came of a schema. */
-type Made = { readonly value: Json } | { readonly mistake: string };
+type SynthesizedValue = { readonly value: Json } | { readonly mistake: string };
 
 /**
  * A value that is valid by a JSON Schema, the same for the same arguments. Members of `hints` are taken over wherever the
@@ -37,7 +37,7 @@ export function synthesisMistake(schema: Json): string | undefined {
   return 'mistake' in made ? made.mistake : undefined;
 }
 
-function make(schema: Json, seed: number, hints: Json, nowMs: number): Made {
+function make(schema: Json, seed: number, hints: Json, nowMs: number): SynthesizedValue {
   if (schema === null || (isObject(schema) && Object.keys(schema).length === 0)) return { value: {} };
   let nearest: { readonly value: Json; readonly problems: readonly SchemaProblem[] } | undefined;
   for (let turn = 0; turn < TRIES; turn++) {

@@ -6,7 +6,7 @@ import { ofTenant } from './transaction.js';
 import type { World } from './world.js';
 
 /** A world at one moment: references to what never changes, so that it can be told or copied later. */
-export interface Standing {
+export interface WorldImage {
   readonly t0: number;
   readonly nowMs: number;
   /** Those of no tenant first, by the numbers of their resources. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** O(objects) references. */
-export function standingOf(world: World): Standing {
+export function standingOf(world: World): WorldImage {
   return {
     t0: world.t0,
     nowMs: world.nowMs,
@@ -26,7 +26,7 @@ export function standingOf(world: World): Standing {
   };
 }
 
-function changesOf({ t0, nowMs, collections, timers, registers }: Standing): StoredChange[] {
+function changesOf({ t0, nowMs, collections, timers, registers }: WorldImage): StoredChange[] {
   const changes: StoredChange[] = [
     { op: 'reset', t0, keep: [] },
     { op: 'clock', now: nowMs },

@@ -4,7 +4,7 @@ export { isStruck, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
 export { type Fault, type FaultAnswer, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
-export { type Fork, forkWorld } from './fork.js';
+export { type WorldFork as Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
 export type {
   AttemptRecord,
@@ -19,7 +19,7 @@ export {
   type CommandInfo,
   LEDGER_FORMAT,
   type LedgerHeader,
-  type Origin,
+  type EntryOrigin as Origin,
   type Positions,
   type StoredChange,
   type StoredEntry,
@@ -42,4 +42,4 @@ export {
 export type { Timer } from './timers.js';
 export type { StoodBack, Trace, TraceOutcome, TraceSubject } from './traces.js';
 export { Transaction } from './transaction.js';
-export { type IdempotencyRecord, type Kept, World, type WorldConfig } from './world.js';
+export { type IdempotencyRecord, type RetentionKind as Kept, World, type WorldConfig } from './world.js';

@@ -75,14 +75,14 @@ export type KeptRecord = JournalRecord & {
   readonly after?: number;
 };
 
-interface Placed {
+interface PlacedRecord {
   readonly after: number;
   readonly record: JournalRecord;
 }
 
 /** The newest records of a world and those of deliveries that are not over, traces apart, each with the entry after which it came. */
 export class Journal {
-  #records: Placed[] = [];
+  #records: PlacedRecord[] = [];
 
   add(record: JournalRecord, after: number): void {
     this.#records.push({ after, record });
@@ -107,7 +107,7 @@ export class Journal {
 }
 
 /** What a journal keeps of its records: a delivery that still has an attempt before it must not be forgotten. */
-function newest(records: readonly Placed[]): Placed[] {
+function newest(records: readonly PlacedRecord[]): PlacedRecord[] {
   const pending = new Set<string>();
   for (const { record } of records) {
     if (record.kind === 'delivery') pending.add(record.id);
@@ -115,7 +115,7 @@ function newest(records: readonly Placed[]): Placed[] {
     else if (record.kind === 'dropped') pending.delete(record.delivery);
     else if (record.kind === 'reset') pending.clear();
   }
-  const isPending = ({ record }: Placed): boolean =>
+  const isPending = ({ record }: PlacedRecord): boolean =>
     (record.kind === 'delivery' && pending.has(record.id)) ||
     (record.kind === 'attempt' && pending.has(record.delivery));
   return [...records.slice(0, -KEPT).filter(isPending), ...records.slice(-KEPT)];

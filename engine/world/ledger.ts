@@ -28,7 +28,7 @@ export interface LedgerHeader {
 }
 
 /** What set a command off: a vendor call, a world event, the clock, seeding, the control API, what became of a delivery. */
-export type Origin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside';
+export type EntryOrigin = 'call' | 'cause' | 'clock' | 'seed' | 'control' | 'outside';
 
 /** Infinity, which JSON does not have, as the ledger keeps it. */
 export const NEVER = 'never';
@@ -92,7 +92,7 @@ export interface Positions {
 /** Who did something, and why. */
 export interface CommandInfo {
   readonly command: string;
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
   /** Id of the vendor's request. */
   readonly request?: string | null;
   /** Id of its trace. */
@@ -108,7 +108,7 @@ export interface StoredEntry {
   /** Simulated time in milliseconds. */
   readonly at: number;
   readonly command: string;
-  readonly origin: Origin;
+  readonly origin: EntryOrigin;
   readonly request: string | null;
   readonly trace: string | null;
   readonly args: Json;

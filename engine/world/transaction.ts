@@ -25,7 +25,7 @@ type Undo =
   | { readonly kind: 'register'; readonly undo: () => void };
 
 /** A change as it happens: that of an object is written down at the end, when its last state is known. */
-type Change =
+type ObjectChange =
   | { readonly op: 'put'; readonly row: Row }
   | { readonly op: 'explain'; readonly row: Row }
   | Exclude<StoredChange, { op: 'put' }>;
@@ -49,7 +49,7 @@ export interface Mark {
  */
 export class Transaction {
   readonly #undo: Undo[] = [];
-  readonly #changes: Change[] = [];
+  readonly #changes: ObjectChange[] = [];
   /** Of every row that was replaced. */
   readonly originals = new Map<Row, Original>();
 

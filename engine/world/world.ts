@@ -56,7 +56,7 @@ const NOTHING_TO_UNDO: TakenBack = [];
 /** The clock moved by itself, so to speak. */
 const CLOCK: CommandInfo = { command: 'clock', origin: 'clock' };
 /** What a reset may leave as it is. */
-export type Kept = 'durations';
+export type RetentionKind = 'durations';
 
 /** A command that is running, and where the streams stood before it. */
 interface Open {
@@ -298,7 +298,7 @@ export class World {
    * O(1), whatever the world holds. Empties the world and rewinds the clock; the same calls give the same ids again. The
    * ledger goes on: the next command's entry begins with the reset, so that whatever every empty world holds is part of it.
    */
-  reset(t0 = this.#t0, keep: readonly Kept[] = []): void {
+  reset(t0 = this.#t0, keep: readonly RetentionKind[] = []): void {
     this.settle();
     this.#empty(t0, keep);
     this.#emptied = { op: 'reset', t0, keep };

@@ -109,7 +109,7 @@ test('no file of the engine reaches out of it', () => {
 
 test('only the face of the engine and what hosts worlds know both what compiles and what runs', () => {
   const both = ['compile', 'runtime'].map(
-    (folder) => new Set(crossings.flatMap(({ file, from, to }) => (subject(to) === folder ? [file] : []))),
+    (folder) => new Set(crossings.flatMap(({ file, to }) => (subject(to) === folder ? [file] : []))),
   );
   const knows = [...both[0]].filter((file) => both[1].has(file));
   expect(knows.filter((file) => !['', 'hosting'].includes(subject(file)))).toEqual([]);
@@ -124,7 +124,7 @@ test('no circle of values inside a folder, none of anything between folders', ()
 });
 
 test('each folder is used through its face only', () => {
-  const inside = crossings.filter(({ from, to }) => subject(to) !== '' && !to.endsWith('/index.js') && !ALONE.has(to));
+  const inside = crossings.filter(({ to }) => subject(to) !== '' && !to.endsWith('/index.js') && !ALONE.has(to));
   expect(inside).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../engine/index.js';
-import { HANDED_ON } from '../../engine/hosting/peers.js';
+import { forwardedHeader } from '../../engine/hosting/peers.js';
 import { postgres, postgresOr } from '../support/postgres.js';
 
 /** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
@@ -180,7 +180,7 @@ function tests(): void {
     const { replicas } = await many(1);
     for (const path of ['/v1/customers', '/__replica__/let-go']) {
       const forged = await fetch(replicas[0].url + path, {
-        headers: { authorization: `Bearer ${KEY}`, [HANDED_ON]: `w1 ${Date.now()} nonsense` },
+        headers: { authorization: `Bearer ${KEY}`, [forwardedHeader]: `w1 ${Date.now()} nonsense` },
       });
       expect([forged.status, await forged.json()]).toMatchObject([403, { error: { code: 'not_a_replica' } }]);
     }

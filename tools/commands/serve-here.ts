@@ -267,7 +267,7 @@ export function announce(
 }
 
 async function cannotMakeCode(error: unknown): Promise<Failure | undefined> {
-  const { CodeRefused } = await import('../../engine/expression/index.js');
-  if (!(error instanceof CodeRefused)) return undefined;
+  const { CodeRejected } = await import('../../engine/expression/index.js');
+  if (!(error instanceof CodeRejected)) return undefined;
   return new Failure(Exit.cannotRun, 'code_forbidden', error.message, 'Start it without that option of Node.');
 }

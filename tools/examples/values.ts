@@ -1,5 +1,5 @@
 import { type Json } from '../../engine/values/index.js';
-import { ANY, compileTemplate, type Environment, type Host, Scope, Unit } from '../../engine/expression/index.js';
+import { ANY, compileTemplate, type Environment, type Host, Scope, CodeUnit } from '../../engine/expression/index.js';
 import type { Engine } from '../../engine/runtime/index.js';
 
 /** The names that the calls of an example have saved, and templates that read them. */
@@ -19,7 +19,7 @@ export class Values {
    */
   fill(value: Json, it?: Json): Json {
     const env: Environment = this.engine.model.env;
-    const unit = new Unit('example');
+    const unit = new CodeUnit('example');
     const scope = new Scope(unit);
     const known: [string, Json][] = [...this.#values, ...(it === undefined ? [] : [['it', it] as [string, Json]])];
     const names = known.map(([name]) => scope.declare(name, ANY).js);

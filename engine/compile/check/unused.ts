@@ -45,7 +45,7 @@ export function checkUnused(pack: CompiledPack): void {
   checkProvided(pack, words.expressions);
 }
 
-interface Words {
+interface UsedNames {
   /** Whole texts. */
   readonly values: ReadonlySet<string>;
   /** Names inside texts. */
@@ -55,7 +55,7 @@ interface Words {
   readonly formats: ReadonlySet<string>;
 }
 
-function wordsOf(pack: CompiledPack): Words {
+function wordsOf(pack: CompiledPack): UsedNames {
   const values = new Set<string>();
   const expressions = new Set<string>();
   const variables = new Set<string>();

@@ -2,7 +2,7 @@ import { ANY } from '../../expression/index.js';
 import { type EmitStep, endpointNames, inside, type Place, type ResourceDef } from '../../model/index.js';
 import type { StepContext } from '../context.js';
 import { stepKind } from './kind.js';
-import { type Target, target } from './target.js';
+import { type StepTarget, target } from './target.js';
 
 /** `emit`: emits an event about an object, to all endpoints or to one alone. */
 export const compileEmit = stepKind({
@@ -48,7 +48,7 @@ function madeOf(owner: ResourceDef, name: string, as: string, { compiler, scope 
 }
 
 /** The endpoint that alone gets an event. */
-function receiverOf(source: string, place: Place, context: StepContext): Target | undefined {
+function receiverOf(source: string, place: Place, context: StepContext): StepTarget | undefined {
   const { diagnostics, model } = context.compiler;
   const found = target(context, source, place);
   const { delivery } = model.settings;

@@ -5,7 +5,7 @@ import { Row } from '../../world/index.js';
 import { held, resourceOf, type StepContext } from '../context.js';
 
 /** An object that a step works on. */
-export interface Target {
+export interface StepTarget {
   readonly def: ResourceDef;
   /** JavaScript of its row. */
   readonly row: string;
@@ -17,7 +17,7 @@ export function target(
   source: string | undefined,
   place: Place,
   otherwise = 'self',
-): Target | undefined {
+): StepTarget | undefined {
   const text = source ?? otherwise;
   const { compiler, scope } = context;
   const compiled = compiler.diagnostics.bare(place, text, scope, compiler.env);
@@ -49,7 +49,7 @@ export function pinTarget(
   path: string,
   place: Place,
   key: 'pin' | 'unpin',
-): Target | undefined {
+): StepTarget | undefined {
   const found = target(context, source, inside(place, 'to'));
   if (found && !isPinnable(found.def, path))
     context.compiler.diagnostics.unknown(inside(place, key), 'pin path', path, pinPathsOf(found.def));

@@ -31,7 +31,7 @@ export interface ShapeContext {
 }
 
 /** JavaScript of what is shown of a value, of the JavaScript that gives what the base answers. */
-type Show = (base: string) => string;
+type VersionField = (base: string) => string;
 
 /**
  * Compiles how a version answers a resource: what the base answers, with the version's fields.
@@ -49,7 +49,7 @@ export function planShape(
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
   const [answer, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));
-  const shows = new Shows(def.schema.fields, scope, context);
+  const shows = new VersionFields(def.schema.fields, scope, context);
   const shown = [...fields].filter(([, schema]) => schema.hidden !== true);
   const usual = shown.filter(([, schema]) => schema.on_expand !== true);
   const member = (key: string, schema: Schema): string => {
@@ -130,7 +130,7 @@ function markOf({ schema }: ResourceDef): string | undefined {
 }
 
 /** Shows of the fields of one resource. */
-class Shows {
+class VersionFields {
   /** The version's own views, each compiled once. */
   readonly #views = new Map<Schema, string>();
 
@@ -141,7 +141,7 @@ class Shows {
     private readonly context: ShapeContext,
   ) {}
 
-  of(name: string, schema: Schema): Show {
+  of(name: string, schema: Schema): VersionField {
     if (!isOwn(schema)) return this.#kept(schema, this.base.get(name));
     const js = this.#view(schema);
     return () => (schema.optional ? `(${js} ?? undefined)` : js);
@@ -157,7 +157,7 @@ class Shows {
   }
 
   /** A field of the base, which may have changed inside. */
-  #kept(schema: Schema, before: Schema | undefined): Show {
+  #kept(schema: Schema, before: Schema | undefined): VersionField {
     const isComputed = schema.view !== undefined || schema.shown !== undefined;
     if (schema === before || isComputed)
       return isComputed || holdsObjects(schema) ? (js) => this.#embed(js) : (js) => js;
@@ -171,7 +171,7 @@ class Shows {
     return (js) => this.#embed(js);
   }
 
-  #parts({ fields, open }: ObjectSchema, before: ObjectSchema): Show {
+  #parts({ fields, open }: ObjectSchema, before: ObjectSchema): VersionField {
     const { unit } = this.scope;
     const part = unit.identifier('part');
     const members = [...fields].flatMap(([key, field]): [string, string][] =>
@@ -182,7 +182,7 @@ class Shows {
     return (js) => `${unit.refer(eachPart, 'eachPart')}(${js}, (${part}) => (${objectLiteral(members)})${others})`;
   }
 
-  #part(name: string, schema: Schema, before: Schema | undefined): Show {
+  #part(name: string, schema: Schema, before: Schema | undefined): VersionField {
     return isOwn(schema) ? this.of(name, schema) : this.#kept(schema, before);
   }
 

@@ -61,16 +61,16 @@ export function graphOf({ initial, states, on }: MachineConfig): MachineGraph {
   return { states: boxes, arrows };
 }
 
-interface Way {
+interface GraphEdge {
   readonly kind: 'on' | 'after' | 'always';
   readonly trigger: string;
   /** Undefined: it stays. */
   readonly target: string | undefined;
 }
 
-function waysOf(state: StateConfig, common: MachineConfig['on']): Way[] {
+function waysOf(state: StateConfig, common: MachineConfig['on']): GraphEdge[] {
   const own = slots(state, []).flatMap(({ kind, name, candidates: found }) =>
-    found.flatMap((each): Way[] =>
+    found.flatMap((each): GraphEdge[] =>
       each.forbidden ? [] : [{ kind, trigger: name, target: each.target && targetState(each.target) }],
     ),
   );
@@ -78,7 +78,7 @@ function waysOf(state: StateConfig, common: MachineConfig['on']): Way[] {
   const everywhere = Object.entries(common ?? {}).flatMap(([trigger, config]) =>
     Object.hasOwn(state.on ?? {}, trigger)
       ? []
-      : candidates(config, []).map(({ target }): Way => ({
+      : candidates(config, []).map(({ target }): GraphEdge => ({
           kind: 'on',
           trigger,
           target: target && targetState(target),

@@ -4,20 +4,20 @@ export interface Point {
   readonly y: number;
 }
 
-export interface Size {
+export interface NodeSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** What is to be laid out: boxes by name, and lines between them with the sizes of their labels. */
 export interface Layered {
-  readonly boxes: ReadonlyMap<string, Size>;
-  readonly lines: readonly { readonly from: string; readonly to: string; readonly label: Size }[];
+  readonly boxes: ReadonlyMap<string, NodeSize>;
+  readonly lines: readonly { readonly from: string; readonly to: string; readonly label: NodeSize }[];
 }
 
 /** Where everything stands: centres of boxes, points of lines and centres of their labels, in the order in which they were given. */
 export interface Laid {
-  readonly size: Size;
+  readonly size: NodeSize;
   readonly boxes: ReadonlyMap<string, Point>;
   readonly lines: readonly { readonly points: readonly Point[]; readonly label: Point }[];
 }
@@ -30,7 +30,7 @@ interface Dagre {
 
 interface Graph {
   setGraph(label: object): void;
-  graph(): Partial<Size>;
+  graph(): Partial<NodeSize>;
   setDefaultEdgeLabel(make: () => object): void;
   setNode(name: string, label: object): void;
   node(name: string): Point;

@@ -1,5 +1,5 @@
 import type { Arrow, MachineGraph, StateBox } from './graph.js';
-import { laidOut, type Point, type Size } from './layout.js';
+import { laidOut, type Point, type NodeSize } from './layout.js';
 
 /** Sizes in pixels: of names of states, of everything else, and of a character and a line of that. */
 const NAME_FONT = 15;
@@ -47,7 +47,7 @@ const MARKER =
   '<defs><marker id="arrow-end" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
   '<path d="M0 .8 7.4 4 0 7.2z" fill="context-stroke"/></marker></defs>';
 
-function boxSize({ name, inside }: StateBox): Size {
+function boxSize({ name, inside }: StateBox): NodeSize {
   const lines = insideLines(inside);
   return {
     width: Math.max(name.length * 9.2, widthOf(lines)) + PADDING * 2,
@@ -55,7 +55,7 @@ function boxSize({ name, inside }: StateBox): Size {
   };
 }
 
-function boxSvg({ name, isInitial, isFinal, inside }: StateBox, { x, y }: Point, { width, height }: Size): string {
+function boxSvg({ name, isInitial, isFinal, inside }: StateBox, { x, y }: Point, { width, height }: NodeSize): string {
   const [left, top] = [x - width / 2, y - height / 2];
   const frame = (inset: number): string =>
     `<rect x="${round(left + inset)}" y="${round(top + inset)}" width="${round(width - inset * 2)}" height="${round(height - inset * 2)}" rx="${8 - inset}" fill="none" stroke="currentColor"/>`;

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../values/index.js';
-import { CauseRefused } from '../../runtime/index.js';
+import { CauseRejected } from '../../runtime/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { objectWith } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
+import { ControlRejection, unknown } from '../refusal.js';
 import { count, map, optional, text, wrongValue } from '../shape.js';
 
 const MOST = 1_000;
@@ -17,8 +17,8 @@ export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
         const { events, changed } = engine.cause(cause, params, false, why);
         return { body: { cause, events: events.map((event) => engine.answerOf(event)), changed } };
       } catch (error) {
-        if (error instanceof CauseRefused)
-          throw new Refusal(error.status, error.code, error.message, {
+        if (error instanceof CauseRejected)
+          throw new ControlRejection(error.status, error.code, error.message, {
             cause,
             ...(error.suggestion === undefined ? {} : { suggestion: error.suggestion }),
             ...(error.path === undefined ? {} : { path: error.path }),
@@ -43,7 +43,7 @@ export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
 /** The cause and its parameters, which may stand in `params` or beside `cause`. */
 function orderOf(given: JsonObject): { readonly cause: string; readonly params: JsonObject } {
   const { cause, params, ...beside } = given;
-  if (cause === undefined) throw new Refusal(400, 'missing_key', "'cause' is missing", { path: 'cause' });
+  if (cause === undefined) throw new ControlRejection(400, 'missing_key', "'cause' is missing", { path: 'cause' });
   const inside = params === undefined || params === null ? {} : map(params, 'params');
   const twice = Object.keys(beside).find((name) => Object.hasOwn(inside, name));
   if (twice !== undefined) throw wrongValue(twice, "stands in 'params' and beside it");

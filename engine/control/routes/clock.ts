@@ -4,7 +4,7 @@ import type { Row } from '../../world/index.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
 import { allEventTypes, instantOf } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
+import { ControlRejection, unknown } from '../refusal.js';
 import { timerView } from '../timer-view.js';
 import {
   count,
@@ -12,7 +12,7 @@ import {
   instant,
   map,
   optional,
-  type Reader,
+  type FieldReader,
   readShape,
   required,
   text,
@@ -36,7 +36,7 @@ interface UntilEvent {
 
 const UNTIL = { event: required(text), object: optional(text) };
 
-const readUntil: Reader<UntilEvent> = (value, path) => readShape(UNTIL, map(value, path));
+const readUntil: FieldReader<UntilEvent> = (value, path) => readShape(UNTIL, map(value, path));
 
 /** The world's clock and its named waits. */
 export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
@@ -85,7 +85,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
         }
         if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
         if (by === undefined && to === undefined) {
-          throw new Refusal(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
+          throw new ControlRejection(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
             path: 'duration',
           });
         }
@@ -129,7 +129,7 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     const answer = advanced(made);
     if (made.met) return answer;
     const of = object === undefined ? '' : ` of ${object}`;
-    throw new Refusal(
+    throw new ControlRejection(
       422,
       'event_did_not_come',
       `no ${event}${of} within ${formatDuration(most)}; the clock has moved on`,
@@ -153,10 +153,10 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
     if (stopped === 'budget') {
       const message = `${surplus(exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
       const details = { limit: exceeded, now, fired, events_total: total, ...failures };
-      throw new Refusal(422, 'too_much_due', message, details);
+      throw new ControlRejection(422, 'too_much_due', message, details);
     }
     if (stopped === 'reset')
-      throw new Refusal(409, 'world_reset', 'the world was reset while its clock moved', { now });
+      throw new ControlRejection(409, 'world_reset', 'the world was reset while its clock moved', { now });
     return {
       body: { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total, ...failures },
     };

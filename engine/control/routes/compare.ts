@@ -1,7 +1,15 @@
 import { equal, type Json, type JsonObject } from '../../values/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { StoredEntry, World } from '../../world/index.js';
-import { changesAt, type Difference, differences, historiesOf, keyOf, type Step, valueAt } from '../changes.js';
+import {
+  changesAt,
+  type ObjectDifference,
+  differences,
+  historiesOf,
+  keyOf,
+  type ChangeStep,
+  valueAt,
+} from '../changes.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked, pastOf, whoDid } from '../moments.js';
 import { tenantNamed } from '../names.js';
@@ -14,14 +22,14 @@ const MOST = 10_000;
 const LONGEST = 50;
 
 /** An object of whatever tenant; null: of none. */
-interface Named {
+interface NamedSide {
   readonly def: ResourceDef;
   readonly id: string;
   readonly tenant: string | null;
 }
 
 /** An object that two moments tell differently. */
-interface Changed extends Named {
+interface Changed extends NamedSide {
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
 }
@@ -143,7 +151,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
   }
 
   /** What led to a value: who wrote it; if a timer did, who advanced the clock and who armed it; who pinned it. */
-  function chainOf(def: ResourceDef, id: string, made: Step & Difference): JsonObject[] {
+  function chainOf(def: ResourceDef, id: string, made: ChangeStep & ObjectDifference): JsonObject[] {
     const chain: JsonObject[] = [{ did: 'wrote', ...changeView(def, id, made) }];
     const pinned = pinOf(made);
     if (pinned) chain.push({ did: 'pinned', ...whoDid(engine, pinned) });
@@ -156,7 +164,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     return chain;
   }
 
-  function changeView(def: ResourceDef, id: string, step: Step & Difference): JsonObject {
+  function changeView(def: ResourceDef, id: string, step: ChangeStep & ObjectDifference): JsonObject {
     const source = step.sources.findLast(
       ({ path, value }) => path === step.path.join('.') && equal(value, step.to ?? null),
     );
@@ -190,7 +198,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
       );
   }
 
-  function pinOf({ entry, sources, path, to }: Step & Difference): StoredEntry | undefined {
+  function pinOf({ entry, sources, path, to }: ChangeStep & ObjectDifference): StoredEntry | undefined {
     const field = path.join('.');
     const source = sources.findLast((each) => each.path === field && equal(each.value, to ?? null));
     if (source?.source !== 'pin') return undefined;
@@ -209,7 +217,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
     whose: string | null | undefined,
     start: World,
     entries: readonly StoredEntry[],
-  ): Named {
+  ): NamedSide {
     for (const { tenants } of [world, start]) {
       for (const def of model.resources) {
         const row = whose === undefined ? tenants.find(def.index, id) : tenants.known(whose, def.index)?.get(id);
@@ -230,7 +238,7 @@ export function compareRoutes(context: ControlContext): ControlRoute[] {
 
 /** Who made objects and values what they are at the end of a history. */
 class Makers {
-  readonly #steps: Map<string, Step[]>;
+  readonly #steps: Map<string, ChangeStep[]>;
   readonly #told = new Map<number, StoredEntry>();
 
   constructor(
@@ -241,7 +249,7 @@ class Makers {
   }
 
   /** The entry that made or deleted an object last. */
-  existence(object: Named): Json {
+  existence(object: NamedSide): Json {
     const steps = this.#of(object);
     const before = this.#before(object);
     const made = steps.findLast(
@@ -251,14 +259,14 @@ class Makers {
   }
 
   /** The entry that changed a value last, and the way of the machine that it was. */
-  value(object: Named, path: readonly string[]): { readonly by: Json; readonly transition: Json } {
+  value(object: NamedSide, path: readonly string[]): { readonly by: Json; readonly transition: Json } {
     const made = changesAt(this.#before(object), this.#of(object), path).at(-1);
     const { world } = this.history.engine;
     return { by: this.#tell(made?.entry), transition: made ? transitionOf(world, object.def, object.id, made) : null };
   }
 
   /** The entry that changed an object last. */
-  last(object: Named): Json {
+  last(object: NamedSide): Json {
     return this.#tell(this.#of(object).at(-1)?.entry);
   }
 
@@ -268,11 +276,11 @@ class Makers {
     return [...this.#told.values()].sort((x, y) => x.n - y.n).map((entry) => whoDid(engine, entry));
   }
 
-  #of(object: Named): readonly Step[] {
+  #of(object: NamedSide): readonly ChangeStep[] {
     return this.#steps.get(nameOf(object)) ?? [];
   }
 
-  #before({ def, id, tenant }: Named): JsonObject | undefined {
+  #before({ def, id, tenant }: NamedSide): JsonObject | undefined {
     return this.history.base?.tenants.known(tenant, def.index)?.get(id)?.value;
   }
 
@@ -282,7 +290,7 @@ class Makers {
   }
 }
 
-function nameOf({ def, id, tenant }: Named): string {
+function nameOf({ def, id, tenant }: NamedSide): string {
   return keyOf(def.collection, id, tenant);
 }
 
@@ -291,7 +299,7 @@ function transitionOf(
   world: World,
   def: ResourceDef,
   id: string,
-  { entry, path, from, to }: Step & Difference,
+  { entry, path, from, to }: ChangeStep & ObjectDifference,
 ): JsonObject | null {
   if (path.length !== 1 || path[0] !== def.status || typeof to !== 'string') return null;
   const { args } = entry;

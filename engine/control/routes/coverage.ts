@@ -3,7 +3,7 @@ import { stateKey, transitionKey } from '../../runtime/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 
 /** Names of a kind, each with whether it was met. */
-type Names = readonly (readonly [name: string, met: boolean])[];
+type CoverageNames = readonly (readonly [name: string, met: boolean])[];
 
 /** What of the pack this world's calls have met, and what not. */
 export function coverageRoutes({ engine }: ControlContext): ControlRoute[] {
@@ -12,7 +12,7 @@ export function coverageRoutes({ engine }: ControlContext): ControlRoute[] {
     route('GET /coverage', {}, () => {
       const { states, transitions } = machines();
       const magic = pack.magic.families.flatMap(({ values }) => [...values().keys()]);
-      const kinds: Readonly<Record<string, Names>> = {
+      const kinds: Readonly<Record<string, CoverageNames>> = {
         states,
         transitions,
         events: within(pack.eventTypes, coverage.events),
@@ -25,7 +25,7 @@ export function coverageRoutes({ engine }: ControlContext): ControlRoute[] {
     }),
   ];
 
-  function machines(): { readonly states: Names; readonly transitions: Names } {
+  function machines(): { readonly states: CoverageNames; readonly transitions: CoverageNames } {
     const states: [string, boolean][] = [];
     const transitions: [string, boolean][] = [];
     for (const { machine, collection, index } of engine.model.resources) {
@@ -43,11 +43,11 @@ export function coverageRoutes({ engine }: ControlContext): ControlRoute[] {
   }
 }
 
-function within(names: Iterable<string>, met: ReadonlySet<string>): Names {
+function within(names: Iterable<string>, met: ReadonlySet<string>): CoverageNames {
   return [...names].map((name) => [name, met.has(name)]);
 }
 
-function viewOf(names: Names): JsonObject {
+function viewOf(names: CoverageNames): JsonObject {
   const met = names.filter(([, is]) => is).map(([name]) => name);
   return { total: names.length, met, missing: names.filter(([, is]) => !is).map(([name]) => name) };
 }

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { checkEvents, unknownEntry } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
-import { duration, integer, oneOf, optional, type Read, required, share, text, wrongValue } from '../shape.js';
+import { ControlRejection, unknown } from '../refusal.js';
+import { duration, integer, oneOf, optional, type ReadValue, required, share, text, wrongValue } from '../shape.js';
 
 const ORDER = {
   kind: required(oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold')),
@@ -24,7 +24,7 @@ export function deliveryFaultRoutes({ engine, outbox }: ControlContext): Control
   return [
     route('POST /webhooks/faults', { body: ORDER }, ({ body, why }) => {
       const { endpoints } = engine.runtime;
-      if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
+      if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
       if (body.event !== undefined) checkEvents(engine, body.event, 'event');
       if (body.endpoint !== undefined && !endpoints.own().some(({ id }) => id === body.endpoint))
         throw unknown('endpoint', body.endpoint, undefined, { path: 'endpoint' });
@@ -48,7 +48,7 @@ export function deliveryFaultRoutes({ engine, outbox }: ControlContext): Control
   ];
 
   function arm(
-    { kind, event = '*', endpoint, count, delay, times, after, probability }: Read<typeof ORDER>,
+    { kind, event = '*', endpoint, count, delay, times, after, probability }: ReadValue<typeof ORDER>,
     why: JsonObject,
   ): DeliveryFault {
     const turns = turnsOf(after, probability);
@@ -87,10 +87,10 @@ const MEANT: Readonly<Record<'delay' | 'times', readonly DeliveryFaultKind[]>> =
   times: ['duplicate', 'reorder'],
 };
 
-function checkKind(body: Read<typeof ORDER>): void {
+function checkKind(body: ReadValue<typeof ORDER>): void {
   const { kind } = body;
   if (kind === 'delay' && (body.delay ?? 0) === 0)
-    throw new Refusal(400, 'missing_key', "'delay' is missing", { path: 'delay' });
+    throw new ControlRejection(400, 'missing_key', "'delay' is missing", { path: 'delay' });
   for (const key of ['delay', 'times'] as const)
     if (body[key] !== undefined && !MEANT[key].includes(kind))
       throw wrongValue(key, `means nothing to a fault of kind ${kind}`);

@@ -7,12 +7,23 @@ import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type Fault, type FaultAnswer, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
-import { integer, map, oneOf, optional, type Read, type Reader, required, share, text, wrongValue } from '../shape.js';
+import { ControlRejection, unknown } from '../refusal.js';
+import {
+  integer,
+  map,
+  oneOf,
+  optional,
+  type ReadValue,
+  type FieldReader,
+  required,
+  share,
+  text,
+  wrongValue,
+} from '../shape.js';
 
 const MAX_DELAY_MS = LIMITS.faultDelay.value;
 
-const anyText: Reader<string> = (value, path) => {
+const anyText: FieldReader<string> = (value, path) => {
   if (typeof value !== 'string') throw wrongValue(path, 'must be text');
   return value;
 };
@@ -20,7 +31,7 @@ const anyText: Reader<string> = (value, path) => {
 /** Headers that say where a message ends: a wrong one would spoil the calls behind it. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
 
-const headers: Reader<Readonly<Record<string, string>>> = (value, path) =>
+const headers: FieldReader<Readonly<Record<string, string>>> = (value, path) =>
   Object.fromEntries(
     Object.entries(map(value, path)).map(([name, given]) => {
       const at = `${path}.${name}`;
@@ -101,7 +112,7 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
     }),
   ];
 
-  function arm(ordered: Read<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
+  function arm(ordered: ReadValue<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
     let made: Fault | undefined;
     const write = (command: UnitOfWork): void => {
       made = {
@@ -134,23 +145,28 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
 }
 
 /** What a fault does, and whether it says what that needs. */
-function kindOf(ordered: Read<typeof FAULT>): FaultKind {
+function kindOf(ordered: ReadValue<typeof FAULT>): FaultKind {
   const { kind, status, error, delay_ms, body } = ordered;
   const waits = delay_ms !== undefined && delay_ms > 0;
   const answer = answerOf(ordered);
   const plain = status === undefined && error === undefined;
   const chosen = kind ?? (plain && answer !== undefined ? 'response' : plain && waits ? 'delay' : 'error');
   if (chosen === 'error' && status === undefined)
-    throw new Refusal(400, 'missing_key', "'status' is missing", { path: 'status' });
+    throw new ControlRejection(400, 'missing_key', "'status' is missing", { path: 'status' });
   if (chosen === 'error' && body === undefined && status !== undefined && status < 400)
     throw wrongValue('status', 'must be an integer from 400 to 599, unless there is a body');
   if (chosen === 'delay' && !waits)
-    throw new Refusal(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
+    throw new ControlRejection(400, 'missing_key', "'delay_ms' is missing", { path: 'delay_ms' });
   if (chosen === 'response' && answer === undefined && status === undefined)
-    throw new Refusal(400, 'missing_key', "'headers', 'body', 'truncate_at', 'drip_ms' or 'status' is missing", {
-      path: 'body',
-    });
-  const refuse = (key: string): Refusal => wrongValue(key, `means nothing to a fault of kind ${chosen}`);
+    throw new ControlRejection(
+      400,
+      'missing_key',
+      "'headers', 'body', 'truncate_at', 'drip_ms' or 'status' is missing",
+      {
+        path: 'body',
+      },
+    );
+  const refuse = (key: string): ControlRejection => wrongValue(key, `means nothing to a fault of kind ${chosen}`);
   if (chosen !== 'error' && chosen !== 'response') {
     if (status !== undefined) throw refuse('status');
     const [stray] = ANSWER.filter((key) => ordered[key] !== undefined);
@@ -170,7 +186,7 @@ function answerOf({
   drip_ms,
   after_events,
   error_event,
-}: Read<typeof FAULT>): FaultAnswer | undefined {
+}: ReadValue<typeof FAULT>): FaultAnswer | undefined {
   const answer = {
     ...part('headers', headers),
     ...part('body', body),

@@ -4,7 +4,7 @@ import type { StoredChange, StoredEntry } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked, beyond, checkPast, momentName, momentNamed, momentView, pastOf, whoDid } from '../moments.js';
 import { unknownEntry } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
+import { ControlRejection, unknown } from '../refusal.js';
 import { count, optional, required, text } from '../shape.js';
 
 const MOST = 1_000;
@@ -44,7 +44,7 @@ export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[]
     }),
     route('POST /moments', { body: { name: required(momentName), at: optional(asked) } }, ({ body: { name, at } }) => {
       if (!world.moments.has(name) && world.moments.size >= MOST_MOMENTS)
-        throw new Refusal(422, 'too_many_moments', `${MOST_MOMENTS} moments are saved; delete one`, {
+        throw new ControlRejection(422, 'too_many_moments', `${MOST_MOMENTS} moments are saved; delete one`, {
           limit: MOST_MOMENTS,
         });
       const past = pastOf(engine, at === undefined ? world.ledger.count : momentNamed(engine, at));

@@ -4,8 +4,8 @@ import type { Pin } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownEntry } from '../names.js';
 import { pinTarget, type PinRequest, type PinTarget } from '../pin-target.js';
-import { Refusal } from '../refusal.js';
-import { anything, maybe, optional, type Read, text, wrongValue } from '../shape.js';
+import { ControlRejection } from '../refusal.js';
+import { anything, maybe, optional, type ReadValue, text, wrongValue } from '../shape.js';
 
 const PIN = {
   resource: optional(text),
@@ -73,7 +73,7 @@ export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
   }
 }
 
-function requestOf({ resource, id, tenant, path, value, branch }: Read<typeof PIN>): PinRequest {
+function requestOf({ resource, id, tenant, path, value, branch }: ReadValue<typeof PIN>): PinRequest {
   if (branch !== undefined) {
     if (path !== undefined && path !== 'branch') throw wrongValue('path', "cannot stand beside 'branch'");
     if (value !== undefined) throw wrongValue('value', "cannot stand beside 'branch'");
@@ -81,6 +81,6 @@ function requestOf({ resource, id, tenant, path, value, branch }: Read<typeof PI
   }
   const missing = path === undefined ? 'path' : 'value';
   if (path === undefined || value === undefined)
-    throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
+    throw new ControlRejection(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   return { resource, id, tenant, path, value };
 }

@@ -32,8 +32,8 @@ export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
         const world = at === undefined ? engine.world : worldAt(engine, at);
         const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
         const whole = id === undefined && limit === Infinity;
-        const shareOf = (tenant: string | null): Share => {
-          const collections = programs.flatMap((program): Standing[] => {
+        const shareOf = (tenant: string | null): StatePage => {
+          const collections = programs.flatMap((program): StateSummary[] => {
             const collection = ownOf(program, world, tenant);
             if (!collection) return [];
             const row = id === undefined ? undefined : collection.get(id);
@@ -67,24 +67,24 @@ function newest(rows: readonly Row[], limit: number): readonly Row[] {
 }
 
 /** Objects of a collection, oldest first. */
-interface Shown {
+interface StateView {
   readonly def: ResourceDef;
   readonly values: readonly JsonObject[];
 }
 
-interface Standing extends Shown {
+interface StateSummary extends StateView {
   readonly timers: readonly Timer[];
 }
 
 /** What one tenant has; null: what no tenant has. */
-interface Share {
+interface StatePage {
   readonly tenant: string | null;
-  readonly collections: readonly Standing[];
-  readonly deleted: readonly Shown[];
+  readonly collections: readonly StateSummary[];
+  readonly deleted: readonly StateView[];
 }
 
 /** What is told of those of no tenant when one tenant is asked for. */
-const NOTHING: Share = { tenant: null, collections: [], deleted: [] };
+const NOTHING: StatePage = { tenant: null, collections: [], deleted: [] };
 
 /** The objects of a resource that are a tenant's own; undefined: there are none. */
 function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | null): Collection | undefined {
@@ -92,7 +92,7 @@ function ownOf({ def, index }: ResourceProgram, world: World, tenant: string | n
 }
 
 /** What is left of deleted objects of a collection: nothing, or one row. */
-function deletedOf(program: ResourceProgram, world: World, tenant: string | null): Shown[] {
+function deletedOf(program: ResourceProgram, world: World, tenant: string | null): StateView[] {
   const stones = [...(ownOf(program, world, tenant)?.tombstones() ?? [])].map(([, stone]) => stone);
   return stones.length === 0 ? [] : [{ def: program.def, values: stones.sort(byPlace).map(({ value }) => value) }];
 }
@@ -102,7 +102,7 @@ function byPlace(a: Tombstone, b: Tombstone): number {
 }
 
 /** Timers of objects as a seed takes them, in the order in which they were armed. */
-function timersOf({ pack, model }: Engine, collections: readonly Standing[]): JsonObject[] {
+function timersOf({ pack, model }: Engine, collections: readonly StateSummary[]): JsonObject[] {
   const { time } = model.settings;
   return collections
     .flatMap(({ timers }) => timers)
@@ -118,8 +118,8 @@ function timersOf({ pack, model }: Engine, collections: readonly Standing[]): Js
 
 function* stateText(
   now: Json,
-  own: Share,
-  tenants: readonly Share[],
+  own: StatePage,
+  tenants: readonly StatePage[],
   timers: readonly JsonObject[],
 ): Generator<string> {
   yield `{"now":${JSON.stringify(now)},`;
@@ -134,7 +134,7 @@ function* stateText(
 }
 
 /** The members of what one tenant has. */
-function* shareText({ collections, deleted }: Share): Generator<string> {
+function* shareText({ collections, deleted }: StatePage): Generator<string> {
   yield '"resources":{';
   yield* collectionsText(collections);
   if (deleted.length > 0) {
@@ -144,7 +144,7 @@ function* shareText({ collections, deleted }: Share): Generator<string> {
   yield '}';
 }
 
-function* collectionsText(collections: readonly Shown[]): Generator<string> {
+function* collectionsText(collections: readonly StateView[]): Generator<string> {
   for (const [index, { def, values }] of collections.entries()) {
     yield `${index > 0 ? ',' : ''}${JSON.stringify(def.collection)}:[`;
     for (const [at, value] of values.entries()) yield (at > 0 ? ',' : '') + JSON.stringify(publicValue(def, value));

@@ -5,12 +5,12 @@ import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
 import { allEventTypes, checkEvents, kindsNamed, objectWith, unknownEntry } from '../names.js';
-import { Refusal, unknown } from '../refusal.js';
-import { count, listOf, optional, type Reader, required, text, wrongValue } from '../shape.js';
+import { ControlRejection, unknown } from '../refusal.js';
+import { count, listOf, optional, type FieldReader, required, text, wrongValue } from '../shape.js';
 
 const MOST = LIMITS.controlList.value;
 
-const webUrl: Reader<string> = (value, path) => {
+const webUrl: FieldReader<string> = (value, path) => {
   const url = text(value, path);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url))
     throw wrongValue(path, 'must be an absolute http or https URL');
@@ -78,16 +78,16 @@ export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[
 
   function receivers(): Endpoints {
     const { endpoints } = engine.runtime;
-    if (!endpoints) throw new Refusal(404, 'no_deliveries', 'this pack delivers no events');
+    if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
     return endpoints;
   }
 
   function deliveries(): Deliveries {
-    if (!outbox) throw new Refusal(404, 'no_deliveries', 'this world delivers no events');
+    if (!outbox) throw new ControlRejection(404, 'no_deliveries', 'this world delivers no events');
     return outbox;
   }
 
-  function noEndpoint(id: string): Refusal {
+  function noEndpoint(id: string): ControlRejection {
     return unknownEntry(
       'endpoint',
       id,

@@ -1,9 +1,9 @@
-import { SeedRefused, type Seeds, type UnitOfWork } from '../../runtime/index.js';
+import { SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { unknownResource } from '../names.js';
-import { Refusal } from '../refusal.js';
-import { flag, instant, list, listOf, map, oneOf, optional, type Read, readShape, text } from '../shape.js';
+import { ControlRejection } from '../refusal.js';
+import { flag, instant, list, listOf, map, oneOf, optional, type ReadValue, readShape, text } from '../shape.js';
 
 /** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */
 const SEED = {
@@ -31,7 +31,7 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
         return { body: { seeded: await engine.seedInSlices(resources, why, more) } };
       } catch (error) {
         if (begins !== undefined) engine.world.startAt(t0, nowMs, info);
-        throw error instanceof SeedRefused ? refusalOf(context, error) : error;
+        throw error instanceof SeedRejected ? refusalOf(context, error) : error;
       }
     }),
     route(
@@ -53,10 +53,10 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
         else {
           const begins = t0 ?? beginningOf(given);
           await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
-            if (!(error instanceof SeedRefused)) throw error;
+            if (!(error instanceof SeedRejected)) throw error;
             const { status, code, message, details } = refusalOf(context, error);
             const told = `the seed file is rejected now, so that the world is empty: ${message}`;
-            throw new Refusal(status, code, told, details);
+            throw new ControlRejection(status, code, told, details);
           });
         }
         return { body: { now: engine.world.now } };
@@ -66,31 +66,33 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
 }
 
 /** When the world begins that a seed brings. */
-function beginningOf({ t0, now }: Read<typeof SEED>): number | undefined {
+function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {
   if (t0 !== undefined && now !== undefined && t0 !== now)
-    throw new Refusal(400, 'invalid_value', "either 't0' or 'now'", { path: 'now' });
+    throw new ControlRejection(400, 'invalid_value', "either 't0' or 'now'", { path: 'now' });
   return t0 ?? now;
 }
 
-function seedsOf(body: Read<typeof SEED>): Seeds {
+function seedsOf(body: ReadValue<typeof SEED>): Seeds {
   const { resource, objects, resources, deleted, tenants, timers } = body;
   if (resources !== undefined) {
     if (resource === undefined && objects === undefined) {
       const lists = Object.entries(resources).map(([name, each]) => [name, list(each, `resources.${name}`)] as const);
       return { resources: Object.fromEntries(lists), deleted, tenants, timers };
     }
-    throw new Refusal(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", { path: 'resources' });
+    throw new ControlRejection(400, 'invalid_value', "either 'resource' with 'objects', or 'resources'", {
+      path: 'resources',
+    });
   }
   const missing = resource === undefined ? 'resource' : 'objects';
   if (resource === undefined || objects === undefined) {
-    throw new Refusal(400, 'missing_key', `'${missing}' is missing`, { path: missing });
+    throw new ControlRejection(400, 'missing_key', `'${missing}' is missing`, { path: missing });
   }
   return { resources: { [resource]: objects }, deleted, tenants, timers };
 }
 
-function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRefused): Refusal {
+function refusalOf({ engine }: ControlContext, { code, message, path, shape }: SeedRejected): ControlRejection {
   if (code === 'unknown_resource') return unknownResource(engine, path);
-  return new Refusal(shape ? 400 : 422, code, message, { path });
+  return new ControlRejection(shape ? 400 : 422, code, message, { path });
 }
 
 function endpointsOf({ engine }: ControlContext): readonly Row[] {

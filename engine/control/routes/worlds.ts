@@ -1,13 +1,13 @@
 import { LIMITS } from '../../limits.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { asked } from '../moments.js';
-import { Refusal, unknownWorld } from '../refusal.js';
-import { duration, flag, instant, map, optional, type Reader, readShape, text, wrongValue } from '../shape.js';
+import { ControlRejection, unknownWorld } from '../refusal.js';
+import { duration, flag, instant, map, optional, type FieldReader, readShape, text, wrongValue } from '../shape.js';
 import type { ForkWish, WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
-const name: Reader<string> = (value, path) => {
+const name: FieldReader<string> = (value, path) => {
   if (typeof value === 'string' && NAME.test(value)) return value;
   throw wrongValue(
     path,
@@ -16,7 +16,7 @@ const name: Reader<string> = (value, path) => {
 };
 
 /** How long a world lasts, in milliseconds. */
-const lifetime: Reader<number> = (value, path) => {
+const lifetime: FieldReader<number> = (value, path) => {
   const ms = duration(value, path);
   if (ms === 0) throw wrongValue(path, 'must be longer than nothing');
   if (Date.now() + ms > LIMITS.latest.value) throw wrongValue(path, 'leads beyond the year 9999');
@@ -30,13 +30,13 @@ const FORK = {
   send_webhooks: optional(flag),
 };
 
-const fork: Reader<ForkWish> = (value, path) => readShape(FORK, map(value, path));
+const fork: FieldReader<ForkWish> = (value, path) => readShape(FORK, map(value, path));
 
 /** The worlds of the server: for the key of its first world. */
 export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
   const host = (): WorldDirectory => {
     if (worlds) return worlds;
-    throw new Refusal(
+    throw new ControlRejection(
       403,
       'not_the_host',
       'worlds are made, listed and deleted with the key of the first world, at its address',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Json } from '../../../engine/values/index.js';
-import { compileTemplate, Scope, Texts, Unit } from '../../../engine/expression/index.js';
+import { compileTemplate, Scope, SourceTexts, CodeUnit } from '../../../engine/expression/index.js';
 import { environment, host } from '../expression/sample-environment.js';
 import { PackWorld } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
@@ -43,7 +43,7 @@ afterEach(() => expect(globalThis).not.toHaveProperty('escaped'));
 
 /** What a template gives, with the names that it sees called as given. */
 function evaluate(template: Json, names: Readonly<Record<string, Json>> = {}): Json {
-  const unit = new Unit(HOSTILE.join(''), undefined, new Texts());
+  const unit = new CodeUnit(HOSTILE.join(''), undefined, new SourceTexts());
   const scope = new Scope(unit);
   const parameters = Object.keys(names).map((name) => scope.declare(name, { kind: 'any' }).js);
   const compiled = compileTemplate(template, scope, environment);

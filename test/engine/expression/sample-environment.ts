@@ -14,7 +14,7 @@ import {
   Scope,
   STRING,
   type Type,
-  Unit,
+  CodeUnit,
 } from '../../../engine/expression/index.js';
 import { ExpressionError } from '../../../engine/expression/parse.js';
 
@@ -143,7 +143,7 @@ export const host: Host = {
 
 /** What tests may name: `self` (live), `params`, `n`, `nothing`, and `item` of any type. */
 export function scopeOf(): { scope: Scope; run: (compiled: Compiled, values?: Partial<Given>) => Json } {
-  const unit = new Unit('test');
+  const unit = new CodeUnit('test');
   const scope = new Scope(unit);
   const variables = [
     scope.declare('self', BOOK, true),
