@@ -1,4 +1,4 @@
-// Written by `npm run types:pack` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
+// Written by `npm run types:pack` from schemas/control-plane.openapi.yaml; a test compares. Change the contract, not this file.
 
 /* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 

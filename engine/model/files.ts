@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../values/index.js';
+// Written by `npm run types:pack` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
+import type { Json, JsonObject } from '../expression/index.js';
 
-// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
 /*
  * The pack files as their JSON Schemas let them through. Linking reads these shapes only after a file passed its schema. They
  * are type aliases and no interfaces: only such types are known to be JSON, so that a file's data may be read as one of them.
@@ -339,10 +339,9 @@ export type UnpinStep = {
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
   readonly begins?: boolean;
+  readonly of?: string;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
-  /** The object whose own time it is; the world's unless given, or where it has none. With `begins` it gets one. */
-  readonly of?: string;
   /** The step is skipped unless this is true. */
   readonly when?: string;
 };
@@ -628,6 +627,7 @@ export type PackFile = {
       readonly scopes?: string;
     };
   };
+  readonly times?: { readonly resource?: string; readonly through?: Readonly<Record<string, string>> };
   /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
   readonly tenants?: {
     /** The resource whose objects are tenants. */

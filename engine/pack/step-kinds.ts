@@ -1,4 +1,4 @@
-// Written by `npm run types:pack` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
+// Written by `npm run types:pack` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
 import type { FileKind } from './pack-files.js';
 
 /** Every kind of step: the keys that go with it, and those of them that hold steps. */

@@ -4,7 +4,7 @@ import { readContract } from '../../control/contract.js';
 /** What of the made types is kept: the paths only repeat the operations. */
 const KEPT = /^export (?:interface|type) (?:components|operations) /;
 
-const HEADER = `// Written by \`npm run types:pack\` from schemas/control-plane.openapi.json; a test compares. Change the contract, not this file.
+const HEADER = `// Written by \`npm run types:pack\` from schemas/control-plane.openapi.yaml; a test compares. Change the contract, not this file.
 
 /* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 `;

@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'example.calls[]': 'ExampleCall',
 };
 
-const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
+const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
 import type { Json, JsonObject } from '../expression/index.js';
 
 /*

@@ -16,7 +16,7 @@ export function stepKindTables(): string {
     const lists = stepLists(readSchema(kind), kind);
     return lists.length === 0 ? [] : `${kind}: ${JSON.stringify(lists)}`;
   });
-  return `// Written by \`npm run types:pack\` from schemas/*.schema.json; a test compares. Change the schemas, not this file.
+  return `// Written by \`npm run types:pack\` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
 import type { FileKind } from './pack-files.js';
 
 /** Every kind of step: the keys that go with it, and those of them that hold steps. */
