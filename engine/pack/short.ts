@@ -190,7 +190,7 @@ function resource(data: Json, origins: Map<string, Path>, problems: ShortProblem
         }
       }
       if (required)
-        declared = { ...(typeof declared === 'string' ? { type: declared } : (declared as Map_)), required: true };
+        declared = { ...(typeof declared === 'string' ? { type: declared } : (declared)), required: true };
       made[param] = declared;
       const isShared = type === SAME && Object.hasOwn(shared, param);
       origins.set(JSON.stringify(['operations', name, 'params', param]), isShared ? ['params', param] : written);

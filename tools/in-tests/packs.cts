@@ -294,7 +294,7 @@ export interface TaskAutomation {
   readonly errors: "api_key_missing" | "api_key_invalid" | "unknown_route" | "not_found" | "validation_failed" | "body_malformed" | "content_type_unsupported" | "body_too_large" | "parameter_missing" | "parameter_empty" | "parameter_invalid" | "parameter_invalid_integer" | "parameter_invalid_boolean" | "parameter_invalid_string" | "parameter_invalid_array" | "parameter_invalid_object" | "parameter_invalid_json_schema" | "parameter_invalid_enum" | "parameter_invalid_format" | "parameter_too_long" | "parameter_below_minimum" | "parameter_above_maximum" | "idempotency_mismatch" | "idempotency_other_route" | "idempotency_in_flight" | "idempotency_key_too_long" | "wrong_state" | "in_use" | "task_already_exists" | "task_run_not_cancelable" | "review_not_pending" | "interaction_not_pending" | "session_not_active" | "event_destination_not_pending" | "event_destination_not_inactive" | "event_destination_already_inactive" | "event_destination_without_secret" | "credential_deleted" | "credential_source_mismatch" | "plan_limit_reached" | "session_limit_exceeded" | "forbidden" | "source_on_blocklist" | "unprocessable" | "rate_limited" | "server_error" | "server_timeout" | "fault" | "internal_error";
 }
 
-declare module '../../../engine/control/words.cjs' {
+declare module '../../engine/control/words.cjs' {
   interface Packs {
     "payments": Payments;
     "task-automation": TaskAutomation;

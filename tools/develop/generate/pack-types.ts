@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 const HEADER = `// Written by \`npm run types:pack\` from schemas/*.schema.yaml; a test compares. Change the schemas, not this file.
-import type { Json, JsonObject } from '../expression/index.js';
+import type { Json, JsonObject } from '../values/index.js';
 
 /*
  * The pack files as their JSON Schemas let them through. Linking reads these shapes only after a file passed its schema. They

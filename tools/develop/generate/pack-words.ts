@@ -20,7 +20,7 @@ export function packWords(): string {
   return [
     HEADER,
     ...programs.map((pack) => wordsInterface(pack)),
-    "declare module '../../../engine/control/words.cjs' {",
+    "declare module '../../engine/control/words.cjs' {",
     '  interface Packs {',
     ...members,
     '  }',
