@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../codes.js';
-import type { Json } from '../values/index.js';
+import { isObject, type Json } from '../values/index.js';
 import type { FileKind } from './pack-files.js';
 
 /** What the reader gives for a key of a flow map that stands without a colon (`{ intent }`): the thing of the same name. */
@@ -189,8 +189,10 @@ function resource(data: Json, origins: Map<string, Path>, problems: ShortProblem
           declared = 'any';
         }
       }
-      if (required)
-        declared = { ...(typeof declared === 'string' ? { type: declared } : (declared)), required: true };
+      if (required) {
+        const long: Json = typeof declared === 'string' ? { type: declared } : declared;
+        if (isObject(long)) declared = { ...long, required: true };
+      }
       made[param] = declared;
       const isShared = type === SAME && Object.hasOwn(shared, param);
       origins.set(JSON.stringify(['operations', name, 'params', param]), isShared ? ['params', param] : written);

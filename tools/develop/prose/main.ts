@@ -21,7 +21,7 @@ const code = ['engine', 'tools']
   .flatMap((folder) => filesIn(folder, /\.c?tsx?$/))
   .filter((file) => !file.startsWith('tools/develop/prose/'));
 /** Programs of the project itself, such as measurements: their reports are for nobody else. */
-const OWN = /^tools\/(?:bench|kills|mutants|simulate)\//;
+const OWN = /^tools\/develop\/(?:bench|kills|mutants|simulate)\//;
 
 const checks: readonly { readonly files: readonly string[]; readonly check: (text: string, file: string) => Find[] }[] =
   [
