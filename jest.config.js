@@ -7,6 +7,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],

@@ -1,0 +1,28 @@
+import { accessSync } from 'node:fs';
+import { relative } from 'node:path';
+import sequencer from '@jest/test-sequencer';
+
+/** The suites that take longest on an idle machine, longest first. One that begins last would leave the other worker without work. */
+const LONGEST = [
+  'test/tools/package.test.ts',
+  'test/tools/pages.test.ts',
+  'test/tools/cli.test.ts',
+  'test/tools/recipes.test.ts',
+  'test/tools/replica-kills.test.ts',
+  'test/engine/worlds.test.ts',
+  'test/engine/idle-worlds.test.ts',
+  'test/engine/replicas.test.ts',
+];
+
+for (const suite of LONGEST) accessSync(new URL(`../../${suite}`, import.meta.url));
+
+/** Jest's order (what failed, then the longest by its cache, then the largest file) behind the suites above. */
+export default class LongestFirst extends sequencer.default {
+  sort(tests) {
+    const rank = ({ path, context }) => {
+      const at = LONGEST.indexOf(relative(context.config.rootDir, path).replaceAll('\\', '/'));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return super.sort(tests).sort((a, b) => rank(a) - rank(b));
+  }
+}
