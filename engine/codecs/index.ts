@@ -2,5 +2,6 @@ export { formText, formValues } from './form-text.js';
 export { type DecodedJson as Decoded, decodeJson, textOf } from './json.js';
 export { decodingJson } from './large-json.js';
 export { ecKey } from './ec.js';
+export { hashOfKey, isHashOfKey } from './key-hash.js';
 export { jmespath, jmespathMistake } from './jmespath.js';
 export { jwt } from './jwt.js';

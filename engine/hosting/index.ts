@@ -1,11 +1,5 @@
-export {
-  createSandbox,
-  PackInvalid,
-  type Reloaded,
-  type Sandbox,
-  type SandboxOptions,
-  type Served,
-} from './sandbox.js';
+export { createSandbox, type Reloaded, type Sandbox, type SandboxOptions, type Served } from './sandbox.js';
+export { PackInvalid } from './programs.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
 export { type RoutedCallEvent as CallNews, createReplica, type Replica, type ReplicaOptions } from './replica.js';
 export { type ReplayOrder as Order } from './order.js';

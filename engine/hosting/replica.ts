@@ -5,36 +5,20 @@ import { hostname, networkInterfaces } from 'node:os';
 import { finished } from 'node:stream/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ControlRejection } from '../control/index.js';
+import { hashOfKey } from '../codecs/index.js';
 import { type JsonObject } from '../values/index.js';
 import { worldOfKey } from '../expression/index.js';
 import { Forwarder, wholeBody } from './forward.js';
 import { LedgerMismatch } from './world.js';
 import { closed, listenAt } from './address.js';
-import {
-  createApp,
-  createHttpServer,
-  givenKeys,
-  hashOfKey,
-  isHealthPath,
-  ownKeysOf,
-  pathOf,
-  sayHealth,
-} from '../http/index.js';
+import { createApp, createHttpServer, givenKeys, isHealthPath, ownKeysOf, pathOf, sayHealth } from '../http/index.js';
 import { LIMITS } from '../limits.js';
-import { loadPack } from '../compile/index.js';
 import { forwardedHeader, releasePath, notHereHeader, Peers } from './peers.js';
 import type { Program } from '../program/index.js';
+import { firstWorld, Programs } from './programs.js';
 import { fingerprintOf } from './secure.js';
 import { type WorldSlot, ReplicaWorlds, type WorldLocation } from './replica-worlds.js';
-import {
-  type SandboxServer,
-  defaultIdleMs,
-  mintKey,
-  PackInvalid,
-  type SandboxOptions,
-  type Served,
-  served,
-} from './sandbox.js';
+import { type SandboxServer, defaultIdleMs, type SandboxOptions, type Served, served } from './sandbox.js';
 import { type Notice, PgStore, StoreError } from '../store/index.js';
 import { decoded, keysOfCall, type SharedPlaces, sharedPlaces, withoutWorld, worldNamed } from './world-of-call.js';
 import type { ServedWorld } from './worlds.js';
@@ -101,7 +85,6 @@ export interface Replica {
   close(drainMs?: number): Promise<void>;
 }
 
-const firstWorldName = 'main';
 /** Methods that add nothing to a world. */
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** How many keys and names are remembered with their worlds. */
@@ -115,12 +98,8 @@ const TRIES = 20;
  * @throws PackInvalid, StoreError, LedgerMismatch; the listening error (`code: EADDRINUSE`)
  */
 export async function createReplica(options: ReplicaOptions): Promise<Replica> {
-  const packs = programsOf(options);
-  const [{ program: pack }] = packs.values();
-  const front = new ReplicaRouter(
-    [...packs.values()].map(({ program }) => program),
-    options.metrics,
-  );
+  const programs = new Programs(options);
+  const front = new ReplicaRouter(programs.all, options.metrics);
   const { port = 0, host = '127.0.0.1', tls } = options;
   const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
@@ -139,9 +118,9 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.heard(notice) });
     try {
       const forwarder = new Forwarder(new Peers(store.secret));
-      const { id: main, key } = await firstWorld(store, pack, options.key);
+      const { id: main, key } = await firstWorld(store, programs, options.key);
       const planting: (() => Promise<void>)[] = [];
-      const worlds = worldsOf({ options, packs, store, url, main, key, forwarder, planting });
+      const worlds = worldsOf({ options, programs, store, url, main, key, forwarder, planting });
       front.begin({ worlds, store, forwarder, peers: new Peers(store.secret), main, key, url });
       await worlds.where(main);
       for (const plant of planting) await plant();
@@ -150,7 +129,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
       return {
         url: listening,
         key,
-        pack: aboutOf(pack),
+        pack: aboutOf(programs.first.program),
         worlds,
         close: async (drainMs = 1000) => {
           front.isReady = false;
@@ -170,45 +149,14 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   }
 }
 
-type LoadedPrograms = ReadonlyMap<string, { readonly program: Program; readonly folder: string }>;
-
-function programsOf({ pack, packs = [], vars, cache, onPhase }: ReplicaOptions): LoadedPrograms {
-  const programs = new Map<string, { readonly program: Program; readonly folder: string }>();
-  for (const folder of [pack, ...packs]) {
-    const loaded = loadPack(folder, { vars, cache, ...(folder === pack ? { onPhase } : {}) });
-    if (!loaded.pack) throw new PackInvalid(loaded.problems, loaded.source);
-    programs.set(loaded.pack.model.settings.name, { program: loaded.pack, folder });
-  }
-  return programs;
-}
-
 function aboutOf({ model: { settings } }: Program): Served['pack'] {
   const { name, title, version, faithfulTo } = settings;
   return { name, title, version, faithfulTo };
 }
 
-/** Finds the world that a store begins with, or makes it; of several replicas one does. */
-async function firstWorld(
-  store: PgStore,
-  pack: Program,
-  given: string | undefined,
-): Promise<{ readonly id: string; readonly key: string | null }> {
-  const { name, auth } = pack.model.settings;
-  const known = await store.find(firstWorldName);
-  if (known) return { id: known.id, key: given ?? null };
-  const key = given ?? mintKey(auth.keyPrefix, auth.keyLength);
-  try {
-    const { id } = await store.create({ name: firstWorldName, key, pack: name, expires: null });
-    return { id, key };
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'taken') return firstWorld(store, pack, given);
-    throw error;
-  }
-}
-
 interface ReplicaParts {
   readonly options: ReplicaOptions;
-  readonly packs: LoadedPrograms;
+  readonly programs: Programs;
   readonly store: PgStore;
   readonly url: string;
   readonly main: string;
@@ -218,13 +166,8 @@ interface ReplicaParts {
   readonly planting: (() => Promise<void>)[];
 }
 
-function worldsOf({ options, packs, store, url, main, key, forwarder, planting }: ReplicaParts): ReplicaWorlds {
+function worldsOf({ options, programs, store, url, main, key, forwarder, planting }: ReplicaParts): ReplicaWorlds {
   const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
-  const programOf = (name: string): { readonly program: Program; readonly folder: string } => {
-    const found = packs.get(name);
-    if (!found) throw new Error(`pack '${name}' is not served here`);
-    return found;
-  };
   let app: SandboxServer['app'];
   const { seeds, key: _key, ...common } = options;
   const worlds: ReplicaWorlds = new ReplicaWorlds({
@@ -232,23 +175,20 @@ function worldsOf({ options, packs, store, url, main, key, forwarder, planting }
     url,
     publicUrl: options.publicUrl ?? url.replace(/#.*/, ''),
     main,
-    packs: [...packs.keys()],
+    packs: programs.names,
     seed: options.seed ?? 'sandbox',
     idle: options.idle ?? defaultIdleMs,
     maxWorlds: options.maxWorlds ?? Infinity,
     maxBytes: options.maxWorldBytes ?? Infinity,
-    newKey: (name) => {
-      const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
-      return mintKey(keyPrefix, keyLength);
-    },
+    newKey: (name) => programs.newKey(name),
     serve: async ({ opened, address, own }) => {
       const { record } = opened;
-      const { program, folder } = programOf(record.pack);
+      const { program, folder } = programs.of(record.pack);
       const isMain = record.id === main;
       // What is no first world has no say over the others.
       const host: SandboxServer = {
         worlds,
-        packs: [...packs.values()].map(({ program: each }) => each),
+        packs: programs.all,
         app: isMain ? undefined : (app ??= createApp([])),
       };
       const seed = isMain ? options.seed : own.seed;

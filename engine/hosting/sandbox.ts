@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { ControlClient } from '../control/client.cjs';
 import type { Words, WordsOf } from '../control/words.cjs';
 import type { Beginning, ForkOrigin, WorldDirectory } from '../control/index.js';
@@ -20,10 +19,11 @@ import { LIMITS } from '../limits.js';
 import { loadPack } from '../compile/index.js';
 import type { Program } from '../program/index.js';
 import { type ClockControl, type Migrated, migrate, type Engine } from '../runtime/index.js';
-import { PackCache, packFolder, type PackSource, type Problem } from '../pack/index.js';
+import { PackCache, type PackSource, type Problem } from '../pack/index.js';
 import type { OpenWorld, Store } from '../store/index.js';
 import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from '../world/index.js';
 import type { IdleWorld } from './idle.js';
+import { firstWorld, firstWorldName, mintKey, Programs } from './programs.js';
 import { sharedPlaces } from './world-of-call.js';
 import { type ServedWorld, Worlds } from './worlds.js';
 
@@ -136,25 +136,6 @@ export interface Reloaded {
   readonly migrated: Migrated | null;
 }
 
-/** A pack that does not validate. */
-export class PackInvalid extends Error {
-  /** What was read; not shown when the error is printed. */
-  declare readonly source: PackSource;
-
-  constructor(
-    readonly problems: readonly Problem[],
-    source: PackSource,
-  ) {
-    const errors = problems.filter((problem) => problem.severity === 'error');
-    super(
-      `the pack has ${errors.length} error${errors.length === 1 ? '' : 's'}; the first: ${errors[0]?.file}:${errors[0]?.line}:${errors[0]?.column} ${errors[0]?.message}`,
-    );
-    Object.defineProperty(this, 'source', { value: source, enumerable: false });
-  }
-}
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
 /**
  * Starts a sandbox.
  * @throws PackInvalid when the pack has errors; LedgerMismatch when what was kept is no world of this pack; StoreError when the
@@ -169,34 +150,17 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Callers of JavaScript are not held by the types.
   if (typeof options.pack !== 'string')
     throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
-  const folder = packFolder(options.pack);
-  const { pack, problems, source } = loadPack(folder, { vars, cache, onPhase });
-  if (!pack) throw new PackInvalid(problems, source);
+  const programs = new Programs({ pack: options.pack, packs: options.packs, vars, cache, onPhase });
+  const { program: pack, folder } = programs.first;
   const seed = options.seed ?? 'sandbox';
-  const programs = new Map<string, { readonly program: Program; readonly folder: string }>([
-    [pack.model.settings.name, { program: pack, folder }],
-  ]);
-  for (const folder of (options.packs ?? []).map(packFolder)) {
-    const further = loadPack(folder, { vars, cache });
-    if (!further.pack) throw new PackInvalid(further.problems, further.source);
-    programs.set(further.pack.model.settings.name, { program: further.pack, folder });
-  }
-  const programOf = (name: string): { readonly program: Program; readonly folder: string } => {
-    const found = programs.get(name);
-    if (!found) throw new Error(`pack '${name}' is not served here`);
-    return found;
-  };
   const worlds: Worlds = new Worlds({
     store: options.store,
     idle: options.idle ?? defaultIdleMs,
-    packs: [...programs.keys()],
+    packs: programs.names,
     seed,
-    newKey: (name) => {
-      const { keyPrefix, keyLength } = programOf(name).program.model.settings.auth;
-      return mintKey(keyPrefix, keyLength);
-    },
+    newKey: (name) => programs.newKey(name),
     serve: ({ id, name, pack: ofPack, key, seed, t0, fork, opened, rest }) => {
-      const { program, folder } = programOf(ofPack);
+      const { program, folder } = programs.of(ofPack);
       const { keeper: _keeper, kept: _kept, ...common } = options;
       const own = {
         ...common,
@@ -213,13 +177,13 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host: SandboxServer = {
     worlds,
     wake: (asked) => worlds.wake(asked),
-    packs: [...programs.values()].map(({ program }) => program),
+    packs: programs.all,
   };
   const { name } = pack.model.settings;
   const { store } = options;
-  const opened = store && (await openFirst(store, name, () => options.key ?? worlds.newKey(name)));
+  const opened = store && (await store.open((await firstWorld(store, programs, key)).id));
   try {
-    const record = opened?.record ?? { id: 'w1', name: FIRST, pack: name, expires: null };
+    const record = opened?.record ?? { id: 'w1', name: firstWorldName, pack: name, expires: null };
     const first = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
     await worlds.begin({ ...record, key: first.key }, first);
     const close = async (drainMs?: number): Promise<void> => {
@@ -236,16 +200,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** As `idle`. */
 export const defaultIdleMs = 600_000;
-
-/** The name of the world that a server begins with. */
-const FIRST = 'main';
-
-/** Opens the first world of a store, or makes it. */
-async function openFirst(store: Store, pack: string, newKey: () => string): Promise<OpenWorld> {
-  const known = (await store.worlds()).find(({ name }) => name === FIRST);
-  const { id } = known ?? (await store.create({ name: FIRST, key: newKey(), pack, expires: null }));
-  return store.open(id);
-}
 
 /** What the worlds of a server share. */
 export interface SandboxServer {
@@ -427,14 +381,4 @@ function startTime(given: string | number | undefined): number {
     throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
   if (Math.abs(ms) > LIMITS.latest.value) throw new RangeError(`'${given}' is not before the year 9999`);
   return ms;
-}
-
-/** A new random key. */
-export function mintKey(prefix: string, length: number): string {
-  let key = prefix;
-  while (key.length < prefix.length + length) {
-    for (const byte of randomBytes(length))
-      if (byte < 248 && key.length < prefix.length + length) key += BASE62[byte % 62];
-  }
-  return key;
 }

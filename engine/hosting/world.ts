@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { vendorApi } from '../api/index.js';
 import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from '../control/index.js';
+import { isHashOfKey } from '../codecs/index.js';
 import { Outbox, type Transport } from '../delivery/index.js';
 import type { Json } from '../values/index.js';
 import {
@@ -9,7 +10,6 @@ import {
   type Guard,
   HashedGuard,
   holdResponses,
-  isHashOfKey,
   KeyGuard,
   type Messages,
   otherKey,

@@ -13,7 +13,7 @@ import {
   type WorldWish,
 } from '../control/index.js';
 import type { ForkStart } from './world.js';
-import { isHashOfKey } from '../http/index.js';
+import { isHashOfKey } from '../codecs/index.js';
 import { type IdleWorld, IdleWorlds } from './idle.js';
 import { type Engine, forkOf } from '../runtime/index.js';
 import { type OpenWorld, type Store, StoreError, type WorldRecord } from '../store/index.js';
@@ -118,11 +118,6 @@ export class Worlds implements WorldDirectory {
   /** @throws Refusal when it is gone */
   async #calledFor(id: string): Promise<void> {
     if (!(await this.#awake(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
-  }
-
-  /** A new random key of a pack. */
-  newKey(pack: string): string {
-    return this.options.newKey(pack);
   }
 
   async list(): Promise<readonly WorldView[]> {

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { hashOfKey } from '../codecs/index.js';
 
 /** How a call's key was found; `key` names one of the other keys, null is the world's own. */
 export type KeyCheck =
@@ -159,17 +160,6 @@ export function keyHeaders(
   if (headers.length > 0) return { [headers[0].name]: headers[0].prefix + key };
   const pair = basic === 'password' ? `key:${key}` : `${key}:`;
   return schemes.includes('basic') ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {};
-}
-
-const HASH = 'sha256:';
-
-/** How a key is kept where nobody may get it back. */
-export function hashOfKey(key: string): string {
-  return HASH + createHash('sha256').update(key).digest('hex');
-}
-
-export function isHashOfKey(key: string): boolean {
-  return key.startsWith(HASH) && key.length === HASH.length + 64;
 }
 
 /** The prefixes of a pack's keys. */

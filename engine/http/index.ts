@@ -4,8 +4,6 @@ export {
   givenKeys,
   type Guard,
   HashedGuard,
-  hashOfKey,
-  isHashOfKey,
   type KeyCheck,
   KeyGuard,
   type KeyHeader,

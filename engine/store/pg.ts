@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientConfig, Pool } from 'pg';
-import { hashOfKey } from '../http/index.js';
+import { hashOfKey } from '../codecs/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
 import { LOCKS, type MigratedSchema, migrateTables } from './pg-schema.js';

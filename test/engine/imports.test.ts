@@ -8,11 +8,11 @@ import { dirname, join, normalize, relative } from 'node:path';
 const LAYERS = [
   [''],
   ['hosting'],
-  ['api', 'control', 'delivery', 'store'],
+  ['api', 'control', 'delivery'],
   ['http'],
   ['compile', 'runtime'],
   ['program'],
-  ['model'],
+  ['model', 'store'],
   ['machine', 'world'],
   ['expression', 'pack'],
   ['codecs'],

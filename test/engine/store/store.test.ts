@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { hashOfKey } from '../../../engine/http/index.js';
+import { hashOfKey } from '../../../engine/codecs/index.js';
 import { MemoryStore, PgStore, type Store } from '../../../engine/store/index.js';
 import type { JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { openFile, scratchFolder } from '../../support/file-store.js';
