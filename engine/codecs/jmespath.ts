@@ -1,267 +1,118 @@
+import { createRequire } from 'node:module';
 import { LIMITS } from '../limits.js';
-import { ExpressionFailure, type Json, define, equal, isList, isObject, member } from '../values/index.js';
+import { define, ExpressionFailure, isList, isObject, type Json, spendTurns } from '../values/index.js';
 
-/** Why a text is no JMESPath expression that is understood here. */
-export class BadPath extends ExpressionFailure {}
-
-type Evaluate = (value: Json) => Json;
-
-interface Token {
-  readonly kind: 'name' | 'value' | 'number' | 'sign' | 'end';
-  readonly text: string;
-  /** Of a literal. */
-  readonly value: Json;
+/** A part of an expression as the library reads it. */
+interface PathNode {
+  readonly type: string;
+  /** A text, or the JSON of a literal. */
+  readonly name?: unknown;
+  /** Of a member of a `{name: expression}`: the expression. */
+  readonly value?: unknown;
+  readonly children?: readonly unknown[];
 }
 
-const TOKEN =
-  /\s*(?:([A-Za-z_][A-Za-z0-9_]*)|("(?:[^"\\]|\\.)*")|('(?:[^'\\]|\\.)*')|(`(?:[^`\\]|\\.)*`)|(-?[0-9]+)|(\|\||&&|==|!=|[|!.,:@()[\]{}*?&<>]))/uy;
+interface Library {
+  compile(path: string): PathNode;
+  search(value: Json, path: string): unknown;
+}
+
+/** How often what an expression returns may hold its input: an expression of 1,000 characters could hold it 2^100 times. */
+const MOST_COPIES = 100;
+
+let loaded: Library | undefined;
+
+/** Loaded with the first expression: most packs have none. */
+function library(): Library {
+  return (loaded ??= createRequire(import.meta.url)('jmespath') as Library);
+}
 
 /**
- * What a JMESPath expression (jmespath.org) finds in a value: members, items, lists, maps, literals, comparisons and the
- * functions `join`, `length`, `not_null` and `to_string`. Projections are not understood.
- * @throws BadPath when it cannot be read
+ * What a JMESPath expression (jmespath.org) finds in a value. A function that gets what it does not take makes null of it.
+ * @throws ExpressionFailure when it cannot be read
  */
 export function jmespath(path: string, value: Json): Json {
-  return compiled(path)(value);
+  const mistake = jmespathMistake(path);
+  if (mistake !== undefined) throw new ExpressionFailure(mistake);
+  const found = attempt(() => library().search(value, path));
+  return 'mistake' in found ? null : plain(found.value);
 }
 
 /** Why a path cannot be read; undefined when it can. */
 export function jmespathMistake(path: string): string | undefined {
+  if (path.length > LIMITS.pattern.value) return `it has more than ${LIMITS.pattern.value} characters`;
+  const read = attempt(() => library().compile(path));
+  if ('mistake' in read) return read.mistake;
+  if (isCut(read.value)) return 'it ends too early';
+  const copies = copiesOf(read.value);
+  if (copies > MOST_COPIES) return `it repeats its input ${copies} times, more than ${MOST_COPIES}`;
+  return callMistake(read.value);
+}
+
+function attempt<T>(run: () => T): { readonly value: T } | { readonly mistake: string } {
   try {
-    compiled(path);
-    return undefined;
+    return { value: run() };
   } catch (error) {
-    if (error instanceof BadPath) return error.message;
-    throw error;
+    return { mistake: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function compiled(path: string): Evaluate {
-  if (path.length > LIMITS.pattern.value) throw new BadPath(`it has more than ${LIMITS.pattern.value} characters`);
-  return new JmespathReader(tokensOf(path)).whole();
+function innerNodes({ type, children = [], value }: PathNode): PathNode[] {
+  return type === 'Literal' ? [] : [...children, value].filter(isNode);
 }
 
-function tokensOf(path: string): Token[] {
-  const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  while (path.slice(TOKEN.lastIndex).trim() !== '') {
-    const at = TOKEN.lastIndex;
-    const found = TOKEN.exec(path);
-    if (!found) throw new BadPath(`it cannot be read from ${JSON.stringify(path.slice(at, at + 20))} on`);
-    const [, name, quoted, raw, literal, number, sign] = found;
-    if (name !== undefined) tokens.push({ kind: 'name', text: name, value: name });
-    else if (quoted !== undefined) tokens.push({ kind: 'name', text: quoted, value: parsed(quoted) });
-    else if (raw !== undefined)
-      tokens.push({ kind: 'value', text: raw, value: raw.slice(1, -1).replaceAll("\\'", "'") });
-    else if (literal !== undefined)
-      tokens.push({ kind: 'value', text: literal, value: parsed(literal.slice(1, -1).replaceAll('\\`', '`')) });
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number, value: Number(number) });
-    else tokens.push({ kind: 'sign', text: sign, value: null });
-  }
-  return tokens;
+function isNode(value: unknown): value is PathNode {
+  return isObject(value) && typeof value['type'] === 'string';
 }
 
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new BadPath(`${text} is no JSON`);
-  }
+/** Whether a part is missing: the library takes `a.` for an expression. A slice may leave its bounds out. */
+function isCut(node: PathNode): boolean {
+  const { type, children = [] } = node;
+  return (type !== 'Slice' && children.some((each) => !isNode(each))) || innerNodes(node).some(isCut);
 }
 
-/** Reads by precedence: `|`, `||`, `&&`, comparisons, `!`, then what follows a value. */
-class JmespathReader {
-  #at = 0;
-
-  constructor(private readonly tokens: readonly Token[]) {}
-
-  whole(): Evaluate {
-    const found = this.#pipe();
-    if (this.#next.kind !== 'end') throw new BadPath(`'${this.#next.text}' does not fit there`);
-    return found;
+/** How often what a part returns can hold what it is applied to, at most. */
+function copiesOf(node: PathNode): number {
+  const inner = innerNodes(node).map(copiesOf);
+  const sum = inner.reduce((all, each) => all + each, 0);
+  switch (node.type) {
+    case 'MultiSelectList':
+    case 'MultiSelectHash':
+    case 'Comparator':
+    case 'OrExpression':
+    case 'AndExpression':
+      return sum;
+    case 'Function':
+      if (node.name === 'map') break;
+      // A text in a text is written with twice the backslashes.
+      return Math.max(1, node.name === 'to_string' ? 2 * sum : sum);
+    default:
   }
-
-  get #next(): Token {
-    return this.tokens[this.#at] ?? { kind: 'end', text: 'its end', value: null };
-  }
-
-  #take(sign: string): boolean {
-    const { kind, text } = this.#next;
-    if (kind !== 'sign' || text !== sign) return false;
-    this.#at++;
-    return true;
-  }
-
-  #expect(sign: string): void {
-    if (!this.#take(sign)) throw new BadPath(`'${sign}' is wanted instead of '${this.#next.text}'`);
-  }
-
-  #pipe(): Evaluate {
-    let left = this.#or();
-    while (this.#take('|')) {
-      const [first, then] = [left, this.#or()];
-      left = (value) => then(first(value));
-    }
-    return left;
-  }
-
-  #or(): Evaluate {
-    let left = this.#and();
-    while (this.#take('||')) {
-      const [first, other] = [left, this.#and()];
-      left = (value) => {
-        const found = first(value);
-        return isTrue(found) ? found : other(value);
-      };
-    }
-    return left;
-  }
-
-  #and(): Evaluate {
-    let left = this.#comparison();
-    while (this.#take('&&')) {
-      const [first, other] = [left, this.#comparison()];
-      left = (value) => {
-        const found = first(value);
-        return isTrue(found) ? other(value) : found;
-      };
-    }
-    return left;
-  }
-
-  #comparison(): Evaluate {
-    const left = this.#not();
-    const same = this.#take('==');
-    if (!same && !this.#take('!=')) return left;
-    const right = this.#not();
-    return (value) => equal(left(value), right(value)) === same;
-  }
-
-  #not(): Evaluate {
-    if (!this.#take('!')) return this.#followed(this.#start());
-    const negated = this.#not();
-    return (value) => !isTrue(negated(value));
-  }
-
-  /** A value with the members and items that are asked of it. */
-  #followed(start: Evaluate): Evaluate {
-    let found = start;
-    for (;;) {
-      const from = found;
-      if (this.#take('.')) {
-        const then = this.#part();
-        found = (value) => {
-          const inner = from(value);
-          return inner === null ? null : then(inner);
-        };
-      } else if (this.#take('[')) {
-        const { kind, value: number } = this.#next;
-        if (kind !== 'number') throw new BadPath('lists of what lies behind [ ] are not understood here');
-        this.#at++;
-        this.#expect(']');
-        found = (value) => {
-          const list = from(value);
-          return isList(list) ? (list.at(Number(number)) ?? null) : null;
-        };
-      } else return found;
-    }
-  }
-
-  /** What may stand behind a dot. */
-  #part(): Evaluate {
-    if (this.#take('[')) return this.#list();
-    if (this.#take('{')) return this.#map();
-    const { kind, text, value: name } = this.#next;
-    if (kind !== 'name') throw new BadPath(`a name is wanted instead of '${text}'`);
-    this.#at++;
-    if (text === name && this.#take('(')) return this.#called(text);
-    return (value) => (isObject(value) ? member(value, String(name)) : null);
-  }
-
-  #start(): Evaluate {
-    const { kind, text, value } = this.#next;
-    if (kind === 'value') {
-      this.#at++;
-      return () => value;
-    }
-    if (this.#take('@')) return (whole) => whole;
-    if (this.#take('(')) {
-      const inner = this.#pipe();
-      this.#expect(')');
-      return inner;
-    }
-    if (kind === 'end') throw new BadPath('it ends too early');
-    if (kind === 'name' || text === '[' || text === '{') return this.#part();
-    throw new BadPath(`'${text}' does not fit there`);
-  }
-
-  #list(): Evaluate {
-    const items = this.#several(']');
-    return (value) => items.map((item) => item(value));
-  }
-
-  #map(): Evaluate {
-    const members: [string, Evaluate][] = [];
-    do {
-      const { kind, text, value: name } = this.#next;
-      if (kind !== 'name') throw new BadPath(`a name is wanted instead of '${text}'`);
-      this.#at++;
-      this.#expect(':');
-      members.push([String(name), this.#pipe()]);
-    } while (this.#take(','));
-    this.#expect('}');
-    return (value) => {
-      const made: Record<string, Json> = {};
-      for (const [name, give] of members) define(made, name, give(value));
-      return made;
-    };
-  }
-
-  #called(name: string): Evaluate {
-    const given = this.#take(')') ? [] : this.#several(')');
-    const known = FUNCTIONS.get(name);
-    if (!known) throw new BadPath(`the function ${name}() is not known here`);
-    if (known.args !== null && known.args !== given.length)
-      throw new BadPath(`${name}() takes ${known.args} arguments`);
-    return (value) => known.run(given.map((each) => each(value)));
-  }
-
-  #several(end: string): Evaluate[] {
-    const found: Evaluate[] = [];
-    do found.push(this.#pipe());
-    while (this.#take(','));
-    this.#expect(end);
-    return found;
-  }
+  return inner.reduce((all, each) => all * each, 1);
 }
 
-/** Null stands for what a function makes nothing of. */
-const FUNCTIONS: ReadonlyMap<string, { readonly args: number | null; run(args: readonly Json[]): Json }> = new Map([
-  [
-    'join',
-    {
-      args: 2,
-      run: ([glue, list]) =>
-        typeof glue === 'string' && isList(list) && list.every((each) => typeof each === 'string')
-          ? list.join(glue)
-          : null,
-    },
-  ],
-  [
-    'length',
-    {
-      args: 1,
-      run: ([of]) =>
-        typeof of === 'string' ? [...of].length : isList(of) ? of.length : isObject(of) ? Object.keys(of).length : null,
-    },
-  ],
-  ['not_null', { args: null, run: (args) => args.find((each) => each !== null) ?? null }],
-  ['to_string', { args: 1, run: ([of]) => (typeof of === 'string' ? of : JSON.stringify(of)) }],
-]);
+/** Why a function is called wrongly: the library says so when it runs, this before that. */
+function callMistake(node: PathNode): string | undefined {
+  if (node.type === 'Function') {
+    const given = (node.children ?? []).map(() => '`null`').join();
+    const tried = attempt(() => library().search(null, `${String(node.name)}(${given})`));
+    if ('mistake' in tried && /^(Unknown function|ArgumentError)/.test(tried.mistake)) return tried.mistake;
+  }
+  return innerNodes(node)
+    .map(callMistake)
+    .find((mistake) => mistake !== undefined);
+}
 
-/** Null, false and what is empty count as false. */
-function isTrue(value: Json): boolean {
-  if (value === null || value === false || value === '') return false;
-  if (isList(value)) return value.length > 0;
-  return !isObject(value) || Object.keys(value).length > 0;
+/** The value as JSON: the library reads what every object inherits as if it were its own. */
+function plain(value: unknown): Json {
+  spendTurns(1);
+  if (isList(value)) return value.map(plain);
+  if (value === Object.prototype) return null;
+  if (isObject(value)) {
+    const made: Record<string, Json> = {};
+    for (const key of Object.keys(value)) define(made, key, plain(value[key]));
+    return made;
+  }
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
 }

@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein';
+import { suggest } from '../pack/index.js';
 import { type ConfigPath, type MachineConfig, slots, type StateConfig, targetState } from './config.js';
 
 /** A mistake in a `machine:` block. */
@@ -40,9 +40,7 @@ export function checkMachine(config: MachineConfig): MachineProblem[] {
 
 function unknownState(path: ConfigPath, name: unknown, names: readonly string[]): MachineProblem {
   const word = String(name);
-  const near = names.length > 0 ? closest(word, [...names]) : undefined;
-  const suggestion =
-    near !== undefined && distance(word, near) <= Math.max(2, Math.floor(word.length / 3)) ? near : undefined;
+  const suggestion = suggest(word, names);
   return { path, code: 'unknown_state', message: `there is no state '${word}'`, suggestion };
 }
 

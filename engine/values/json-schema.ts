@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Ajv07 from 'ajv';
 import type * as Ajv2019 from 'ajv/dist/2019.js';
 import type * as Ajv2020 from 'ajv/dist/2020.js';
-import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFunction } from 'ajv';
+import type { AnySchema, ErrorObject, FuncKeywordDefinition, Options, ValidateFunction, Vocabulary } from 'ajv';
 import { LIMITS } from '../limits.js';
 import { spendTurns } from './budget.js';
 import { ExpressionFailure, type Json } from './json-value.js';
@@ -59,6 +59,9 @@ function countedPattern(source: string): { test(text: string): boolean; toString
 
 /** Every schema says what it costs. */
 const COUNTED: FuncKeywordDefinition = { keyword: COST, schemaType: 'number', validate: (cost: number) => spend(cost) };
+
+/** Keywords that drafts after 07 brought: `dependentRequired`, `dependentSchemas`, `minContains`, `unevaluatedProperties` and more. */
+const NEWER = ['ajv/dist/vocabularies/next.js', 'ajv/dist/vocabularies/unevaluated/index.js'];
 
 /** Ajv compares every item with every other: here each is looked up. */
 const UNIQUE_ITEMS: FuncKeywordDefinition = {
@@ -220,7 +223,13 @@ function bareCompiler(dialect: Dialect): Ajv07.Ajv {
     }
     case '07': {
       const { Ajv: Compiler } = require('ajv') as typeof Ajv07;
-      return new Compiler(OPTIONS);
+      const ajv = new Compiler({ ...OPTIONS, next: true, unevaluated: true });
+      // Schemas of a mixed style are read as draft 07 too: their newer keywords hold all the same.
+      for (const vocabulary of NEWER) {
+        const { default: keywords } = require(vocabulary) as { readonly default: Vocabulary };
+        ajv.addVocabulary(keywords);
+      }
+      return ajv;
     }
   }
 }

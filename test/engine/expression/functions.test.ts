@@ -154,8 +154,15 @@ const CASES: [source: string, expected: Json][] = [
     { n: 3, same: true, not: false },
   ],
   ['jmespath("__proto__", {})', null],
+  ['jmespath("toString", {})', null],
+  ["jmespath('a[*].b | [-1]', {'a': [{'b': 1}, {'c': 2}, {'b': 3}]})", 3],
+  ["jmespath('a[?b > `1`].b', {'a': [{'b': 1}, {'b': 3}]})", [3]],
+  ["jmespath('sort_by(a, &b)[:1]', {'a': [{'b': 2}, {'b': 1}]})", [{ b: 1 }]],
+  ["jmespath('join(`\"-\"`, a)', {'a': [1]})", null],
+  [`size(jmespath_problems(${JSON.stringify('[@,@]|'.repeat(30) + '@')}, "t"))`, 1],
+  [`size(jmespath_problems(${JSON.stringify('to_string('.repeat(30) + '@' + ')'.repeat(30))}, "t"))`, 1],
   ['jmespath_problems("a.b", "t")', []],
-  ...['', 'a.', 'a[*]', 'a[?b]', '`{`', 'a b', '#', 'sort(a)', 'join(a)', '((a)'].map((path): [string, number] => [
+  ...['', 'a.', 'a[', '{a: b', '`{`', 'a b', '#', 'nosuch(a)', 'join(a)', '((a)'].map((path): [string, number] => [
     `size(jmespath_problems(${JSON.stringify(path)}, "t"))`,
     1,
   ]),

@@ -1,4 +1,4 @@
-import { type Json, schemaMistake, schemaProblems } from '../../../engine/values/index.js';
+import { type Json, type JsonObject, schemaMistake, schemaProblems } from '../../../engine/values/index.js';
 import { pathText } from '../../../engine/values/json-schema.js';
 import { synthesize } from '../../../engine/values/synthesis.js';
 
@@ -36,6 +36,21 @@ test('alternatives are told as one problem', () => {
   expect(told(either, 1)).toEqual(['in: The value must match a schema in anyOf.']);
   const named: Json = { propertyNames: { pattern: '^[a-z]+$' } };
   expect(told(named, { Up: 1 })).toEqual(['in.Up: The value has a name that is not allowed.']);
+});
+
+test.each<[string, JsonObject]>([
+  ['the newest draft', {}],
+  ['draft 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema' }],
+  ['draft 07', { $schema: 'http://json-schema.org/draft-07/schema#' }],
+  ['a mixed style', { items: [{ type: 'string' }], additionalItems: false }],
+])('keywords of all drafts hold in %s', (_what, style) => {
+  const dependent: Json = { ...style, dependentRequired: { a: ['b'] } };
+  expect(told(dependent, { a: 1 })).toEqual(['in.b: The value is required.']);
+  expect(told(dependent, { b: 1 })).toEqual([]);
+  const counted: Json = { ...style, contains: { const: 1 }, minContains: 2 };
+  expect(told(counted, [1])).toContain('in: The value must contain at least 2 valid item(s).');
+  const closed: Json = { ...style, allOf: [{ properties: { a: {} } }], unevaluatedProperties: false };
+  expect(told(closed, { a: 1, b: 2 })).toEqual(['in.b: The value is not allowed.']);
 });
 
 test.each<[string, Json, boolean]>([
