@@ -1,11 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { keyReference } from '../../tools/reference/keys.js';
-import { ROOT } from './command.js';
-
-test('docs/reference/pack-keys.md is what the schemas say (npm run docs:keys writes it anew)', () => {
-  expect(readFileSync(join(ROOT, 'docs', 'reference', 'pack-keys.md'), 'utf8')).toBe(keyReference());
-});
 
 test.each([
   '## resources/NAME.yaml',

@@ -1,17 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { generatedPages } from '../../tools/develop/generate/doc-pages.js';
 import { ROOT } from './command.js';
 
 /** Links of all documents: each leads to a file that is there and, with `#`, to a heading of it. */
 
-const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(md|txt)$/.test(path))
-    .map((path) => join('docs', path)),
-];
+const generated = await generatedPages();
+const tracked = execFileSync('git', ['ls-files', '*.md', 'docs/*.txt'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n');
+const written = tracked.filter((file) => /^[A-Z]+\.md$|^docs\//.test(file) && !generated.has(file));
+const documents = [...written, ...generated.keys()];
 
-const texts = new Map<string, string>();
+const texts = new Map(generated);
 function textOf(path: string): string {
   const known = texts.get(path) ?? readFileSync(join(ROOT, path), 'utf8');
   texts.set(path, known);
@@ -46,7 +48,7 @@ function deadLinks(file: string): string[] {
   for (const [, link, path, anchor] of withoutBlocks(textOf(file)).matchAll(/\]\((([^)\s#]*)(?:#([^)\s]+))?)\)/g)) {
     if (/^[a-z]+:/.test(link)) continue;
     const target = path === '' ? file : normalize(join(dirname(file), path));
-    if (!existsSync(join(ROOT, target))) dead.push(`${link}: no such file`);
+    if (!generated.has(target) && !existsSync(join(ROOT, target))) dead.push(`${link}: no such file`);
     else if (anchor !== undefined && !anchorsOf(target).has(anchor)) dead.push(`${link}: no such heading`);
   }
   return dead;
@@ -69,4 +71,23 @@ test('every page can be reached from the README', () => {
 test('llms.txt has the rooms of the contents', () => {
   const contents = textOf('docs/README.md');
   expect(textOf('docs/llms.txt')).toContain(contents.slice(contents.indexOf('## Start')).trim());
+});
+
+describe('generated pages', () => {
+  const linked = new Set(
+    written.flatMap((file) =>
+      [...textOf(file).matchAll(/\]\(([^)\s#:]+\.md)(?:#[^)\s]+)?\)/g)].map(([, path]) =>
+        normalize(join(dirname(file), path)),
+      ),
+    ),
+  );
+
+  test('are in git where a hand-written page links to them, and nowhere else', () => {
+    const kept = tracked.filter((file) => generated.has(file));
+    expect(kept.sort()).toEqual([...generated.keys()].filter((file) => linked.has(file)).sort());
+  });
+
+  test.each(tracked.filter((file) => generated.has(file)))('%s is what its generator writes (npm run docs)', (file) => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).toBe(generated.get(file));
+  });
 });

@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { loadPack } from '../../engine/index.js';
-import { explain, MADE, nearest, overview, reference, referencePages, relinked } from '../../tools/reference/index.js';
+import { explain, nearest, reference, referencePages } from '../../tools/reference/index.js';
 import { readVendorCalls } from '../../tools/command/vendor-calls.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
 
@@ -79,26 +77,24 @@ test('a name that is nearly one', () => {
   expect(nearest(pack, 'orders.pya')).toBe('orders.pay');
 });
 
-describe('the overview', () => {
-  test('tells calls, states and world events, and ends with the notes', () => {
-    const call = (method: string, path: string) => ({ group: 'orders', name: 'n', method, path });
-    const text = overview(fullPack(), {
+describe('pages', () => {
+  test('show calls of the official client beside the operations, and which are not emulated', () => {
+    const call = (method: string, path: string) => ({ group: 'orders', name: path.slice(-3), method, path });
+    const text = referencePages(fullPack(), {
       calls: [call('POST', '/v1/orders/{order}/pay'), call('POST', '/v1/orders/{order}/eat')],
-      notes: '## Notes\n\nNothing is baked.\n',
-    });
+    }).get('calls.md');
     for (const line of [
-      '1 of 2 are done.',
-      '| orders.n | `POST /v1/orders/{order}/pay` | done | orders.pay |',
-      '| orders.n | `POST /v1/orders/{order}/eat` | missing |  |',
-      '| `POST /v1/orders/{id}/release` | orders.release |',
-      '  open --> lost: after pack_time',
-      '## World events',
-      'Nothing is baked.',
-    ]) {
+      '1 of 2 calls of the official client are emulated.',
+      '| `POST /v1/orders/{id}/pay` | [orders.pay](resources/orders.md#orderspay) | `orders.pay` |',
+      '| `POST /v1/orders/{id}/release` | [orders.release](resources/orders.md#ordersrelease) |  |',
+      '| `POST /v1/orders/{order}/eat` | `orders.eat` |',
+    ])
       expect(text).toContain(`${line}\n`);
-    }
-    expect(text).not.toContain('| `POST /v1/orders/{id}/pay` |');
-    expect(overview(fullPack())).toContain('## Calls\n');
+  });
+
+  test('link to hand-written pages of their folder', () => {
+    const written = [['differences.md', 'What differs']] as const;
+    expect(referencePages(fullPack(), { written }).get('README.md')).toContain('- [What differs](differences.md)\n');
   });
 
   test.each([
@@ -107,25 +103,5 @@ describe('the overview', () => {
     ['packs/payments/tables/risk_levels.yaml', 'METHOD /path is wanted'],
   ])('a list of calls that is none: %s', async (file, reason) => {
     await expect(readVendorCalls(file)).rejects.toThrow(reason);
-  });
-});
-
-describe.each(['payments', 'task-automation'])('docs/reference/%s', (name) => {
-  const folder = join('docs/reference', name);
-  const written = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
-
-  test('is what the pack says (npm run docs writes it anew)', () => {
-    const { pack } = loadPack(join('packs', name));
-    if (!pack) throw new Error('the pack has problems');
-    const notes = join('docs/internals', `${name}-differences.md`);
-    const told = existsSync(notes) ? relinked(readFileSync(notes, 'utf8'), 'docs/internals', folder) : '';
-    const pages = referencePages(pack, told);
-    expect([...pages.keys()].sort()).toEqual([...written].sort());
-    for (const [file, text] of pages)
-      expect({ file, text: readFileSync(join(folder, file), 'utf8') }).toEqual({ file, text });
-  });
-
-  test('says that it is made', () => {
-    for (const file of written) expect(readFileSync(join(folder, file), 'utf8').startsWith(MADE)).toBe(true);
   });
 });

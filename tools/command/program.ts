@@ -276,10 +276,8 @@ function build(output: Output, done: (code: number) => void): Command {
     .description('Prints a pack as Markdown: operations, parameters, states, events, errors, pins, durations.')
     .argument('<pack>', 'folder or name of a pack')
     .option('-o, --out <file>', 'write it to a file')
-    .option('--overview', 'calls, states and world events only')
     .option('--pages', 'a folder of linked pages, which --out names')
-    .option('--calls <file>', "with --overview: the vendor's calls, marked as done, outside or missing")
-    .option('--notes <file>', 'with --overview: Markdown that it ends with; with --pages: the page of differences')
+    .option('--calls <file>', "with --pages: the vendor's calls, shown beside the operations")
     .action(async (pack: string, options: DocsOptions) => {
       const { docs } = await import('../commands/docs.js');
       done(await docs(pack, options, output));

@@ -56,7 +56,7 @@ export async function compareRecording(
       Exit.wrongInput,
       'recording_invalid',
       `${recording} holds no call that the pack has a route for`,
-      `'sandbox docs ${given} --overview' lists the calls of the pack.`,
+      `'sandbox docs ${given}' lists the calls of the pack.`,
     );
   if (json) output.print(JSON.stringify({ pack: given, calls: played, differences: shown }));
   else {

@@ -1,55 +1,42 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CompiledPack } from '../../engine/compile/index.js';
-import { readInputFile } from '../command/input-file.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { soundPack } from '../command/sound-pack.js';
-import {
-  explain,
-  MADE,
-  nearest,
-  overview,
-  type Pages,
-  reference,
-  referencePages,
-  relinked,
-} from '../reference/index.js';
+import { explain, MADE, nearest, type Pages, reference, referencePages } from '../reference/index.js';
 import { readVendorCalls } from '../command/vendor-calls.js';
 
 /** The options of `sandbox docs`, read. */
 export interface DocsOptions {
   readonly out?: string;
-  readonly overview?: boolean;
   /** Write linked pages into the folder `out`. */
   readonly pages?: true;
-  /** File with the vendor's calls, for the overview. */
+  /** File with the vendor's calls, for the page of calls. */
   readonly calls?: string;
-  /** File with what the overview ends with. */
-  readonly notes?: string;
 }
 
 /**
  * Prints a pack as a reference in Markdown, or writes it to a file; gives the exit code.
- * @throws Failure when there is no such pack or it has errors, or a file of the overview cannot be read
+ * @throws Failure when there is no such pack or it has errors, or the file of calls cannot be read
  */
-export async function docs(given: string, options: DocsOptions, output: Output): Promise<number> {
-  const { out } = options;
+export async function docs(given: string, { out, pages, calls }: DocsOptions, output: Output): Promise<number> {
   const pack = await soundPack(given, output);
-  if (options.pages) {
+  if (pages) {
     if (out === undefined) throw new Failure(Exit.cannotRun, 'no_folder', '--pages needs --out with a folder');
-    const { notes } = options;
-    const told = notes === undefined ? '' : readNotes(notes, out);
-    writePages(referencePages(pack, told), out);
-    return Exit.done;
-  }
-  const text = options.overview === true ? overview(pack, await overviewParts(options)) : reference(pack);
-  if (out === undefined) output.print(text.trimEnd());
-  else writeFileSync(out, text);
+    const known = calls === undefined ? [] : await readVendorCalls(calls);
+    writePages(referencePages(pack, { calls: known, written: handWritten(out) }), out);
+  } else if (out === undefined) output.print(reference(pack).trimEnd());
+  else writeFileSync(out, reference(pack));
   return Exit.done;
 }
 
+/** Removes the pages that a program made: a resource may be gone. Hand-written ones stay. */
+export function removeMade(folder: string): void {
+  for (const file of filesOf(folder)) if (isMade(join(folder, file))) rmSync(join(folder, file));
+}
+
 function writePages(pages: Pages, folder: string): void {
-  for (const path of madePages(folder)) rmSync(path);
+  removeMade(folder);
   for (const [file, text] of pages) {
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
@@ -57,24 +44,20 @@ function writePages(pages: Pages, folder: string): void {
   }
 }
 
-/** Pages that were made before: a resource may be gone. What somebody wrote stays. */
-function madePages(folder: string): string[] {
+/** Pages at the top of a folder that no program made, with their titles. */
+export function handWritten(folder: string): (readonly [file: string, title: string])[] {
+  return filesOf(folder)
+    .filter((file) => dirname(file) === '.' && !isMade(join(folder, file)))
+    .map((file) => [file, /^# (.+)$/m.exec(readFileSync(join(folder, file), 'utf8'))?.[1] ?? file] as const);
+}
+
+function filesOf(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => path.endsWith('.md') && readFileSync(path, 'utf8').startsWith(MADE));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
 }
 
-async function overviewParts({ calls, notes, out = '.' }: DocsOptions) {
-  return {
-    ...(calls === undefined ? {} : { calls: await readVendorCalls(calls) }),
-    ...(notes === undefined ? {} : { notes: readNotes(notes, dirname(out)) }),
-  };
-}
-
-/** A file of Markdown, with links that lead where they led. @param folder where its text comes to stand */
-function readNotes(file: string, folder: string): string {
-  return relinked(readInputFile(file, 'notes_file'), dirname(file), folder);
+function isMade(path: string): boolean {
+  return readFileSync(path, 'utf8').startsWith(MADE);
 }
 
 /** The options of `sandbox explain`, read. */
@@ -84,7 +67,7 @@ export interface ExplainOptions {
 }
 
 /**
- * Tells what a pack says about one name.
+ * Prints what a pack says about one name.
  * @throws Failure when it says nothing
  */
 export async function explainName(

@@ -1,18 +1,13 @@
-import { join, relative } from 'node:path/posix';
 import type { Json, JsonObject } from '../../engine/values/index.js';
 import type { MagicFamily, Program } from '../../engine/program/index.js';
 import { causes, durations, errors, outside, scenarios } from './reference.js';
 import { moment, resourceChapter } from './resource.js';
 import { code, table, typeText } from './types.js';
+import { leadsTo, stateOf, type VendorCall } from './vendor-calls.js';
 import { versions } from './versions.js';
 
 /** How every page begins that was made. */
 export const MADE = '<!-- Made by `sandbox docs --pages`. -->';
-
-/** A text of one folder for another one: its links lead where they led. */
-export function relinked(text: string, from: string, to: string): string {
-  return text.replace(/\]\((?![a-z]+:|#)([^)#]+)/g, (_, path: string) => `](${relative(to, join(from, path))}`);
-}
 
 /** Pages of a reference by their file names, which links between them use. */
 export type Pages = ReadonlyMap<string, string>;
@@ -20,15 +15,18 @@ export type Pages = ReadonlyMap<string, string>;
 /** A page beside those of the resources: its file, its title, and what stands on it. */
 type Subject = readonly [file: string, title: string, lines: string[]];
 
-/**
- * A pack as linked pages of Markdown, one for each subject and resource.
- * @param notes what differs from the vendor, for a page of its own
- */
-export function referencePages(pack: Program, notes = ''): Pages {
+export interface PageOptions {
+  /** The vendor's calls as its official client names them, shown beside the operations. */
+  readonly calls?: readonly VendorCall[];
+  /** Hand-written pages of the same folder, file and title: the contents link to them. */
+  readonly written?: readonly (readonly [file: string, title: string])[];
+}
+
+/** A pack as linked pages of Markdown, one for each subject and resource. */
+export function referencePages(pack: Program, { calls: known = [], written = [] }: PageOptions = {}): Pages {
   const { settings } = pack.model;
   const subjects: Subject[] = [
-    ['differences.md', 'What differs from the vendor', notes === '' ? [] : [notes.replace(/^## .*\n+/, '')]],
-    ['calls.md', 'Calls', calls(pack)],
+    ['calls.md', 'Calls', calls(pack, known)],
     ['test-values.md', 'Test values', testValues(pack)],
     ['scenarios.md', 'Scenarios', scenarios(pack)],
     ['world-events.md', 'World events', causes(pack)],
@@ -47,7 +45,7 @@ export function referencePages(pack: Program, notes = ''): Pages {
       `Pack ${code(settings.name)} ${settings.version}.${settings.faithfulTo === '' ? '' : ` Faithful to: ${settings.faithfulTo}.`}`,
       `Calls are authenticated by ${settings.auth.schemes.join(' or ')}; bodies are ${settings.requests === 'form' ? 'forms' : 'JSON'}.`,
       '',
-      ...filled.map(([file, title]) => `- [${title}](${file})`),
+      ...[...written, ...filled].map(([file, title]) => `- [${title}](${file})`),
       '',
       '## Resources',
       '',
@@ -70,16 +68,33 @@ function page(title: string, lines: readonly string[]): string {
   return `${MADE}\n${text.trimEnd()}\n`;
 }
 
-function calls({ operations }: Program): string[] {
-  return table(
-    ['Call', 'Operation'],
-    operations.flatMap((operation) =>
-      operation.routes.map(({ method, path }) => [
-        code(`${method} ${path}`),
-        `[${operation.key}](resources/${operation.key.split('.')[0]}.md#${operation.key.replaceAll('.', '').toLowerCase()})`,
-      ]),
-    ),
+function calls(pack: Program, known: readonly VendorCall[]): string[] {
+  const served = known.map((call) => ({ call, ...stateOf(pack, call) }));
+  const rows = pack.operations.flatMap((operation) =>
+    operation.routes.map(({ method, path }) => [
+      code(`${method} ${path}`),
+      `[${operation.key}](resources/${operation.key.split('.')[0]}.md#${operation.key.replaceAll('.', '').toLowerCase()})`,
+      served
+        .filter(({ call, by }) => by === operation.key && call.method === method && leadsTo(path, call.path))
+        .map(({ call }) => code(`${call.group}.${call.name}`))
+        .join(', '),
+    ]),
   );
+  if (known.length === 0)
+    return table(
+      ['Call', 'Operation'],
+      rows.map((row) => row.slice(0, 2)),
+    );
+  const missing = served.filter(({ state }) => state !== 'done');
+  return [
+    `${known.length - missing.length} of ${known.length} calls of the official client are emulated.`,
+    '',
+    ...table(['Call', 'Operation', 'In the official client'], rows),
+    ...table(
+      ['Not emulated', 'In the official client'],
+      missing.map(({ call }) => [code(`${call.method} ${call.path}`), code(`${call.group}.${call.name}`)]),
+    ),
+  ];
 }
 
 function pins({ resources }: Program): string[] {

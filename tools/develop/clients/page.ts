@@ -24,6 +24,6 @@ A program is a folder in \`tools/clients/programs\`: \`program.json\` names its 
 test:clients -- NAME\` runs one.
 
 Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor,
-[payments-differences.md](payments-differences.md) says what differs on purpose.
+[what differs from the vendor](../reference/payments/differences.md) says what differs on purpose.
 `;
 }

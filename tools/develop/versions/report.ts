@@ -89,7 +89,7 @@ ${problems.length === 0 ? 'Nothing differs.' : `What differs:\n\n${problems.map(
 A response to a call that a version has not got, such as a usage record, is not shown in it. Events that are read with a call are judged in
 the account's version only: they are written once.
 
-Where to go next: [payments-differences.md](payments-differences.md) says what differs on purpose, [clients.md](clients.md) which programs of
+Where to go next: [what differs from the vendor](../reference/payments/differences.md) says what differs on purpose, [clients.md](clients.md) which programs of
 other people were run.
 `;
 }

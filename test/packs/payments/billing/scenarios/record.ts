@@ -1,11 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseDocument, type Document } from 'yaml';
-import { ROOT } from '../../../../tools/command.js';
-import { documents, PAGES } from './document.js';
 import type { Outcome } from './run.js';
-import { type Chapter, chapters, FOLDER } from './scenario.js';
+import { type Chapter, FOLDER } from '../../../../../tools/develop/generate/billing-scenarios.js';
 
-/** Writes what happened into a chapter's file, and the page about all chapters. */
+/** Writes what happened into a chapter's file. */
 export function record(chapter: Chapter, outcomes: readonly Outcome[]): void {
   const path = `${FOLDER}/${chapter.file}`;
   const file = parseDocument(readFileSync(path, 'utf8'));
@@ -19,7 +17,6 @@ export function record(chapter: Chapter, outcomes: readonly Outcome[]): void {
     put(file, [...at, 'invoices'], lines.length === 0 ? undefined : lines, false);
   });
   writeFileSync(path, file.toString({ lineWidth: 0, flowCollectionPadding: true }));
-  for (const [page, text] of documents(chapters())) writeFileSync(`${ROOT}/${PAGES}/${page}`, text);
 }
 
 function put(file: Document, path: readonly (string | number)[], value: unknown, flow: boolean): void {

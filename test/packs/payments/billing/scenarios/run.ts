@@ -1,6 +1,11 @@
 import Stripe from 'stripe';
 import { at, type TestAccount } from '../../test-account.js';
-import type { InvoiceSummary, Params, Scenario, Step } from './scenario.js';
+import type {
+  InvoiceSummary,
+  Params,
+  Scenario,
+  Step,
+} from '../../../../../tools/develop/generate/billing-scenarios.js';
 
 /** What a step came to. */
 export interface StepOutcome {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { ROOT } from '../../../../tools/command.js';
+import { installation } from '../../command/installation.js';
 
-export const FOLDER = `${ROOT}/test/packs/payments/billing/scenarios`;
+export const FOLDER = `${installation()}/test/packs/payments/billing/scenarios`;
 
 /** Values in which `$name.path` stands for what an earlier step answered, and `@2025-01-31T10:00:00Z` for Unix seconds. */
 export type Params = Readonly<Record<string, unknown>>;

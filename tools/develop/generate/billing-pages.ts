@@ -1,14 +1,11 @@
-import type { Chapter, InvoiceSummary, Scenario, Step } from './scenario.js';
-
-/** Where the pages are, below the project's folder. */
-export const PAGES = 'docs/reference/billing';
+import type { Chapter, InvoiceSummary, Scenario, Step } from './billing-scenarios.js';
 
 const RULES = `Every scenario starts in an empty world, on 1 January 2025 at midnight UTC unless it says otherwise, with a customer whose default card is
 \`pm_card_visa\` unless it says otherwise. Prices are monthly, in US cents. \`$name\` is the id of an object that an earlier step made,
 \`@time\` an instant. Events stand behind the time at which they happened; \`balance.available\` is left out.`;
 
 /** The pages of docs/reference/billing, by file: the contents, and a page for each chapter. */
-export function documents(table: readonly Chapter[]): ReadonlyMap<string, string> {
+export function billingPages(table: readonly Chapter[]): ReadonlyMap<string, string> {
   const count = table.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
   const pages = new Map<string, string>();
   let number = 0;

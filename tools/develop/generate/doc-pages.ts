@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { loadPack } from '../../../engine/index.js';
+import { PackCache } from '../../../engine/pack/index.js';
+import { installation } from '../../command/installation.js';
+import { readVendorCalls } from '../../command/vendor-calls.js';
+import { handWritten } from '../../commands/docs.js';
+import { keyReference } from '../../reference/keys.js';
+import { referencePages } from '../../reference/index.js';
+import { billingPages } from './billing-pages.js';
+import { chapters } from './billing-scenarios.js';
+
+/** The packs with pages in docs/reference, and the calls of their vendors' official clients. */
+const CALLS: Readonly<Record<string, string | undefined>> = {
+  payments: 'docs/internals/payments-calls.yaml',
+  'task-automation': undefined,
+};
+
+export const PACKS = Object.keys(CALLS);
+export const BILLING = 'docs/reference/billing';
+
+/** The folder of a pack's pages, below the project's. */
+export function packFolder(name: string): string {
+  return `docs/reference/${name}`;
+}
+
+/**
+ * Every page of the documents that a program writes, by its file below the project's folder. Git has those that a hand-written page
+ * links to; the others are written when the package and the site are built.
+ * @throws Error when a pack has problems
+ */
+export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  const pages = new Map([['docs/reference/pack-keys.md', keyReference()]]);
+  for (const [file, text] of billingPages(chapters())) pages.set(`${BILLING}/${file}`, text);
+  for (const name of PACKS) {
+    const folder = packFolder(name);
+    const root = installation();
+    const { pack } = loadPack(join(root, 'packs', name), { cache: PackCache.ofInstallation() });
+    if (!pack) throw new Error(`the pack '${name}' has problems`);
+    const calls = CALLS[name] === undefined ? [] : await readVendorCalls(join(root, CALLS[name]));
+    const made = referencePages(pack, { calls, written: handWritten(join(root, folder)) });
+    for (const [file, text] of made) pages.set(`${folder}/${file}`, text);
+  }
+  return pages;
+}

@@ -1,0 +1,17 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installation } from '../../command/installation.js';
+import { functionReference } from '../../reference/functions.js';
+import { BILLING, generatedPages, packFolder, PACKS } from './doc-pages.js';
+import { removeMade } from '../../commands/docs.js';
+
+/** Writes the pages of docs/reference that are generated, and schemas/functions.json. */
+const root = installation();
+for (const folder of PACKS.map(packFolder)) removeMade(join(root, folder));
+rmSync(join(root, BILLING), { recursive: true, force: true });
+for (const [file, text] of await generatedPages()) {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+const language = readFileSync(join(root, 'docs', 'reference', 'pack-language.md'), 'utf8');
+writeFileSync(join(root, 'schemas', 'functions.json'), `${JSON.stringify(functionReference(language), null, 2)}\n`);

@@ -1,0 +1,39 @@
+import type { Operation, Program } from '../../engine/program/index.js';
+
+/** A call that the vendor has, as one of its clients names it. */
+export interface VendorCall {
+  /** What the client groups it under, such as `paymentIntents`. */
+  readonly group: string;
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Whether the pack serves a call of the vendor. */
+export type CallState = 'done' | 'outside' | 'missing';
+
+/** Where a call arrives in the pack. */
+export function stateOf(pack: Program, call: VendorCall): { readonly state: CallState; readonly by: string } {
+  const operation = operationOf(pack, call);
+  if (operation) return { state: 'done', by: operation.key };
+  const page = call.method === 'GET' ? pack.pages.find((each) => leadsTo(each.path, call.path)) : undefined;
+  if (page) return { state: 'done', by: `page ${page.name}` };
+  const match = pack.routes.match(call.method, call.path);
+  return match.kind === 'unsupported'
+    ? { state: 'outside', by: match.unsupported.error }
+    : { state: 'missing', by: '' };
+}
+
+function operationOf({ operations }: Program, { method, path }: VendorCall): Operation | undefined {
+  return operations.find(({ routes }) => routes.some((route) => route.method === method && leadsTo(route.path, path)));
+}
+
+/** Whether a route of the pack is this path of the vendor's, whatever names their segments have. */
+export function leadsTo(route: string, path: string): boolean {
+  const ours = route.split('/');
+  const theirs = path.split('/');
+  return (
+    ours.length === theirs.length &&
+    ours.every((segment, index) => segment === theirs[index] || theirs[index].startsWith('{'))
+  );
+}
