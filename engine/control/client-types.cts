@@ -113,6 +113,12 @@ export interface components {
             readonly truncate_at?: number;
             /** @description real time in which the body arrives, bit by bit */
             readonly drip_ms?: number;
+            /** @description server-sent events of a streamed response after which the fault ends it */
+            readonly after_events?: number;
+            /** @description stands as the last server-sent event; the stream ends without its closing marks */
+            readonly error_event?: {
+                readonly [key: string]: unknown;
+            };
             /** @description so many matching calls pass first */
             readonly after?: number;
             /** @description chance of each later one, drawn from the world's seed; 1 unless given */
@@ -137,6 +143,10 @@ export interface components {
             readonly body?: string;
             readonly truncate_at?: number;
             readonly drip_ms?: number;
+            readonly after_events?: number;
+            readonly error_event?: {
+                readonly [key: string]: unknown;
+            };
             readonly after?: number;
             readonly probability?: number;
             /** @description matching calls so far */

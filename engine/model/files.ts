@@ -339,6 +339,7 @@ export type UnpinStep = {
 export type AdvanceClockStep = {
   /** The world begins at this time instead: at once, for all that the command still does, and also backwards. What is there stays. */
   readonly begins?: boolean;
+  /** The id of an object that the pack's times make an owner of time; its own clock advances, the world's stands. The world's clock unless given. */
   readonly of?: string;
   /** The time, in the pack's representation. */
   readonly advance_clock: string | number;
@@ -627,7 +628,13 @@ export type PackFile = {
       readonly scopes?: string;
     };
   };
-  readonly times?: { readonly resource?: string; readonly through?: Readonly<Record<string, string>> };
+  /** Whose time objects live in, where some objects have clocks of their own that advance apart from the world's clock. */
+  readonly times?: {
+    /** The resource whose objects may have a clock of their own. */
+    readonly resource?: string;
+    /** Fields that lead to the owner of an object's time, each with the resource that it refers to. */
+    readonly through?: Readonly<Record<string, string>>;
+  };
   /** Whose objects calls are about: the objects of a resource are tenants, each with objects of its own. What no tenant has belongs to the world's key. */
   readonly tenants?: {
     /** The resource whose objects are tenants. */
@@ -1218,7 +1225,7 @@ export type OperationFile = {
   };
   /** A response that comes bit by bit, as server-sent events. */
   readonly stream?: {
-    /** Whether the call asks for it; else it is answered as usual. */
+    /** Whether the call asks for it; else the response is the usual one. */
     readonly when?: string;
     /** The events in order: a list of their data, or of `{event, id, data}`; `params`, `request`, `self` and `result` are in scope. */
     readonly events: string;

@@ -262,6 +262,8 @@ const CASES: [source: string, expected: Json][] = [
   ['add_interval(0, "hour", 1)', 3600],
   ['add_interval(0, "minute", 1)', 60],
   ['add_interval(0, "second", 1)', 1],
+  ['now - time_of("own_1")', 60],
+  ['time_of("plain_1") == now', true],
   ['tenant()', 'library_1'],
   ['within("library_2", self.pages)', 612],
 ];

@@ -113,7 +113,7 @@ export const environment: Environment = {
 export const host: Host = {
   nowMs: NOW * 1000,
   now: NOW,
-  timeOf: () => NOW,
+  timeOf: (id) => (id === 'own_1' ? NOW - 60 : NOW),
   lookupObject: (resource, id) => (resource === 0 ? BOOKS.find((book) => book.id === id) : undefined),
   findObjects: (resource, where, limit) =>
     (resource === 0 ? BOOKS : [])
