@@ -1,6 +1,7 @@
 export { createSandbox, type Reloaded, type Sandbox, type SandboxOptions, type Served } from './sandbox.js';
 export { PackInvalid } from './programs.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
-export { type RoutedCallEvent as CallNews, createReplica, type Replica, type ReplicaOptions } from './replica.js';
+export { createReplica, type Replica, type ReplicaOptions } from './replica.js';
+export type { RoutedCallEvent as CallNews } from './replica-router.js';
 export { type ReplayOrder as Order } from './order.js';
 export { type ReplayedResponse as Answered, replayBug, type Replayed, type ReplayOptions } from './replay.js';

@@ -1,27 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import type { WorldView } from '../control/index.js';
+import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../store/index.js';
 import type { Address } from './address.js';
-import { CallCounter } from './calls.js';
-import {
-  type FoundWorld,
-  type MadeWorld,
-  momentNamed,
-  pastOf,
-  ControlRejection,
-  unknownPack,
-  unknownWorld,
-  type WorldDirectory,
-  type WorldView,
-  type WorldWish,
-} from '../control/index.js';
-import { type OwnedWorld, type PgStore, StoreError, type WorldRecord } from '../store/index.js';
-import { asleep, forkStart, type WorldBeginning, type ServedWorld, type ForkPoint, taken, viewOf } from './worlds.js';
+import { CallCounter } from './idle.js';
+import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
+import { idleView, viewOf } from './world-view.js';
+import { requireServed } from './worlds.js';
 
 /** What a world is served with. */
 export interface ReplicaStart {
   readonly opened: OwnedWorld;
   readonly address: Address;
-  readonly own: WorldBeginning;
+  readonly beginning: WorldBeginning;
 }
 
 /** Where the calls of a world go that is here. */
@@ -45,12 +36,9 @@ export interface ReplicaWorldsOptions {
   /** The world that selects itself when a call selects none. */
   readonly main: string;
   readonly packs: readonly string[];
-  readonly seed: string;
-  readonly newKey: (pack: string) => string;
   /** Milliseconds after which a world that nobody calls is let go. */
   readonly idle: number;
-  /** Most worlds of the database, and most bytes of each one's history. */
-  readonly maxWorlds: number;
+  /** Most bytes of a world's history. */
   readonly maxBytes: number;
   readonly serve: (start: ReplicaStart) => Promise<ServedWorld>;
   /** Asks another replica to let a world go. */
@@ -59,9 +47,7 @@ export interface ReplicaWorldsOptions {
 }
 
 /** A world that this replica has. */
-interface OwnedHere {
-  readonly record: WorldRecord;
-  readonly world: ServedWorld;
+interface OwnedHere extends HeldWorld {
   readonly place: WorldSlot;
   /** It goes on elsewhere when it is closed. */
   goesOn: boolean;
@@ -78,7 +64,8 @@ const orphanCheckMs = 500;
 const drainMs = 5_000;
 
 /** The worlds that a replica has, and how it gets and leaves them. */
-export class ReplicaWorlds implements WorldDirectory {
+export class ReplicaWorlds implements Ownership {
+  readonly lifetime = 'store';
   readonly #held = new Map<string, OwnedHere>();
   readonly #starting = new Map<string, Promise<WorldLocation | null>>();
   readonly #leaving = new Map<string, Promise<void>>();
@@ -91,7 +78,7 @@ export class ReplicaWorlds implements WorldDirectory {
   constructor(private readonly options: ReplicaWorldsOptions) {}
 
   /** From now on worlds are taken that nobody goes on with, and those are let go that nobody calls. */
-  begin(): void {
+  watch(): void {
     const again = (): void => {
       this.#looking = this.#lookAround().catch(() => undefined);
       void this.#looking.then(() => {
@@ -101,8 +88,13 @@ export class ReplicaWorlds implements WorldDirectory {
     again();
   }
 
-  get count(): number {
+  /** How many are here. */
+  get held(): number {
     return this.#held.size;
+  }
+
+  get first(): string {
+    return this.options.main;
   }
 
   /** The world, if it is here: no questions asked. */
@@ -158,57 +150,41 @@ export class ReplicaWorlds implements WorldDirectory {
     await store.expire(Date.now());
     return (await store.worlds()).map((record) => {
       const held = this.#held.get(record.id);
-      return held ? viewOf(held.record, held.world) : asleep(record, publicUrl);
+      return held ? viewOf(held) : idleView(record, publicUrl);
     });
   }
 
-  async create(wish: WorldWish = {}): Promise<MadeWorld> {
-    const { packs, seed, newKey, store } = this.options;
-    const source = wish.from && (await this.#source(wish));
-    const pack = source?.record.pack ?? wish.pack ?? packs[0];
-    if (!packs.includes(pack)) throw unknownPack(pack, packs);
-    const key = newKey(pack);
-    const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
-    const record = await this.#record(wish.name, { key, pack, expires });
-    const own = source ? forkStart(source, record.id) : { seed: wish.seed ?? `${seed} ${record.id}`, t0: wish.t0 };
-    try {
-      const claim = await store.claim(record.id);
-      if (claim.kind !== 'mine') throw new StoreError('locked', `world ${record.id} was taken by somebody else`);
-      const held = await this.#serve(claim.world, own);
-      const view = { ...viewOf(record, held.world), key };
-      // Whoever is called first for it takes it, so that worlds spread over the replicas as their calls do.
-      this.#release(record.id, !held.world.isQuiet(0));
-      return view;
-    } catch (error) {
-      await store.delete(record.id).catch(() => undefined);
-      throw error;
-    }
+  async count(): Promise<number> {
+    return (await this.options.store.usage()).worlds;
   }
 
-  async get(id: string): Promise<WorldView | undefined> {
-    const held = await this.#bring(id);
-    return held && viewOf(held.record, held.world);
+  register(world: NewWorld): Promise<RegisteredWorld> {
+    return this.options.store.create(world);
   }
 
-  async find(id: string): Promise<FoundWorld | undefined> {
-    const held = await this.#bring(id);
-    return held && { id: held.record.id, engine: held.world.engine, from: held.world.from };
+  async unregister({ id }: RegisteredWorld): Promise<void> {
+    await this.options.store.delete(id);
   }
 
-  async delete(id: string): Promise<boolean> {
-    const { store, main } = this.options;
-    const record = await store.find(id);
-    if (!record) return false;
-    if (record.id === main)
-      throw new ControlRejection(
-        409,
-        'first_world',
-        'the first world lives as long as the store; POST /__admin__/reset empties it',
-      );
+  async begin({ id }: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView> {
+    const claim = await this.options.store.claim(id);
+    if (claim.kind !== 'mine') throw new StoreError('locked', `world ${id} was taken by another replica`);
+    const held = await this.#serve(claim.world, beginning);
+    const view = viewOf(held);
+    // The replica of its first call takes it, so that worlds spread over the replicas as their calls do.
+    this.#release(id, !held.world.isQuiet(0));
+    return view;
+  }
+
+  find(idOrName: string): Promise<RegisteredWorld | undefined> {
+    return this.options.store.find(idOrName);
+  }
+
+  async delete({ id }: RegisteredWorld): Promise<boolean> {
     for (let tries = 1; ; tries++) {
-      await this.#fetch(record.id);
+      await this.#fetch(id);
       try {
-        return await store.delete(record.id);
+        return await this.options.store.delete(id);
       } catch (error) {
         if (!(error instanceof StoreError && error.code === 'locked') || tries === 5) throw error;
       }
@@ -249,7 +225,7 @@ export class ReplicaWorlds implements WorldDirectory {
     return { kind: 'at', url: at };
   }
 
-  async #serve(owned: OwnedWorld, own: WorldBeginning): Promise<OwnedHere> {
+  async #serve(owned: OwnedWorld, beginning: WorldBeginning): Promise<OwnedHere> {
     const { record } = owned;
     const { packs, serve, publicUrl, maxBytes, onDefect } = this.options;
     const { id } = record;
@@ -266,13 +242,8 @@ export class ReplicaWorlds implements WorldDirectory {
     let held: OwnedHere | undefined;
     const opened = { ...owned, release: () => owned.release(held?.goesOn) };
     try {
-      if (!packs.includes(record.pack))
-        throw new ControlRejection(
-          409,
-          'pack_not_served',
-          `this world is one of ${record.pack}; served are ${packs.join(', ')}`,
-        );
-      const world = await serve({ opened, address, own });
+      requireServed(packs, record.pack);
+      const world = await serve({ opened, address, beginning });
       held = { record, world, place, goesOn: false };
       const mine = held;
       this.#owners.delete(id);
@@ -321,7 +292,7 @@ export class ReplicaWorlds implements WorldDirectory {
   }
 
   /** Has a world here that may be elsewhere. */
-  async #bring(idOrName: string): Promise<OwnedHere | undefined> {
+  async bring(idOrName: string): Promise<OwnedHere | undefined> {
     const record = await this.options.store.find(idOrName);
     if (!record) return undefined;
     for (let tries = 0; tries < 5; tries++) {
@@ -342,50 +313,6 @@ export class ReplicaWorlds implements WorldDirectory {
     if (this.#held.has(id)) return this.release(id);
     const { owner } = await this.options.store.ownerOf(id);
     if (owner !== null) await this.options.askFor(id, owner.url);
-  }
-
-  async #source(wish: WorldWish): Promise<ForkPoint> {
-    const { from = {} } = wish;
-    for (const key of ['pack', 'seed', 't0'] as const)
-      if (wish[key] !== undefined)
-        throw new ControlRejection(
-          400,
-          'invalid_value',
-          `'${key}' cannot stand beside 'from': a fork has that of its world`,
-          {
-            path: key,
-          },
-        );
-    const id = from.world ?? this.options.main;
-    const found = await this.#bring(id);
-    if (!found) throw await unknownWorld(this, id, { path: 'from.world' });
-    const { engine } = found.world;
-    const entry = from.at === undefined ? engine.world.ledger.count : momentNamed(engine, from.at);
-    pastOf(engine, entry);
-    return { record: found.record, engine, entry, wish: from };
-  }
-
-  /** A new world of this name, or of one that nobody has. */
-  async #record(name: string | undefined, wanted: Omit<WorldRecord, 'id' | 'name' | 'head'>): Promise<WorldRecord> {
-    const { store, maxWorlds } = this.options;
-    const { worlds } = await store.usage();
-    if (worlds >= maxWorlds)
-      throw new ControlRejection(
-        409,
-        'too_many_worlds',
-        `there are ${worlds} worlds, and no more than ${maxWorlds} may be`,
-        {
-          limit: maxWorlds,
-        },
-      );
-    for (let number = worlds + 1; ; number++) {
-      try {
-        return await store.create({ ...wanted, name: name ?? `world-${number}` });
-      } catch (error) {
-        if (!(error instanceof StoreError && error.code === 'taken')) throw error;
-        if (name !== undefined) throw taken(name);
-      }
-    }
   }
 }
 

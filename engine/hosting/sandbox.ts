@@ -1,31 +1,18 @@
-import { ControlClient } from '../control/client.cjs';
+import type { ControlClient } from '../control/client.cjs';
 import type { Words, WordsOf } from '../control/words.cjs';
-import type { Beginning, ForkOrigin, WorldDirectory } from '../control/index.js';
+import type { ForkOrigin, WorldDirectory } from '../control/index.js';
 import type { Outbox, Transport } from '../delivery/index.js';
-import type { JsonObject } from '../values/index.js';
-import { CallCounter } from './calls.js';
-import { holdNoMore, letGoOfApp, type Tls } from '../http/index.js';
-import { sendTo } from './secure.js';
-import { type Address, ownAddress, SharedAddress } from './address.js';
-import {
-  type AdvanceProgress,
-  type CallReport,
-  type ForkStart,
-  type HostedWorld,
-  hostWorld,
-  type PackAbout,
-} from './world.js';
-import { LIMITS } from '../limits.js';
-import { loadPack } from '../compile/index.js';
-import type { Program } from '../program/index.js';
-import { type ClockControl, type Migrated, migrate, type Engine } from '../runtime/index.js';
+import type { Tls } from '../http/index.js';
 import { PackCache, type PackSource, type Problem } from '../pack/index.js';
-import type { OpenWorld, Store } from '../store/index.js';
-import { type KeptWorld, type LedgerHeader, parseInstant, type WorldKeeper } from '../world/index.js';
-import type { IdleWorld } from './idle.js';
-import { firstWorld, firstWorldName, mintKey, Programs } from './programs.js';
-import { sharedPlaces } from './world-of-call.js';
-import { type ServedWorld, Worlds } from './worlds.js';
+import type { ClockControl, Engine, Migrated } from '../runtime/index.js';
+import type { Store } from '../store/index.js';
+import type { JsonObject } from '../values/index.js';
+import type { KeptWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
+import { LocalWorlds } from './local-worlds.js';
+import { firstWorld, firstWorldName, Programs } from './programs.js';
+import { type SandboxServer, served } from './serve-world.js';
+import type { AdvanceProgress, CallReport, PackAbout } from './world.js';
+import { Directory } from './worlds.js';
 
 export interface SandboxOptions<Pack extends string = string> {
   /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client know its names. */
@@ -145,53 +132,47 @@ export function createSandbox<const Pack extends string>(
   options: SandboxOptions<Pack>,
 ): Promise<Sandbox<WordsOf<Pack>>>;
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key } = options;
+  const { vars, cache = PackCache.ofInstallation({ readOnly: true }), onPhase, key, store } = options;
   if (key?.trim() === '') throw new TypeError("'key' must not be empty");
   // Callers of JavaScript are not held by the types.
   if (typeof options.pack !== 'string')
     throw new TypeError(`'pack' must be a folder or the name of a pack (given: ${Object.keys(options).join(', ')})`);
   const programs = new Programs({ pack: options.pack, packs: options.packs, vars, cache, onPhase });
   const { program: pack, folder } = programs.first;
-  const seed = options.seed ?? 'sandbox';
-  const worlds: Worlds = new Worlds({
-    store: options.store,
+  const local: LocalWorlds = new LocalWorlds({
+    store,
     idle: options.idle ?? defaultIdleMs,
     packs: programs.names,
-    seed,
-    newKey: (name) => programs.newKey(name),
-    serve: ({ id, name, pack: ofPack, key, seed, t0, fork, opened, rest }) => {
-      const { program, folder } = programs.of(ofPack);
+    serve: ({ record, beginning, opened, rest }) => {
+      const { program, folder } = programs.of(record.pack);
+      const { seed, t0, fork } = beginning;
       const { keeper: _keeper, kept: _kept, ...common } = options;
       const own = {
         ...common,
         pack: folder,
         cache,
         port: 0,
-        key,
+        key: record.key,
         seed,
         t0: t0 === undefined ? options.t0 : new Date(t0).toISOString(),
       };
-      return served(program, own, { known: { id, name }, opened, fork, host, rest });
+      return served(program, own, { known: record, opened, fork, host, rest });
     },
   });
-  const host: SandboxServer = {
-    worlds,
-    wake: (asked) => worlds.wake(asked),
-    packs: programs.all,
-  };
-  const { name } = pack.model.settings;
-  const { store } = options;
+  const worlds = new Directory(local, { programs, seed: options.seed ?? 'sandbox', maxWorlds: Infinity });
+  const host: SandboxServer = { worlds, wake: (asked) => local.wake(asked), packs: programs.all };
   const opened = store && (await store.open((await firstWorld(store, programs, key)).id));
   try {
+    const { name } = pack.model.settings;
     const record = opened?.record ?? { id: 'w1', name: firstWorldName, pack: name, expires: null };
-    const first = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
-    await worlds.begin({ ...record, key: first.key }, first);
+    const world = await served(pack, { ...options, pack: folder, cache }, { known: record, opened, host });
+    await local.open({ record: { ...record, key: world.key }, world });
     const close = async (drainMs?: number): Promise<void> => {
-      await worlds.close();
-      await first.close(drainMs);
+      await local.close();
+      await world.close(drainMs);
     };
     // Not a copy: what it gives is looked up when it is asked for.
-    return Object.assign(Object.create(first) as Served, { worlds, close });
+    return Object.assign(Object.create(world) as Served, { worlds, close });
   } catch (error) {
     await opened?.release().catch(() => undefined);
     throw error;
@@ -200,185 +181,3 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 /** As `idle`. */
 export const defaultIdleMs = 600_000;
-
-/** What the worlds of a server share. */
-export interface SandboxServer {
-  readonly worlds: WorldDirectory;
-  /** Lets a world in that is not at work. */
-  readonly wake?: Worlds['wake'];
-  readonly packs: readonly Program[];
-  /** The app of the first world. */
-  app?: HostedWorld['app'];
-  /** Where all of them answer, when they are told apart by key. */
-  address?: SharedAddress;
-}
-
-/** Which world it is, and what it goes on from. */
-export interface WorldOrigin {
-  readonly known: { readonly id: string; readonly name: string };
-  readonly opened: OpenWorld | undefined;
-  readonly fork?: ForkStart;
-  readonly host: SandboxServer;
-  /** It has rested until now. */
-  readonly rest?: IdleWorld;
-  /** Where it answers, if somebody else sees to that. */
-  readonly address?: Address;
-}
-
-/** Serves a world. */
-export async function served(
-  pack: Program,
-  options: SandboxOptions,
-  { known, opened, fork, host, rest, address: given = rest?.address }: WorldOrigin,
-): Promise<ServedWorld & Served> {
-  const { vars, cache, onPhase } = options;
-  const { auth } = pack.model.settings;
-  const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
-  const { kept: before, keeper = options.keeper, release } = opened ?? { kept: options.kept };
-  const continued = opened?.kept ? opened.record.head : null;
-  const branched = before?.header.fork ?? fork?.header;
-  const from = branched ? { world: branched.world, entry: branched.entry } : null;
-  const t0 = startTime(options.t0);
-  const beginning: Beginning = { seeds: null };
-  const isFirst = host.app === undefined;
-  // What was kept is not held: a world that goes on needs it once.
-  const assemble = (program: Program, kept?: KeptWorld, after?: number): HostedWorld =>
-    hostWorld(program, {
-      key,
-      t0,
-      seed: options.seed ?? 'sandbox',
-      worlds: isFirst ? host.worlds : undefined,
-      like: host.app,
-      messages: rest?.address.messages ?? undefined,
-      coverage: rest?.coverage,
-      ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
-      traceLimit: options.traceLimit ?? LIMITS.traces.value,
-      onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
-      lenientVersions: options.lenientVersions,
-      onNearVersion: options.onNearVersion,
-      onAdvance: options.onAdvance,
-      onCall: options.onCall,
-      name: isFirst ? undefined : known.name,
-      transports: options.transports,
-      keeper,
-      beginning,
-      kept,
-      branched,
-      fork: after === undefined ? fork?.fork : undefined,
-      after,
-    });
-  let running = assemble(pack, before);
-  onPhase?.('assemble');
-  host.app ??= running.app;
-  const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
-  const { url } = address;
-  given?.show(running);
-  if (options.clock === 'realtime') running.clock.followWallTime();
-  running.engine.runtime.origin = address.origin;
-  onPhase?.('listen');
-
-  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
-
-  async function reload(): Promise<Reloaded> {
-    const loaded = loadPack(options.pack, { vars, cache });
-    const { problems, source } = loaded;
-    if (!loaded.pack) return { problems, source, migrated: null };
-    const before = running;
-    before.clock.close();
-    await before.clock.advanceBy(0);
-    const { count } = before.engine.world.ledger;
-    const next = assemble(loaded.pack, undefined, count);
-    next.engine.runtime.origin = address.origin;
-    const migrated = migrate(before.engine, next.engine);
-    running = next;
-    address.show(next);
-    if (options.clock === 'realtime') next.clock.followWallTime();
-    before.live.end();
-    await before.outbox.close();
-    return { problems, source, migrated };
-  }
-
-  return {
-    url,
-    key,
-    get pack() {
-      return running.about;
-    },
-    control,
-    plant: async (seeds) => {
-      await control.call('POST', '/seed', seeds);
-      beginning.seeds = seeds;
-    },
-    resetTo: (seeds) => {
-      beginning.seeds = seeds;
-    },
-    get engine() {
-      return running.engine;
-    },
-    get outbox() {
-      return running.outbox;
-    },
-    get clock() {
-      return running.clock;
-    },
-    get header() {
-      return running.header;
-    },
-    continued,
-    from,
-    reload,
-    isQuiet: (ms) => {
-      const { clock, outbox, engine } = running;
-      const isCalled = address.calls?.isQuiet(ms) !== true;
-      return !isCalled && clock.isAtRest && outbox.isAtRest && engine.seeding === null;
-    },
-    touch: () => address.calls?.touch(),
-    rest: (wake) => {
-      running.clock.close();
-      running.live.end();
-      address.rest(wake);
-      if (address.messages && host.app) {
-        holdNoMore(address.messages);
-        letGoOfApp(address.messages, host.app);
-      }
-      const ended = running.outbox.close().then(() => {
-        running.engine.world.leave();
-        return release?.();
-      });
-      return { address, coverage: running.engine.coverage, ended };
-    },
-    close: async (drainMs = 1000) => {
-      running.clock.close();
-      running.live.end();
-      running.outbox.hangUp();
-      await address.leave(drainMs);
-      await running.outbox.close();
-      running.engine.world.leave();
-      await release?.().catch(() => undefined);
-    },
-  };
-}
-
-/** Where a world answers: at a port of its own, or where all do. */
-async function addressOf(
-  { app, upgrade, keys }: HostedWorld,
-  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
-  known: WorldOrigin['known'],
-  host: SandboxServer,
-  mayRest: boolean,
-): Promise<Address> {
-  const calls = mayRest ? new CallCounter() : null;
-  if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
-  const wake = store && host.wake;
-  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);
-  return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
-}
-
-function startTime(given: string | number | undefined): number {
-  if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
-  const ms = parseInstant(given);
-  if (ms === undefined)
-    throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
-  if (Math.abs(ms) > LIMITS.latest.value) throw new RangeError(`'${given}' is not before the year 9999`);
-  return ms;
-}

@@ -82,6 +82,18 @@ test('only the first world’s key makes, lists and deletes worlds', async () =>
   expect((await made(host.control, { name: 'one' })).id).not.toBe(world.id);
 });
 
+test('a name is never the id of a world, of this one or of one to come', async () => {
+  const host = await start();
+  const world = await made(host.control, { name: 'victim' });
+  for (const name of ['w1', world.id, 'w3', 'w999'])
+    expect(await refused(host.control.createWorld({ name }))).toEqual([400, 'invalid_value']);
+  await expect(host.worlds.create({ name: 'w4' })).rejects.toMatchObject({ status: 400, details: { path: 'name' } });
+  for (const name of ['w', 'W2', 'w2x', 'w-2'])
+    expect(await host.control.createWorld({ name })).toMatchObject({ name });
+  expect(await host.control.call('DELETE', `/worlds/${world.id}`)).toEqual({ id: world.id, deleted: true });
+  expect(await refused(host.control.call('GET', '/worlds/victim'))).toEqual([404, 'unknown_world']);
+});
+
 test('a world whose time is over is gone', async () => {
   const host = await start();
   const { id } = await host.worlds.create({ expires: 20 });

@@ -48,7 +48,7 @@ export async function startMetrics(): Promise<Metrics> {
     help: 'Worlds that this replica has in memory.',
     registers,
     collect() {
-      this.set(replica?.worlds.count ?? 0);
+      this.set(replica?.held ?? 0);
     },
   });
   watchCalls({

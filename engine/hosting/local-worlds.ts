@@ -1,0 +1,216 @@
+import type { WorldView } from '../control/index.js';
+import { ControlRejection } from '../control/index.js';
+import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/index.js';
+import { type IdleWorld, IdleWorlds } from './idle.js';
+import type { WorldAsked } from './match.js';
+import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
+import { idleView, viewOf } from './world-view.js';
+import { requireServed } from './worlds.js';
+
+/** How a further world is served. */
+export interface LocalStart {
+  readonly record: RegisteredWorld;
+  readonly beginning: WorldBeginning;
+  readonly opened: OpenWorld | undefined;
+  /** It has been idle until now. */
+  readonly rest: IdleWorld | undefined;
+}
+
+export interface LocalWorldsOptions {
+  readonly store: Store | undefined;
+  /** Milliseconds of real time after which a kept world without calls leaves memory. */
+  readonly idle: number;
+  /** Names of the packs that are served. */
+  readonly packs: readonly string[];
+  readonly serve: (start: LocalStart) => Promise<ServedWorld>;
+}
+
+/** The longest that a timer of Node waits, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** The worlds of one process, which owns all of them. Those in a store start when they are asked for. */
+export class LocalWorlds implements Ownership {
+  readonly lifetime = 'server';
+  readonly #running = new Map<string, HeldWorld>();
+  readonly #starting = new Map<string, Promise<ServedWorld>>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Worlds of a process without a store, by name. */
+  readonly #unkept = new Map<string, RegisteredWorld>();
+  readonly #idle = new IdleWorlds();
+  #first = '';
+  #lastId = 1;
+
+  constructor(private readonly options: LocalWorldsOptions) {}
+
+  get first(): string {
+    return this.#first;
+  }
+
+  /** Adds the first world. From now on kept ones end in time too, although no calls ask for them. */
+  async open(first: HeldWorld): Promise<void> {
+    const { record } = first;
+    this.#first = record.id;
+    this.#running.set(record.id, first);
+    this.#unkept.set(record.name, record);
+    const { store, idle } = this.options;
+    for (const { id, expires } of (await store?.worlds()) ?? []) if (expires !== null) this.#endAt(id, expires);
+    if (store) this.#idle.look(idle, () => store.failure === null && this.#letRest(idle));
+  }
+
+  async list(): Promise<readonly WorldView[]> {
+    const { store } = this.options;
+    if (store === undefined) return [...this.#running.values()].map(viewOf);
+    await store.expire(Date.now());
+    return (await store.worlds()).map((record) => {
+      const running = this.#running.get(record.id);
+      return running ? viewOf(running) : idleView(record, this.#idle.urlOf(record.id));
+    });
+  }
+
+  async count(): Promise<number> {
+    return (await this.options.store?.worlds())?.length ?? this.#unkept.size;
+  }
+
+  async register(world: NewWorld): Promise<RegisteredWorld> {
+    const { store } = this.options;
+    if (store) return store.create(world);
+    if (this.#unkept.has(world.name)) throw new StoreError('taken', world.name);
+    const record = { ...world, id: `w${++this.#lastId}` };
+    this.#unkept.set(world.name, record);
+    return record;
+  }
+
+  async unregister({ id, name }: RegisteredWorld): Promise<void> {
+    this.#unkept.delete(name);
+    await this.options.store?.delete(id);
+  }
+
+  async begin(record: RegisteredWorld, beginning: WorldBeginning): Promise<WorldView> {
+    return viewOf({ record, world: await this.#start(record, beginning) });
+  }
+
+  /** Starts the world of a name or key, if it is kept and not at work. */
+  async wake(asked: WorldAsked): Promise<void> {
+    if (asked.by === 'name') {
+      await this.bring(asked.text);
+      return;
+    }
+    const { store } = this.options;
+    await store?.expire(Date.now());
+    const record = await store?.ofKey(asked.text);
+    if (record) await this.bring(record.id);
+  }
+
+  async bring(idOrName: string): Promise<HeldWorld | undefined> {
+    const running = this.#find(idOrName);
+    running?.world.touch();
+    if (running) return running;
+    const record = await this.#kept(idOrName);
+    return record && { record, world: await this.#start(record, { seed: record.id, t0: undefined }) };
+  }
+
+  async find(idOrName: string): Promise<RegisteredWorld | undefined> {
+    const record = this.#find(idOrName)?.record ?? (await this.#kept(idOrName));
+    if (!record) await this.#idle.leave(idOrName);
+    return record;
+  }
+
+  async delete(record: RegisteredWorld): Promise<boolean> {
+    const { id } = record;
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+    await this.#starting.get(id);
+    const world = this.#running.get(id)?.world;
+    this.#running.delete(id);
+    await world?.close();
+    await this.#idle.leave(id);
+    await this.unregister(record);
+    return true;
+  }
+
+  /** Ends every world but the first; what is kept stays in the store. */
+  async close(): Promise<void> {
+    this.#idle.lookNoMore();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.allSettled(this.#starting.values());
+    await Promise.all(this.#further().map(([, { world }]) => world.close()));
+    await this.#idle.leaveAll();
+  }
+
+  #further(): [string, HeldWorld][] {
+    return [...this.#running].filter(([id]) => id !== this.#first);
+  }
+
+  /** Lets idle worlds leave memory. The first one stays. */
+  #letRest(idleMs: number): void {
+    for (const [id, { world }] of this.#further()) {
+      if (!world.isQuiet(idleMs)) continue;
+      this.#running.delete(id);
+      this.#idle.begin(
+        id,
+        world.rest(async () => this.#calledFor(id)),
+      );
+    }
+  }
+
+  /** @throws ControlRejection when it is gone */
+  async #calledFor(id: string): Promise<void> {
+    if (!(await this.bring(id))) throw new ControlRejection(404, 'unknown_world', 'its time is over');
+  }
+
+  #find(idOrName: string): HeldWorld | undefined {
+    return this.#running.get(idOrName) ?? [...this.#running.values()].find(({ record }) => record.name === idOrName);
+  }
+
+  async #kept(idOrName: string): Promise<RegisteredWorld | undefined> {
+    const { store } = this.options;
+    if (store === undefined) return undefined;
+    await store.expire(Date.now());
+    return store.find(idOrName);
+  }
+
+  /** Callers that ask for the same world at once get the same. */
+  #start(record: RegisteredWorld, beginning: WorldBeginning): Promise<ServedWorld> {
+    const known = this.#starting.get(record.id);
+    if (known) return known;
+    const starting = this.#serve(record, beginning).finally(() => this.#starting.delete(record.id));
+    this.#starting.set(record.id, starting);
+    return starting;
+  }
+
+  async #serve(record: RegisteredWorld, beginning: WorldBeginning): Promise<ServedWorld> {
+    const { store, packs, serve } = this.options;
+    const { id, expires } = record;
+    requireServed(packs, record.pack);
+    const rest = await this.#idle.of(id);
+    const opened = await store?.open(id);
+    try {
+      const world = await serve({ record, beginning, opened, rest });
+      this.#idle.end(id);
+      world.touch();
+      this.#running.set(id, { record, world });
+      if (expires !== null && !this.#timers.has(id)) this.#endAt(id, expires);
+      return world;
+    } catch (error) {
+      await opened?.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #endAt(id: string, expires: number): void {
+    const timer = setTimeout(
+      () => {
+        if (Date.now() < expires) this.#endAt(id, expires);
+        else void this.#end(id).catch(() => undefined);
+      },
+      Math.min(Math.max(expires - Date.now(), 0), maxTimerMs),
+    );
+    timer.unref();
+    this.#timers.set(id, timer);
+  }
+
+  async #end(id: string): Promise<void> {
+    const record = await this.find(id);
+    if (record) await this.delete(record);
+  }
+}

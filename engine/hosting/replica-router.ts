@@ -1,0 +1,257 @@
+import { timingSafeEqual } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { ControlCode } from '../codes.js';
+import { hashOfKey } from '../codecs/index.js';
+import { ControlRejection } from '../control/index.js';
+import { givenKeys, isHealthPath, ownKeysOf, pathOf, sayHealth } from '../http/index.js';
+import { LIMITS } from '../limits.js';
+import type { Program } from '../program/index.js';
+import { type Notice, type PgStore, StoreError } from '../store/index.js';
+import { type Forwarder, wholeBody } from './forward.js';
+import { matchWorld, type SharedPlaces, sharedPlaces, withoutWorld, type WorldAsked } from './match.js';
+import { forwardedHeader, notHereHeader, type Peers, releasePath } from './peers.js';
+import type { ReplicaWorlds, WorldLocation, WorldSlot } from './replica-worlds.js';
+import { LedgerMismatch } from './world.js';
+
+/** Methods that add nothing to a world. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** How many keys and names are remembered with their worlds. */
+const maxRememberedKeys = 10_000;
+/** How often a call is tried at another replica. */
+const TRIES = 20;
+
+/** The numbers of a replica, as Prometheus reads them. */
+export type ReadMetrics = () => Promise<{ readonly type: string; readonly text: string }>;
+
+/** What `sandbox:call` (diagnostics_channel) tells of a call whose world was found. */
+export interface RoutedCallEvent {
+  readonly response: ServerResponse;
+  readonly world: string;
+  /** The replica that it is handed on to; null: it is answered here. */
+  readonly to: string | null;
+}
+
+const callChannel = channel('sandbox:call');
+
+export interface StartedReplica {
+  readonly worlds: ReplicaWorlds;
+  readonly store: PgStore;
+  readonly forwarder: Forwarder;
+  readonly peers: Peers;
+  readonly main: string;
+  readonly key: string | null;
+  readonly url: string;
+}
+
+/** The world of a call, and where it is. */
+interface RoutedCall {
+  readonly id: string;
+  readonly where: WorldLocation;
+}
+
+/** Where all calls arrive: it answers them here, or hands them on to the replica that has their world. */
+export class ReplicaRouter {
+  isReady = false;
+  #begun: StartedReplica | null = null;
+  /** Worlds by what selected them: keys as they were given, names and ids. */
+  readonly #byKey = new Map<string, string>();
+  readonly #byName = new Map<string, string>();
+  readonly #places: SharedPlaces;
+
+  constructor(
+    private readonly packs: readonly Program[],
+    private readonly metrics: ReadMetrics | undefined,
+  ) {
+    this.#places = sharedPlaces(packs);
+  }
+
+  begin(begun: StartedReplica): void {
+    this.#begun = begun;
+  }
+
+  /** Another replica did something with a world. */
+  heard({ kind, world }: Notice): void {
+    const { worlds, forwarder, store } = this.#begun ?? {};
+    worlds?.forget(world);
+    if (kind === 'free') void worlds?.adopt(world);
+    if (kind === 'gone') this.#forget(world);
+    // What is under way at one that lost the world is never answered.
+    if (kind === 'owner')
+      store?.ownerOf(world).then(
+        ({ owner }) => forwarder?.breakOff(world, owner?.url ?? null),
+        () => undefined,
+      );
+  }
+
+  async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = req.url ?? '/';
+    if (isHealthPath(url))
+      return sayHealth(res, url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true));
+    const begun = this.#begun;
+    if (begun !== null && pathOf(url) === '/metrics' && this.metrics)
+      return this.#measured(begun, this.metrics, req, res);
+    if (begun === null) return sendRejection(res, 503, 'not_ready', 'this replica is starting');
+    try {
+      const world = begun.peers.worldOf(req);
+      if (world === null) sendRejection(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
+      else if (world === undefined) await this.#answer(begun, req, res);
+      else if (url === releasePath) {
+        await begun.worlds.release(world);
+        res.writeHead(204).end();
+      } else await this.#handedOn(begun, world, req, res);
+    } catch (error) {
+      sendFailure(res, error);
+    }
+  }
+
+  /** The host's numbers are for the host's key. */
+  async #measured(
+    { store, main, key }: StartedReplica,
+    metrics: ReadMetrics,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<void> {
+    const given = givenKeys(req.headers).at(0);
+    const hash = key === null ? (await store.find(main).catch(() => undefined))?.key : hashOfKey(key);
+    if (given === undefined || hash === undefined || !timingSafeEqual(Buffer.from(hashOfKey(given)), Buffer.from(hash)))
+      return sendRejection(res, 401, 'api_key_invalid', 'metrics are for the key of the first world');
+    const { type, text } = await metrics();
+    res.writeHead(200, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+    });
+    res.end(text);
+  }
+
+  async #answer(begun: StartedReplica, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { worlds, main } = begun;
+    const matched = await matchWorld(req, this.#places, {
+      known: (asked) => this.#remembered(asked).get(asked.text),
+      find: (asked) => this.#find(begun, asked),
+    });
+    const id = matched ?? main;
+    const place = matched === undefined ? undefined : worlds.here(matched);
+    if (place) return passToWorld(place, req, res);
+    const found = await this.#where(begun, id);
+    if (found.where.kind === 'here') return passToWorld(found.where.place, req, res);
+    await this.#handOn(begun, found, req, res);
+  }
+
+  /** Where the world of a call is; the first one's, when it is gone. */
+  async #where({ worlds, main }: StartedReplica, id: string, elsewhere?: string): Promise<RoutedCall> {
+    const where = await worlds.where(id, elsewhere).catch(undefinedIfMissing);
+    if (where) return { id, where };
+    this.#forget(id);
+    return { id: main, where: await worlds.where(main) };
+  }
+
+  /** A call that another replica hands on is answered here or not at all. */
+  async #handedOn({ worlds }: StartedReplica, world: string, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const where = await worlds.where(world).catch(undefinedIfMissing);
+    if (where?.kind === 'here') {
+      await requestBodyOf(req, res);
+      if (worlds.here(world) === where.place) return passToWorld(where.place, req, res);
+    }
+    res.setHeader(notHereHeader, where?.kind === 'at' ? where.url : 'gone');
+    sendRejection(res, 421, 'not_here', `world ${world} is not here`);
+  }
+
+  async #handOn(begun: StartedReplica, first: RoutedCall, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { forwarder, url } = begun;
+    const body = await wholeBody(req, LIMITS.seedBody.value);
+    if (body === undefined) return sendRejection(res, 413, 'body_too_large', 'the body is larger than any call takes');
+    let { id, where } = first;
+    for (let tries = 1; tries <= TRIES; tries++) {
+      // Its body was read: what is here by now is called as if it were elsewhere.
+      const to = where.kind === 'here' ? url : where.url;
+      if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to } satisfies RoutedCallEvent);
+      if ((await forwarder.forward(id, to, req, body, res)) === 'over') return;
+      ({ id, where } = await this.#where(begun, id, to));
+    }
+    sendRejection(res, 503, 'world_moving', 'this world is changing hands: try again');
+  }
+
+  #remembered({ by }: WorldAsked): Map<string, string> {
+    return by === 'name' ? this.#byName : this.#byKey;
+  }
+
+  async #find(begun: StartedReplica, asked: WorldAsked): Promise<string | undefined> {
+    const { store } = begun;
+    const id = asked.by === 'name' ? (await store.find(asked.text))?.id : await this.#opened(begun, asked.text);
+    if (id !== undefined) remember(this.#remembered(asked), asked.text, id);
+    return id;
+  }
+
+  /** The world that a key is one of. */
+  async #opened({ store, key, main }: StartedReplica, given: string): Promise<string | undefined> {
+    const forms = new Set(
+      this.packs.flatMap(({ model }) => ownKeysOf(given, model.settings.auth)).map(({ own }) => own),
+    );
+    if (key !== null && forms.has(key)) return main;
+    return (await store.ofKeys([...forms])).at(0)?.id;
+  }
+
+  #forget(world: string): void {
+    for (const map of [this.#byKey, this.#byName]) for (const [each, id] of map) if (id === world) map.delete(each);
+  }
+}
+
+/** Asks for the rest of a call of which only the head was sent; what has a body is read by whoever answers it. */
+async function requestBodyOf(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { headers } = req;
+  if (headers.expect === undefined) return;
+  res.writeContinue();
+  Reflect.deleteProperty(headers, 'expect');
+  if (headers['transfer-encoding'] === undefined) return;
+  // It stands for the end of a call that had no body.
+  Reflect.deleteProperty(headers, 'transfer-encoding');
+  await finished(req.resume());
+}
+
+/** A world that does not exist any more is nowhere; whatever else keeps it from being found is thrown on. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof StoreError && error.code === 'missing')) throw error;
+}
+
+function passToWorld({ calls, app, id, isFull }: WorldSlot, req: IncomingMessage, res: ServerResponse): void {
+  if (app === null) return sendRejection(res, 503, 'world_starting', `world ${id} is starting`);
+  if (callChannel.hasSubscribers) callChannel.publish({ response: res, world: id, to: null } satisfies RoutedCallEvent);
+  if (isFull() && !READING.has(req.method ?? ''))
+    return sendRejection(res, 507, 'world_full', `world ${id} takes up all that a world may: delete it, or allow more`);
+  withoutWorld(req);
+  Reflect.deleteProperty(req.headers, forwardedHeader);
+  calls.begin(res);
+  app(req, res);
+}
+
+function remember(map: Map<string, string>, key: string, id: string): void {
+  if (map.size >= maxRememberedKeys) map.clear();
+  map.set(key, id);
+}
+
+function sendRejection(res: ServerResponse, status: number, code: ControlCode, message: string): void {
+  const body = JSON.stringify({ error: { code, message } });
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    ...(status === 503 ? { 'Retry-After': '1' } : {}),
+  });
+  res.end(body);
+}
+
+/** A call that could not be taken to its world was not done. */
+function sendFailure(res: ServerResponse, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof StoreError) sendRejection(res, 503, 'store_failed', `the call was not done: ${message}`);
+  else if (error instanceof ControlRejection || error instanceof LedgerMismatch)
+    sendRejection(res, 503, 'world_not_started', `the world does not start: ${message}`);
+  else res.destroy();
+}

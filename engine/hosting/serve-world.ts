@@ -1,0 +1,201 @@
+import { ControlClient } from '../control/client.cjs';
+import type { Beginning, WorldDirectory } from '../control/index.js';
+import { loadPack } from '../compile/index.js';
+import { LIMITS } from '../limits.js';
+import type { Program } from '../program/index.js';
+import { migrate } from '../runtime/index.js';
+import type { OpenWorld } from '../store/index.js';
+import { type KeptWorld, parseInstant } from '../world/index.js';
+import { holdNoMore, letGoOfApp } from '../http/index.js';
+import { type Address, ownAddress } from './address.js';
+import { CallCounter, type IdleWorld } from './idle.js';
+import type { LocalWorlds } from './local-worlds.js';
+import { sharedPlaces } from './match.js';
+import type { ServedWorld } from './ownership.js';
+import { mintKey } from './programs.js';
+import type { Reloaded, SandboxOptions, Served } from './sandbox.js';
+import { sendTo } from './secure.js';
+import { SharedAddress } from './shared-address.js';
+import { type ForkStart, type HostedWorld, hostWorld } from './world.js';
+
+/** What the worlds of a server share. */
+export interface SandboxServer {
+  readonly worlds: WorldDirectory;
+  /** Lets a world in that is not at work. */
+  readonly wake?: LocalWorlds['wake'];
+  readonly packs: readonly Program[];
+  /** The app of the first world. */
+  app?: HostedWorld['app'];
+  /** Where all of them answer, when they are told apart by key. */
+  address?: SharedAddress;
+}
+
+/** Which world it is, and what it goes on from. */
+export interface WorldOrigin {
+  readonly known: { readonly id: string; readonly name: string };
+  readonly opened: OpenWorld | undefined;
+  readonly fork?: ForkStart;
+  readonly host: SandboxServer;
+  /** It has rested until now. */
+  readonly rest?: IdleWorld;
+  /** Where it answers, if somebody else sees to that. */
+  readonly address?: Address;
+}
+
+/** Serves a world. */
+export async function served(
+  pack: Program,
+  options: SandboxOptions,
+  { known, opened, fork, host, rest, address: given = rest?.address }: WorldOrigin,
+): Promise<ServedWorld & Served> {
+  const { vars, cache, onPhase } = options;
+  const { auth } = pack.model.settings;
+  const key = options.key ?? opened?.record.key ?? mintKey(auth.keyPrefix, auth.keyLength);
+  const { kept: before, keeper = options.keeper, release } = opened ?? { kept: options.kept };
+  const continued = opened?.kept ? opened.record.head : null;
+  const branched = before?.header.fork ?? fork?.header;
+  const from = branched ? { world: branched.world, entry: branched.entry } : null;
+  const t0 = startTime(options.t0);
+  const beginning: Beginning = { seeds: null };
+  const isFirst = host.app === undefined;
+  // What was kept is not held: a world that goes on needs it once.
+  const assemble = (program: Program, kept?: KeptWorld, after?: number): HostedWorld =>
+    hostWorld(program, {
+      key,
+      t0,
+      seed: options.seed ?? 'sandbox',
+      worlds: isFirst ? host.worlds : undefined,
+      like: host.app,
+      messages: rest?.address.messages ?? undefined,
+      coverage: rest?.coverage,
+      ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
+      traceLimit: options.traceLimit ?? LIMITS.traces.value,
+      onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
+      lenientVersions: options.lenientVersions,
+      onNearVersion: options.onNearVersion,
+      onAdvance: options.onAdvance,
+      onCall: options.onCall,
+      name: isFirst ? undefined : known.name,
+      transports: options.transports,
+      keeper,
+      beginning,
+      kept,
+      branched,
+      fork: after === undefined ? fork?.fork : undefined,
+      after,
+    });
+  let running = assemble(pack, before);
+  onPhase?.('assemble');
+  host.app ??= running.app;
+  const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));
+  const { url } = address;
+  given?.show(running);
+  if (options.clock === 'realtime') running.clock.followWallTime();
+  running.engine.runtime.origin = address.origin;
+  onPhase?.('listen');
+
+  const control = new ControlClient(url, key, options.tls && sendTo(options.tls.cert));
+
+  async function reload(): Promise<Reloaded> {
+    const loaded = loadPack(options.pack, { vars, cache });
+    const { problems, source } = loaded;
+    if (!loaded.pack) return { problems, source, migrated: null };
+    const before = running;
+    before.clock.close();
+    await before.clock.advanceBy(0);
+    const { count } = before.engine.world.ledger;
+    const next = assemble(loaded.pack, undefined, count);
+    next.engine.runtime.origin = address.origin;
+    const migrated = migrate(before.engine, next.engine);
+    running = next;
+    address.show(next);
+    if (options.clock === 'realtime') next.clock.followWallTime();
+    before.live.end();
+    await before.outbox.close();
+    return { problems, source, migrated };
+  }
+
+  return {
+    url,
+    key,
+    get pack() {
+      return running.about;
+    },
+    control,
+    plant: async (seeds) => {
+      await control.call('POST', '/seed', seeds);
+      beginning.seeds = seeds;
+    },
+    resetTo: (seeds) => {
+      beginning.seeds = seeds;
+    },
+    get engine() {
+      return running.engine;
+    },
+    get outbox() {
+      return running.outbox;
+    },
+    get clock() {
+      return running.clock;
+    },
+    get header() {
+      return running.header;
+    },
+    continued,
+    from,
+    reload,
+    isQuiet: (ms) => {
+      const { clock, outbox, engine } = running;
+      const isCalled = address.calls?.isQuiet(ms) !== true;
+      return !isCalled && clock.isAtRest && outbox.isAtRest && engine.seeding === null;
+    },
+    touch: () => address.calls?.touch(),
+    rest: (wake) => {
+      running.clock.close();
+      running.live.end();
+      address.rest(wake);
+      if (address.messages && host.app) {
+        holdNoMore(address.messages);
+        letGoOfApp(address.messages, host.app);
+      }
+      const ended = running.outbox.close().then(() => {
+        running.engine.world.leave();
+        return release?.();
+      });
+      return { address, coverage: running.engine.coverage, ended };
+    },
+    close: async (drainMs = 1000) => {
+      running.clock.close();
+      running.live.end();
+      running.outbox.hangUp();
+      await address.leave(drainMs);
+      await running.outbox.close();
+      running.engine.world.leave();
+      await release?.().catch(() => undefined);
+    },
+  };
+}
+
+/** Where a world answers: at a port of its own, or where all do. */
+async function addressOf(
+  { app, upgrade, keys }: HostedWorld,
+  { worlds, port = 0, host: on = '127.0.0.1', tls, store }: SandboxOptions,
+  known: WorldOrigin['known'],
+  host: SandboxServer,
+  mayRest: boolean,
+): Promise<Address> {
+  const calls = mayRest ? new CallCounter() : null;
+  if (worlds !== 'key') return ownAddress({ app, upgrade }, port, on, calls, tls);
+  const wake = store && host.wake;
+  host.address ??= await SharedAddress.open(app, { port, host: on, tls }, sharedPlaces(host.packs), wake);
+  return host.address.enter({ app, upgrade }, { ...known, keys }, calls);
+}
+
+function startTime(given: string | number | undefined): number {
+  if (given === undefined) return Math.floor(Date.now() / 1000) * 1000;
+  const ms = parseInstant(given);
+  if (ms === undefined)
+    throw new RangeError(`'${given}' is not a time: write ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds`);
+  if (Math.abs(ms) > LIMITS.latest.value) throw new RangeError(`'${given}' is not before the year 9999`);
+  return ms;
+}

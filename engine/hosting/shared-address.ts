@@ -1,0 +1,119 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import { createHttpServer, type Tls } from '../http/index.js';
+import {
+  type Address,
+  type AddressSlot,
+  type Answering,
+  type AskedUpgrade,
+  closed,
+  listenAt,
+  pass,
+  upgraded,
+  waitForWorld,
+  waitingUpgrade,
+} from './address.js';
+import type { CallCounter } from './idle.js';
+import { matchWorld, type SharedPlaces, withoutWorld, type WorldAsked, type WorldLookup } from './match.js';
+
+/** How a world behind a shared address is known. */
+export interface AddressedWorld {
+  readonly id: string;
+  readonly name: string;
+  /** Its key, and the further ones that are made of it. */
+  readonly keys: readonly string[];
+}
+
+/** Lets a world in that is kept and not at work, if there is one. */
+export type Wake = (asked: WorldAsked) => Promise<void>;
+
+/**
+ * One address for several worlds, of both APIs: `matchWorld` says which one a call is for. What selects none is handled by the first
+ * world, whose key it does not have either; each world checks the key in constant time.
+ */
+export class SharedAddress {
+  readonly #byKey = new Map<string, AddressSlot>();
+  readonly #byName = new Map<string, AddressSlot>();
+  #first: AddressSlot | null = null;
+  readonly #lookup: WorldLookup<AddressSlot>;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+    private readonly places: SharedPlaces,
+    wake: Wake | undefined,
+  ) {
+    const known = ({ by, text }: WorldAsked): AddressSlot | undefined =>
+      (by === 'name' ? this.#byName : this.#byKey).get(text);
+    this.#lookup = {
+      known,
+      find: async (asked) => {
+        await wake?.(asked).catch(() => undefined);
+        return known(asked);
+      },
+    };
+    server.removeAllListeners('request');
+    server.on('request', (req, res) => void this.#answer(req, res));
+    server.on('upgrade', (...asked) => void this.#upgrade(asked));
+  }
+
+  /** @param app that of the first world */
+  static async open(
+    app: Express,
+    { port, host, tls }: { readonly port: number; readonly host: string; readonly tls?: Tls },
+    places: SharedPlaces,
+    wake?: Wake,
+  ): Promise<SharedAddress> {
+    const server = createHttpServer(app, tls);
+    return new SharedAddress(server, await listenAt(server, port, host), places, wake);
+  }
+
+  /**
+   * Lets a world in. The address closes when the first one leaves.
+   * @param calls counts its calls, if somebody wants to know
+   */
+  enter({ app, upgrade }: Answering, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
+    const place: AddressSlot = { listener: app, upgrade, calls };
+    this.#first ??= place;
+    const isFirst = this.#first === place;
+    for (const key of keys) this.#byKey.set(key, place);
+    for (const each of [id, name]) this.#byName.set(each, place);
+    return {
+      url: this.url,
+      origin: `${this.url}/w/${encodeURIComponent(id)}`,
+      calls,
+      messages: null,
+      show: (next) => {
+        Object.assign(place, { listener: next.app, upgrade: next.upgrade });
+      },
+      rest: (wake) => {
+        Object.assign(place, { listener: waitForWorld(place, wake), upgrade: waitingUpgrade(place, wake) });
+      },
+      leave: async (drainMs) => {
+        for (const map of [this.#byKey, this.#byName])
+          for (const [each, known] of map) if (known === place) map.delete(each);
+        if (isFirst) await closed(this.server, drainMs);
+      },
+    };
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const place = await this.#match(req);
+    if (place) withoutWorld(req);
+    const to = place ?? this.#first;
+    if (to) pass(to, req, res);
+    else res.destroy();
+  }
+
+  async #upgrade(asked: AskedUpgrade): Promise<void> {
+    const [req] = asked;
+    const { url } = req;
+    const place = await this.#match(req);
+    if (place) withoutWorld(req);
+    await upgraded(this.server, place ?? this.#first, asked, url);
+  }
+
+  #match(req: IncomingMessage): AddressSlot | undefined | Promise<AddressSlot | undefined> {
+    return matchWorld(req, this.places, this.#lookup);
+  }
+}
