@@ -15,11 +15,13 @@ export class HeaderWriter {
   readonly #constant: Readonly<HeaderList>;
   readonly #computed: Program['headers']['computed'];
   readonly #requestIdHeader: string | null;
+  readonly #keyHeader: string | null;
 
   constructor({ headers, model }: Program) {
     this.#constant = Object.entries(headers.constant).flat();
     this.#computed = headers.computed;
     this.#requestIdHeader = model.settings.requestId.header;
+    this.#keyHeader = model.settings.idempotency?.echoHeader ?? null;
   }
 
   /** A fresh list for one response. `more` replaces headers of the same names. */
@@ -30,6 +32,8 @@ export class HeaderWriter {
       const text = value(host, request);
       if (text !== null) headers.push(name, withOrigin(headerText(String(text)), host.origin));
     }
+    if (this.#keyHeader !== null && request.idempotency_key !== null)
+      headers.push(this.#keyHeader, request.idempotency_key);
     for (const name of Object.keys(more)) put(headers, name, withOrigin(more[name], host.origin));
     return headers;
   }

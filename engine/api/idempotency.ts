@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../values/index.js';
-import type { Engine } from '../runtime/index.js';
+import type { Engine, Said } from '../runtime/index.js';
 import type { CommandInfo, IdempotencyRecord, Transaction } from '../world/index.js';
 import type { Input } from './input.js';
+import type { OperationVisit } from './visit.js';
 
 /** What a key says about a call: answer it again, reject it, or go on. */
 export type KeyVerdict =
@@ -15,11 +16,58 @@ const LIMIT = 10_000;
 /** How many go at once beyond the limit: finding the oldest entry of a table costs as much as were taken out before it. */
 const BATCH = 100;
 
+/** A call with an idempotency key, and what is kept of its response where it is the first. */
+export class KeyUse {
+  constructor(
+    private readonly keys: IdempotencyKeys,
+    private readonly request: string | null,
+    /** The key, among those of all tenants. */
+    readonly key: string,
+    readonly route: string,
+    readonly fingerprint: string,
+  ) {}
+
+  /** Keeps the response in the transaction of its call. */
+  write(transaction: Transaction, response: Said): void {
+    const record = this.#recordOf(response);
+    if (record !== null) this.keys.write(transaction, this.key, record);
+  }
+
+  /** Keeps the response that goes out instead of the one kept, as an entry of its own. */
+  replace(response: Said, trace: string): void {
+    const record = this.#recordOf(response);
+    if (record !== null) this.keys.keep(this.key, record, { trace });
+  }
+
+  #recordOf({ executed, error, status, body = '' }: Said): IdempotencyRecord | null {
+    if (!this.keys.isKept(executed, error)) return null;
+    const { request, fingerprint, route } = this;
+    return { request, fingerprint, route, status, body, at: this.keys.nowMs };
+  }
+}
+
 /** Answers kept by idempotency key, for as long as the pack says (simulated time). */
 export class IdempotencyKeys {
   readonly #inFlight = new Set<string>();
 
   constructor(private readonly engine: Engine) {}
+
+  /** What a call asks of its key. */
+  useOf({ request, req, input, chosen: { tenant } }: OperationVisit, key: string): KeyUse {
+    // No header holds the character between.
+    const scoped = tenant === null ? key : `${tenant}\u001f${key}`;
+    const fingerprint = IdempotencyKeys.fingerprint(input);
+    return new KeyUse(this, request.id, scoped, `${req.method} ${request.path}`, fingerprint);
+  }
+
+  /** Whether a response is kept: one of an operation that ran, as the pack says. */
+  isKept(executed: boolean, error: string | null): boolean {
+    return executed && (error === null || this.engine.model.settings.idempotency?.keep !== 'successes');
+  }
+
+  get nowMs(): number {
+    return this.engine.world.nowMs;
+  }
 
   check(key: string, route: string, fingerprint: string): KeyVerdict {
     if (this.#inFlight.has(key)) return { kind: 'refuse', error: 'idempotency_in_flight' };

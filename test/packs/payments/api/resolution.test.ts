@@ -103,6 +103,15 @@ describe('faults', () => {
     expect((await payments.get('/v1/customers')).body['data']).toHaveLength(1);
   });
 
+  it('loses the response to an unknown scenario too: a fault comes before it, and the trace says what was lost', async () => {
+    await payments.control.fault({ resource: 'customers', operation: 'create', kind: 'lost_response', count: 1 });
+    await expect(payments.post('/v1/customers', {}, scenario('rate_limted'))).rejects.toThrow();
+    const [trace] = (await payments.control.call('GET', '/traces?limit=1'))['data'] as Body[];
+    expect(trace).toMatchObject({ outcome: 'fault', status: 400, error: 'unknown_scenario' });
+    expect((await payments.get('/v1/customers')).body['data']).toEqual([]);
+    expect((await payments.post('/v1/customers')).status).toBe(200);
+  });
+
   const wrong: [string, Body, number][] = [
     ['an unknown resource', { resource: 'gadgets', operation: 'create', status: 500, error: {} }, 404],
     ['an unknown operation', { resource: 'customers', operation: 'polish', status: 500, error: {} }, 404],

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../values/index.js';
+import type { Operation } from '../../program/index.js';
+import type { Answer, Engine } from '../../runtime/index.js';
+import { anonymousKey, type Keys } from '../keys.js';
+import { chooseTenant } from '../tenants.js';
+import type { Stage, Visit } from '../visit.js';
+
+/** Admits a call whose key opens it, and finds the tenant that it is about. */
+export function authenticate(engine: Engine, keys: Keys): Stage {
+  return (visit, next) => admit(engine, keys, visit) ?? next(visit);
+}
+
+/** Admits a call, of an operation or not; returns the response to one that its key does not open. */
+export function admit(engine: Engine, keys: Keys, visit: Visit): Answer | null {
+  const rejection = rejectionOf(engine, keys, visit);
+  const { tenant } = visit.chosen;
+  const echo = engine.pack.tenants?.echo ?? null;
+  if (echo !== null && tenant !== null) visit.headers.push(echo, tenant);
+  // No browser should hold the world's own key.
+  if (visit.req.headers.origin !== undefined && !visit.secret && isForBrowsers(engine, visit.operation))
+    visit.headers.push(...FOR_BROWSERS);
+  return rejection;
+}
+
+/** Whether pages of other origins may call an operation. */
+export function isForBrowsers(engine: Engine, operation: Operation | null): boolean {
+  const { browserKeys } = engine.model.settings.auth;
+  return operation !== null && [...operation.keys].some((name) => browserKeys.has(name));
+}
+
+/** Headers with which a browser shows a response to a page of another origin. */
+export const FOR_BROWSERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', '*'] as const;
+
+function rejectionOf(engine: Engine, keys: Keys, visit: Visit): Answer | null {
+  const reject = (error: string, args: JsonObject): Answer => engine.error(error, args, visit.request);
+  const { operation, input, key } = visit;
+  const { headers } = visit.req;
+  const carried = key.ok || headers.authorization !== undefined ? null : keys.ofParameters(input);
+  const found = carried?.found ?? key;
+  if (!found.ok && operation?.open !== true) {
+    const { given } = found;
+    if (given === null) return reject('api_key_missing', {});
+    return reject(found.expired === true ? 'token_expired' : 'api_key_invalid', { key: given });
+  }
+  const name = found.ok ? found.key : anonymousKey;
+  visit.secret = name === null;
+  if (name !== null) visit.request = { ...visit.request, key: name, token: found.token?.id ?? null };
+  if (found.ok && found.token !== null && operation !== null) {
+    const scopes = keys.lacking(operation, found.token);
+    if (scopes.length > 0) return reject('scope_missing', { scopes, key: found.given });
+  } else if (found.ok && name !== null && operation?.open === false && !operation.keys.has(name))
+    return reject('key_not_allowed', { key: found.given });
+  const { tenants } = engine.pack;
+  if (tenants !== null) {
+    const chosen = chooseTenant(engine, tenants, { headers, operation, path: visit.path, owner: found.tenant });
+    if ('unknown' in chosen) return reject('tenant_unknown', { tenant: chosen.unknown, key: found.given });
+    visit.chosen = chosen;
+  }
+  if (carried !== null) visit.input = carried.rest;
+  return null;
+}

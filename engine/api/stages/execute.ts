@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer, Engine, Said } from '../../runtime/index.js';
+import type { Transaction } from '../../world/index.js';
+import { inDeclaredCase, listAsMap } from '../input.js';
+import { commitPending } from '../pending.js';
+import type { AdvanceClock, Next, OperationVisit, Stage } from '../visit.js';
+
+/** Waits as the fault or scenario of a call says, in real time. Behind idempotency: a call holds its key while it waits. */
+export const delay: Stage = (visit, next) => {
+  const delayMs = (visit.fault?.delayMs ?? 0) + (visit.scenario?.delayMs ?? 0);
+  return delayMs > 0 ? later(delayMs, visit, next) : next(visit);
+};
+
+async function later(ms: number, visit: OperationVisit, next: Next): Promise<Answer> {
+  await wait(ms);
+  return next(visit);
+}
+
+/**
+ * Runs the operation. What the call leaves (its idempotency key, its fault, its count) is part of its own entry, so that no crash
+ * can fall between. Where the operation advances the clock, the key is kept with the response as it was before; the one that
+ * goes out replaces it in a later entry of the same request.
+ */
+export function execute(engine: Engine, advance: AdvanceClock): Next {
+  const { ignoreCase } = engine.model.settings;
+
+  const advanced = async (
+    visit: OperationVisit,
+    before: Answer,
+    { to, of, body }: NonNullable<Answer['advance']>,
+  ): Promise<Answer> => {
+    const { request, traceId, operation, use } = visit;
+    const { epoch } = engine.world;
+    await advance(to, { request: request.id, trace: traceId, args: { operation: operation.key } }, of);
+    const response = { ...before, body: body() };
+    // A reset meanwhile has forgotten the key.
+    if (epoch === engine.world.epoch) use?.replace(response, traceId);
+    return response;
+  };
+
+  return (visit) => {
+    const { operation, input, request, scenario, version, chosen, writes, use } = visit;
+    if (!input.ok) {
+      commitPending(engine, visit);
+      return engine.error(input.error, input.args, request);
+    }
+    const response = engine.call({
+      operation,
+      request,
+      path: visit.path,
+      given: ignoreCase ? inDeclaredCase(input.given, operation.params.keys()) : input.given,
+      text: input.text,
+      listAsMap,
+      expand: input.expand,
+      scenario,
+      version,
+      tenant: chosen.tenant,
+      named: chosen.named,
+      trace: visit.traceId,
+      conclude: writes.length === 0 && use === null ? undefined : concluding(visit),
+    });
+    if (response.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
+    return response.advance === null ? response : advanced(visit, response, response.advance);
+  };
+}
+
+/** Writes what a call leaves. */
+function concluding({ writes, use }: OperationVisit) {
+  return (transaction: Transaction, response: Said): void => {
+    for (const write of writes.splice(0)) write(transaction);
+    use?.write(transaction, response);
+  };
+}

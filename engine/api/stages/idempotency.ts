@@ -1,0 +1,66 @@
+import type { Operation } from '../../program/index.js';
+import type { Answer, Engine } from '../../runtime/index.js';
+import type { IdempotencyRecord } from '../../world/index.js';
+import { IdempotencyKeys, type KeyUse } from '../idempotency.js';
+import { EVENT_STREAM, isEventStream } from '../stream.js';
+import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
+
+/** Repeats the response of the first call with the same key; keeps that of the first. Null: the pack has no such keys. */
+export function idempotency(engine: Engine): Stage | null {
+  const { settings } = engine.model;
+  if (settings.idempotency === null) return null;
+  const { maxLength, replayedHeader, originalHeader } = settings.idempotency;
+  const keys = new IdempotencyKeys(engine);
+
+  const first = (visit: OperationVisit, next: Next, use: KeyUse): Pending => {
+    visit.use = use;
+    keys.begin(use.key);
+    let response: Pending;
+    try {
+      response = next(visit);
+    } catch (error) {
+      keys.end(use.key);
+      throw error;
+    }
+    if ('then' in response) return response.finally(() => keys.end(use.key));
+    keys.end(use.key);
+    return response;
+  };
+
+  const nameOriginal = (visit: OperationVisit, id: string | null): void => {
+    if (originalHeader && id !== null) visit.headers.push(originalHeader, id);
+  };
+
+  return (visit, next) => {
+    const { request } = visit;
+    const given = request.idempotency_key;
+    if (given === null) return next(visit);
+    if (given.length > maxLength) {
+      nameOriginal(visit, request.id);
+      return engine.error('idempotency_key_too_long', { limit: maxLength }, request);
+    }
+    const use = keys.useOf(visit, given);
+    const verdict = keys.check(use.key, use.route, use.fingerprint);
+    nameOriginal(visit, verdict.kind === 'replay' ? verdict.record.request : request.id);
+    switch (verdict.kind) {
+      case 'go':
+        return first(visit, next, use);
+      case 'replay':
+        visit.replayed = true;
+        if (replayedHeader) visit.headers.push(replayedHeader, 'true');
+        return replayOf(visit.operation, verdict.record);
+      case 'refuse': {
+        const [method, path] = (verdict.first ?? use.route).split(' ');
+        return engine.error(verdict.error, { key: given, method, path }, request);
+      }
+    }
+  };
+}
+
+/** The response that was kept, as it went out first. */
+function replayOf(operation: Operation, { status, body }: IdempotencyRecord): Answer {
+  const { content } = operation;
+  if (isEventStream(operation, status, body)) return { ...EMPTY, status, body, headers: EVENT_STREAM, streams: true };
+  if (content === null || status >= 400) return { ...EMPTY, status, body };
+  return { ...EMPTY, status, body, headers: { 'Content-Type': content.type }, binary: content.binary };
+}

@@ -1,0 +1,30 @@
+import type { Engine } from '../../runtime/index.js';
+import type { RateLimits } from '../rate-limits.js';
+import { andThen, givenIn, type Stage } from '../visit.js';
+
+/** Finds the limits that count a call; its response says how the caller stands. Null: the pack has none. */
+export function meter(limits: RateLimits | null): Stage | null {
+  if (limits === null) return null;
+  return (visit, next) => {
+    const metered = limits.meter(visit.operation, visit.request, () => givenIn(visit));
+    if (metered === null) return next(visit);
+    visit.metered = metered;
+    return andThen(next(visit), (response) => ({
+      ...response,
+      headers: { ...limits.headers(metered, visit.request), ...response.headers },
+    }));
+  };
+}
+
+/** Counts a call with what it leaves, or rejects one that a limit has no room for. Behind idempotency: a replay is not counted. */
+export function limit(engine: Engine, limits: RateLimits | null): Stage | null {
+  if (limits === null) return null;
+  return (visit, next) => {
+    const { metered } = visit;
+    if (metered === null) return next(visit);
+    const rejection = limits.rejectionOf(metered);
+    if (rejection !== null) return engine.error(rejection.error, rejection.args, visit.request);
+    visit.writes.push((transaction) => limits.count(metered, transaction));
+    return next(visit);
+  };
+}
