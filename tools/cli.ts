@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import { run } from './command/program.js';
 
-process.exitCode = await run(process.argv.slice(2));
+// No top-level await: the bundle is CommonJS, whose compiled code Node 20 can keep.
+void run(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

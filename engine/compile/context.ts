@@ -15,6 +15,8 @@ import type { ObjectDefaults } from './defaults.js';
 
 /** What all compilation of a pack shares. */
 export interface Compiler {
+  /** Nothing is wrong with the pack: it passed its check before. */
+  readonly passed: boolean;
   readonly model: Model;
   readonly diagnostics: Diagnostics;
   readonly env: Environment;

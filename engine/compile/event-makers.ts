@@ -61,7 +61,9 @@ function compileMake(
   const scope = rootScope('event', place, model.env);
   const { unit } = scope;
   // Of any resource: what it has may be any field that one of them has.
-  const all = model.resources.flatMap((each) => [...each.type.fields.keys()]);
+  const all = model.resources.flatMap((each) =>
+    compiler.passed ? ['id', ...Object.keys(each.file.fields ?? {})] : [...each.type.fields.keys()],
+  );
   const object = objectOf(
     all.map((name) => [name, ANY] as const),
     "an event's object",

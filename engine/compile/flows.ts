@@ -84,26 +84,35 @@ function* declaredFlows(source: PackSource, compiler: Compiler): Generator<Flow>
 /** Reads the head of a flow; its steps are compiled when first used. */
 function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, compiler: Compiler): Flow {
   const { env } = compiler;
-  const args = new Map(
-    Object.entries<TypeFile>(file.args ?? {}).map(([name, written]) => {
-      const at = inside(place, 'args', name);
-      const optional =
-        typeof written === 'string' ? written.endsWith('?') : written.nullable === true || 'default' in written;
-      const type = argumentType(written, at, compiler);
-      return [name, { type, required: !optional, resource: resourceOf(type, env) }] as const;
-    }),
+  const args = lazy(
+    () =>
+      new Map(
+        Object.entries<TypeFile>(file.args ?? {}).map(([name, written]) => {
+          const at = inside(place, 'args', name);
+          const optional =
+            typeof written === 'string' ? written.endsWith('?') : written.nullable === true || 'default' in written;
+          const type = argumentType(written, at, compiler);
+          return [name, { type, required: !optional, resource: resourceOf(type, env) }] as const;
+        }),
+      ),
   );
-  const returns = file.returns === undefined ? ANY : argumentType(file.returns, inside(place, 'returns'), compiler);
-  const resource = resourceOf(returns, env);
+  const returns = lazy(() =>
+    file.returns === undefined ? ANY : argumentType(file.returns, inside(place, 'returns'), compiler),
+  );
+  const resource = lazy(() => resourceOf(returns(), env));
+  if (!compiler.passed) {
+    args();
+    returns();
+  }
   const program = lazy((): RunFlow => {
     const scope = rootScope(`flow ${name}`, place, env);
     const context = stepContext(compiler, scope);
-    const parameters = [...args].map(([arg, { type }]) => bind(context, arg, type).js);
+    const parameters = [...args()].map(([arg, { type }]) => bind(context, arg, type).js);
     const inner = scope.child();
     const steps = compileSteps(file.do, inside(place, 'do'), {
       ...context,
       scope: inner,
-      returns: (value) => held(resource, value, inner),
+      returns: (value) => held(resource(), value, inner),
     });
     return scope.unit.function(['x', ...parameters], [...steps, 'return null;']);
   });
@@ -111,9 +120,15 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, comp
     name,
     place,
     steps: file.do,
-    args,
-    returns,
-    resource,
+    get args() {
+      return args();
+    },
+    get returns() {
+      return returns();
+    },
+    get resource() {
+      return resource();
+    },
     program,
     run: (...given) => (flow.run = program())(...given),
   };

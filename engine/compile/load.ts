@@ -73,7 +73,10 @@ export function loadPack(dir: string, options: LoadOptions = {}): LoadedPack {
   const seen = packSignature(dir);
   const before = unchanged.get(JSON.stringify(place));
   if (before?.signature === seen.text && !options.recheck) return before.loaded;
-  const { source, problems } = readPack(dir, { cache: options.cache });
+  const { source, problems } = readPack(dir, {
+    cache: options.cache,
+    signature: { all: seen.all, isSettled: seen.newest < Date.now() - SETTLED },
+  });
   options.onPhase?.('read');
   if (options.recheck) return loadSource(source, problems, options);
   const key = JSON.stringify([...place, source.hash]);
@@ -96,14 +99,14 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   const found = [...problems, ...(passed ? [] : validateSchemas(source, { cache }))];
   if (found.some(isError))
     return { pack: null, problems: sortProblems([...found, ...behind(source, found, options)]), source };
-  const model = linkModel(source, options.vars, undefined, debug);
+  const model = linkModel(source, options.vars, undefined, debug, passed);
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
   if (linked.errors.length > 0) {
     const told = [...linked.all, ...further(model, linked.all)];
     return { pack: null, problems: [...found, ...withoutEchoes(sortProblems(told))], source };
   }
-  const pack = compilePack(model);
+  const pack = compilePack(model, passed);
   onPhase?.('compile');
   if (!passed) {
     checkPack(pack);

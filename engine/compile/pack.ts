@@ -11,6 +11,7 @@ import {
 } from '../model/index.js';
 import {
   type Cause,
+  lazy,
   type Dependent,
   type Page,
   type Program,
@@ -49,7 +50,8 @@ export interface CompiledPack extends Program {
 }
 
 /** Links everything that a pack does. Problems go to the model's list; `checkPack` finds the rest. */
-export function compilePack(model: Model): CompiledPack {
+/** @param passed the pack passed its check before: what no start needs is linked when it is asked for */
+export function compilePack(model: Model, passed = false): CompiledPack {
   const flows = new Map<string, Flow>();
   const programs: ResourceProgram[] = [];
   const defaults = new Map<ResourceDef, ObjectDefaults>();
@@ -68,6 +70,7 @@ export function compilePack(model: Model): CompiledPack {
     }
   }
   const compiler: Compiler = {
+    passed,
     model,
     diagnostics: model.diagnostics,
     env: model.env,
@@ -102,7 +105,7 @@ export function compilePack(model: Model): CompiledPack {
     : null;
   const packFile = model.packPlace.file.data as PackFile;
   const unsupported = linkUnsupported(packFile.outside ?? [], inside(model.packPlace, 'outside'), compiler);
-  return {
+  const made: CompiledPack = {
     model,
     compiler,
     resources: programs,
@@ -129,11 +132,14 @@ export function compilePack(model: Model): CompiledPack {
     tokens: compileTokens(compiler),
     tenants: compileTenants(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
-    delivery: compileDelivery(causes, compiler),
+    delivery: null,
     unsupported,
     client: linkClient(packFile, inside(model.packPlace, 'client'), operations, compiler),
     versions: linkVersions(operations, compiler),
   };
+  const delivery = lazy(() => compileDelivery(causes, compiler));
+  if (!passed) delivery();
+  return Object.defineProperty(made, 'delivery', { get: delivery, enumerable: true });
 }
 
 function linkPages(causes: ReadonlyMap<string, Cause>, compiler: Compiler): Page[] {

@@ -7,6 +7,7 @@ import type { Compiler } from './context.js';
 export function linkDependents({ model, ...compiler }: Compiler): Map<number, Dependent[]> {
   const { diagnostics } = compiler;
   const dependents = new Map<number, Dependent[]>();
+  if (compiler.passed && !model.resources.some(saysOnDelete)) return dependents;
   for (const def of model.resources) {
     for (const [field, schema] of def.schema.fields) {
       const own = onDeleteOf(def, field);
@@ -42,10 +43,17 @@ export function linkDependents({ model, ...compiler }: Compiler): Map<number, De
   return dependents;
 }
 
+function saysOnDelete(def: ResourceDef): boolean {
+  return (
+    def.file.on_delete !== undefined ||
+    Object.keys(def.file.fields ?? {}).some((field) => onDeleteOf(def, field) !== undefined)
+  );
+}
+
 /** What a field says itself. */
 function onDeleteOf({ file }: ResourceDef, field: string): Dependent['rule'] | undefined {
   const own = file.fields?.[field];
-  return typeof own === 'object' ? own.on_delete : undefined;
+  return typeof own === 'object' && own !== null ? own.on_delete : undefined;
 }
 
 function isNamed({ name }: ResourceDef, resources: readonly ResourceDef[]): boolean {

@@ -14,16 +14,19 @@ import { Connection } from './connection.js';
  */
 export class Listeners {
   readonly #connections = new Map<string, Connection>();
-  readonly #plans: readonly SocketPlan[];
+  #known: readonly SocketPlan[] | undefined;
   #server: Promise<WebSocketServer> | undefined;
 
   /** @param onDefect told of expressions of the pack that fail */
   constructor(
     private readonly engine: Engine,
     private readonly onDefect: (error: unknown, what: string) => void,
-  ) {
-    const transports = [...(engine.pack.delivery?.transports.values() ?? [])];
-    this.#plans = transports.flatMap((plan) => (plan.kind === 'socket' ? [plan.socket] : []));
+  ) {}
+
+  get #plans(): readonly SocketPlan[] {
+    if (this.#known !== undefined) return this.#known;
+    const transports = [...(this.engine.pack.delivery?.transports.values() ?? [])];
+    return (this.#known = transports.flatMap((plan) => (plan.kind === 'socket' ? [plan.socket] : [])));
   }
 
   /** Nobody is connected. */

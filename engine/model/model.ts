@@ -41,6 +41,7 @@ export function linkModel(
   overrides: Readonly<Record<string, string>> = {},
   problems = new ProblemList(),
   debug = false,
+  passed = false,
 ): Model {
   const diagnostics = new Diagnostics(problems);
   const packFile = required(source, 'pack');
@@ -98,7 +99,9 @@ export function linkModel(
     if (!(name in (pack.vars ?? {})))
       diagnostics.unknown(inside(root, 'vars'), 'variable', name, Object.keys(pack.vars ?? {}), 'key');
   }
-  const resources = resourceFiles.map((file, index) => linkResource(index, { file, path: [] }, pack, context, fill));
+  const resources = resourceFiles.map((file, index) =>
+    linkResource(index, { file, path: [] }, pack, context, fill, passed),
+  );
   environment.resources = resourceTypes(resources);
   for (const file of source.all('table')) {
     const table = linkTable(file.data as TableFile, { file, path: [] }, context, time);

@@ -40,16 +40,24 @@ export function linkResource(
   pack: PackFile,
   context: SchemaContext,
   fill: (text: string) => string,
+  passed = false,
 ): ResourceDef {
   const file = place.file.data as ResourceFile;
   const { diagnostics } = context;
-  const declared = parseFields(file.fields, inside(place, 'fields'), context);
-  const fields = new Map<string, Schema>([
-    ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
-  ]);
-  for (const [name, schema] of declared) fields.set(name, schema);
-  const machine = linkMachine(file, place, context);
-  const status = linkStatus(fields, machine, place, context);
+  const machine = once(() => linkMachine(file, place, context));
+  const shape = once(() => {
+    const declared = parseFields(file.fields, inside(place, 'fields'), context);
+    const fields = new Map<string, Schema>([
+      ['id', declared.get('id') ?? { kind: 'string', nullable: false, expr: STRING, place }],
+    ]);
+    for (const [name, schema] of declared) fields.set(name, schema);
+    const status = linkStatus(fields, machine(), place, context);
+    const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
+    const schema: ObjectSchema = { kind: 'object', nullable: false, expr: type, place, fields };
+    return { fields, status, type, schema };
+  });
+  const touched = once(() => linkTouched(shape().fields, place, context));
+  if (!passed) shape();
   const formatName = file.id?.format;
   const format = formatName === undefined ? PLAIN_ID : pack.ids?.[formatName];
   if (format === undefined)
@@ -57,14 +65,18 @@ export function linkResource(
   const { key } = file.id ?? {};
   const keyed = key && `^${key.map(() => '[^/?#\\s]{1,255}').join('/')}$`;
   const plain = file.id === undefined ? '^[^/?#\\s]{1,255}$' : (file.id.pattern ?? keyed);
-  const type = typeOfFields(fields, file.title ?? file.resource, file.resource);
-  for (const [i, field] of (file.indexes ?? []).entries()) {
-    if (!fields.has(field)) diagnostics.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
-  }
-  if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
-    if (fields.has(file.order))
-      diagnostics.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
-    else diagnostics.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
+  if (!passed) checkNamed();
+  function checkNamed(): void {
+    const { fields } = shape();
+    for (const [i, field] of (file.indexes ?? []).entries()) {
+      if (!fields.has(field)) diagnostics.unknown(inside(place, 'indexes', i), 'field', field, fields.keys());
+    }
+    if (file.order !== undefined && fields.get(file.order)?.kind !== 'timestamp') {
+      if (fields.has(file.order))
+        diagnostics.problem(inside(place, 'order'), 'wrong-type', `'${file.order}' is not a timestamp`);
+      else diagnostics.unknown(inside(place, 'order'), 'field', file.order, fields.keys());
+    }
+    touched();
   }
   return {
     index,
@@ -77,12 +89,27 @@ export function linkResource(
     singleton: file.singleton ?? false,
     shared: file.shared === true || pack.tenants?.resource === file.resource,
     isTenant: pack.tenants?.resource === file.resource,
-    schema: { kind: 'object', nullable: false, expr: type, place, fields },
-    type,
-    status,
-    machine,
-    touched: linkTouched(fields, place, context),
+    get schema() {
+      return shape().schema;
+    },
+    get type() {
+      return shape().type;
+    },
+    get status() {
+      return shape().status;
+    },
+    get machine() {
+      return machine();
+    },
+    get touched() {
+      return touched();
+    },
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** The fields that are stored, in order. */
@@ -107,7 +134,17 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
 
 /** The names and types of a pack's resources, for expressions. */
 export function resourceTypes(resources: readonly ResourceDef[]): Environment['resources'] {
-  return new Map(resources.map((resource) => [resource.name, { index: resource.index, type: resource.type }]));
+  return new Map(
+    resources.map((resource) => [
+      resource.name,
+      {
+        index: resource.index,
+        get type() {
+          return resource.type;
+        },
+      },
+    ]),
+  );
 }
 
 function linkTouched(fields: ReadonlyMap<string, Schema>, place: SourceLocation, context: SchemaContext): string[] {

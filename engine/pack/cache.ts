@@ -5,7 +5,7 @@ import type { Json } from '../values/index.js';
 import { installationFolder } from './installation.js';
 
 /** Raise it when the same text would be read or checked differently. */
-const FORMAT = 1;
+const FORMAT = 2;
 const KEPT = 32;
 /** What the packs of a release came to when it was built. */
 const SHIPPED = ['dist', 'primed'];
@@ -13,6 +13,12 @@ const SHIPPED = ['dist', 'primed'];
 interface Pointer {
   readonly hash: string;
   readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The hash of a folder's files, and which ones they are. */
+export interface Unchanged {
+  readonly hash: string;
+  readonly files: readonly (readonly [path: string, kind: string])[];
 }
 
 /** What is known of a folder's files from the last time. */
@@ -43,24 +49,51 @@ export class PackCache {
     return new PackCache(join(installationFolder(), ...SHIPPED));
   }
 
-  /** The data of each file by its path, if a pack with this hash was read before. */
+  /** The data of each file by its path, parsed when it is asked for, if a pack with this hash was read before. */
   files(hash: string): Readonly<Record<string, Json>> | undefined {
     try {
-      const files: unknown = JSON.parse(this.#read(hash));
-      return isRecord(files) ? files : undefined;
+      const all = this.#read('latin1', hash);
+      const end = all.indexOf('\n');
+      const files = {};
+      let at = end + 1;
+      for (const [path, length] of JSON.parse(all.slice(0, end)) as [string, number][]) {
+        const from = at;
+        const to = (at += length);
+        let value: Json | undefined;
+        const get = (): Json => (value ??= JSON.parse(all.slice(from, to)) as Json);
+        Object.defineProperty(files, path, { get, enumerable: true });
+      }
+      return at === all.length ? files : undefined;
     } catch {
       return undefined;
     }
   }
 
+  /** One character is one byte: of texts like that V8 parses twice as much in the same time. */
   keepFiles(hash: string, files: Readonly<Record<string, Json>>): void {
-    this.#write([hash], JSON.stringify(files));
+    const texts = Object.entries(files).map(([path, data]) => [path, plain(JSON.stringify(data))] as const);
+    const list = plain(JSON.stringify(texts.map(([path, text]) => [path, text.length])));
+    this.#write([hash], `${list}\n${texts.map(([, text]) => text).join('')}`);
+  }
+
+  /** What the files of a folder came to when they were last read; undefined: they are others now. @param signature of its files, and of all their names */
+  unchanged(dir: string, signature: string): Unchanged | undefined {
+    try {
+      const found = JSON.parse(this.#read('utf8', 'unchanged', dir)) as Unchanged & { readonly signature: string };
+      return found.signature === hashOf([signature]) ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  keepUnchanged(dir: string, signature: string, unchanged: Unchanged): void {
+    this.#write(['unchanged', dir], JSON.stringify({ signature: hashOf([signature]), ...unchanged }));
   }
 
   /** The pack that was last read from a folder: which texts its files had (as hashes), and their data. */
   recent(dir: string): Recent | undefined {
     try {
-      const { hash, texts } = JSON.parse(this.#read('recent', dir)) as Pointer;
+      const { hash, texts } = JSON.parse(this.#read('utf8', 'recent', dir)) as Pointer;
       const files = this.files(hash);
       return files && { texts, files };
     } catch {
@@ -76,7 +109,7 @@ export class PackCache {
   /** Whether a pack with this hash passed a check with that hash. */
   passed(hash: string, check: string): boolean {
     try {
-      return this.#read(hash, check) !== '';
+      return this.#read('utf8', hash, check) !== '';
     } catch {
       return false;
     }
@@ -87,11 +120,11 @@ export class PackCache {
   }
 
   /** @throws when nobody kept it */
-  #read(...parts: readonly string[]): string {
+  #read(encoding: 'utf8' | 'latin1', ...parts: readonly string[]): string {
     const name = nameOf(parts);
     const { shipped } = this.options;
     const own = join(this.folder, name);
-    return readFileSync(shipped === undefined || existsSync(own) ? own : join(shipped, name), 'utf8');
+    return readFileSync(shipped === undefined || existsSync(own) ? own : join(shipped, name), encoding);
   }
 
   /** Written beside and renamed, so that a reader never sees half a file. */
@@ -130,6 +163,6 @@ export function hashOf(parts: readonly string[]): string {
   return hash.digest('hex');
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function plain(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

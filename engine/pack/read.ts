@@ -25,14 +25,31 @@ interface FoundFile {
  */
 export function readPack(
   dir: string,
-  options: { cache?: PackCache } = {},
+  options: { cache?: PackCache; signature?: { readonly all: string; readonly isSettled: boolean } } = {},
 ): { source: PackSource; problems: Problem[] } {
   const problems: Problem[] = [];
+  const { cache, signature } = options;
+  const before = signature && cache?.unchanged(resolve(dir), signature.all);
+  const data = before && cache?.files(before.hash);
+  if (before && data) {
+    const files = before.files.map(
+      ([path, kind]) =>
+        new SourceFile(
+          path,
+          kind as FileKind,
+          () => readFileSync(join(dir, path), 'utf8'),
+          () => data[path],
+        ),
+    );
+    return { source: new PackSource(dir, files, before.hash), problems };
+  }
   const found = findFiles(dir, problems);
   const hash = hashOf(found.flatMap(({ path, text }) => [path, text]));
   const files = options.cache
     ? cachedFiles(dir, hash, found, options.cache, problems)
     : found.map((file) => parsed(file, problems));
+  if (cache && signature?.isSettled && problems.length === 0)
+    cache.keepUnchanged(resolve(dir), signature.all, { hash, files: found.map(({ path, kind }) => [path, kind]) });
   return { source: new PackSource(dir, files, hash), problems: sortProblems(problems) };
 }
 
@@ -46,14 +63,14 @@ function cachedFiles(
 ): SourceFile[] {
   const known = cache.files(hash);
   if (known && found.every(({ path }) => Object.hasOwn(known, path)))
-    return found.map((file) => cached(file, known[file.path]));
+    return found.map((file) => cached(file, () => known[file.path]));
   const folder = resolve(dir);
   const recent = cache.recent(folder);
   const texts = Object.fromEntries(found.map(({ path, text }) => [path, hashOf([text])]));
   const isKnown = ({ path }: FoundFile): boolean =>
     recent !== undefined && Object.hasOwn(recent.files, path) && recent.texts[path] === texts[path];
   const files = found.map((file) =>
-    recent && isKnown(file) ? cached(file, recent.files[file.path]) : parsed(file, problems),
+    recent && isKnown(file) ? cached(file, () => recent.files[file.path]) : parsed(file, problems),
   );
   if (problems.length === 0) {
     cache.keepFiles(hash, Object.fromEntries(files.map((file) => [file.path, file.data])));
@@ -68,7 +85,7 @@ export function readText(path: string, kind: FileKind, text: string): { file: So
   return { file: parsed({ path, kind, text }, problems), problems };
 }
 
-function cached({ path, kind, text }: FoundFile, data: Json): SourceFile {
+function cached({ path, kind, text }: FoundFile, data: () => Json): SourceFile {
   return new SourceFile(path, kind, text, data);
 }
 

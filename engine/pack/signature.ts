@@ -8,6 +8,8 @@ const DEEPEST = 2;
 export interface PackSignature {
   /** Names, times and sizes; another text: something was saved, made or removed. */
   readonly text: string;
+  /** The same with the names of everything else in the folder. */
+  readonly all: string;
   /** The newest change in milliseconds of real time: what changed so lately may change again without a new time. */
   readonly newest: number;
 }
@@ -15,6 +17,7 @@ export interface PackSignature {
 /** Looks at the YAML files of a pack's folder. Files and folders that cannot be looked at count as not there. */
 export function packSignature(folder: string): PackSignature {
   const found: string[] = [];
+  const others: string[] = [];
   let newest = 0;
   const look = (directory: string, depth: number): void => {
     for (const entry of entriesOf(directory)) {
@@ -24,11 +27,12 @@ export function packSignature(folder: string): PackSignature {
         const { times, text } = lookAt(path);
         newest = Math.max(newest, ...times);
         found.push(`${path} ${text}`);
-      }
+      } else others.push(path);
     }
   };
   look(folder, 0);
-  return { text: found.sort().join('\n'), newest };
+  const text = found.sort().join('\n');
+  return { text, all: `${text}\n\n${others.sort().join('\n')}`, newest };
 }
 
 function lookAt(path: string): { readonly times: readonly number[]; readonly text: string } {

@@ -13,19 +13,36 @@ export type DataPath = readonly (string | number)[];
 export class SourceFile {
   #lines: LineIndex | undefined;
   #tree: SourceTree | undefined;
+  #text: string | (() => string);
+  #data: Json | (() => Json);
   #origins: ReadonlyMap<string, DataPath> | undefined;
 
   /**
+   * @param text and `data` may be given as what gives them
    * @param path where the file is, relative to the pack's folder, with `/`
    * @param broken the text could not be read as meant; checks of its content make no sense
    */
   constructor(
     readonly path: string,
     readonly kind: FileKind,
-    readonly text: string,
-    readonly data: Json,
+    text: string | (() => string),
+    data: Json | (() => Json),
     readonly broken = false,
-  ) {}
+  ) {
+    this.#text = text;
+    this.#data = data;
+  }
+
+  /** Read when somebody asks for it, of a file that is as it was. */
+  get text(): string {
+    if (typeof this.#text === 'function') this.#text = this.#text();
+    return this.#text;
+  }
+
+  get data(): Json {
+    if (typeof this.#data === 'function') this.#data = this.#data();
+    return this.#data;
+  }
 
   /**
    * Where the value (or key) at a path stands. `offset` counts characters inside the text at that path, as expressions

@@ -32,6 +32,29 @@ const UNKNOWN: RouteMatch = { kind: 'unknown' };
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type RouteMethod = (typeof METHODS)[number];
 
+type Tree = ReturnType<typeof findMyWay>;
+
+interface Added {
+  readonly method: RouteMethod;
+  readonly path: string;
+  readonly stored: RouteTarget;
+  /** The first two segments; null: one of them is a name. */
+  readonly branch: string | null;
+}
+
+/** Two segments in which nothing is encoded, and what follows them. */
+const PLAIN = /^(\/[\w.~-]+\/[\w.~-]+)(?:[/?]|$)/;
+
+function branchOf(path: string): string | null {
+  return PLAIN.exec(path)?.[1] ?? null;
+}
+
+function grown(routes: readonly Added[]): Tree {
+  const tree = findMyWay(CONFIG);
+  for (const { method, path, stored } of routes) tree.on(method, written(path), nothing, stored);
+  return tree;
+}
+
 const NO_QUERY = {};
 const CONFIG = {
   // As Express matches: `/things/` is `/things`.
@@ -51,8 +74,12 @@ const nothing = (): void => undefined;
  * whatever the order in which routes were added.
  */
 export class RouteTable {
-  readonly #served = findMyWay(CONFIG);
-  readonly #unsupported = findMyWay(CONFIG);
+  /** What was added, in order: trees are grown of it when a call asks for them. */
+  readonly #all: Added[] = [];
+  readonly #outside: Unsupported[] = [];
+  readonly #branches = new Map<string, Tree>();
+  #whole: Tree | null = null;
+  #unsupportedTree: Tree | null = null;
   readonly #owners = new Map<string, string>();
 
   /**
@@ -67,21 +94,50 @@ export class RouteTable {
     this.#owners.set(pattern, owner);
     const [, rest] = /\{(\w+)\+\}$/.exec(route.path) ?? [];
     const stored: RouteTarget = rest === undefined ? target : { ...target, rest };
-    this.#served.on(route.method as RouteMethod, written(route.path), nothing, stored);
+    this.#all.push({ method: route.method as RouteMethod, path: route.path, stored, branch: branchOf(route.path) });
+    this.#whole = null;
+    this.#branches.clear();
     return undefined;
   }
 
   /** Adds a path at and below which nothing is emulated. */
   addUnsupported(unsupported: Unsupported): void {
-    const path = written(unsupported.path);
-    for (const each of [path, `${path}/*`])
-      if (this.#unsupported.findRoute('GET', each) === null) this.#unsupported.on('GET', each, nothing, unsupported);
+    this.#outside.push(unsupported);
+    this.#unsupportedTree = null;
+  }
+
+  /** Of all routes. */
+  get #served(): Tree {
+    return (this.#whole ??= grown(this.#all));
+  }
+
+  get #unsupported(): Tree {
+    if (this.#unsupportedTree !== null) return this.#unsupportedTree;
+    const tree = findMyWay(CONFIG);
+    for (const each of this.#outside) {
+      const path = written(each.path);
+      for (const at of [path, `${path}/*`]) if (tree.findRoute('GET', at) === null) tree.on('GET', at, nothing, each);
+    }
+    return (this.#unsupportedTree = tree);
+  }
+
+  /** Most calls are found in a small tree: of the routes that share what their paths begin with. What is not plain is left to the whole one. */
+  #find(method: RouteMethod, url: string) {
+    const [, branch] = PLAIN.exec(url) ?? [];
+    if (branch === undefined || this.#whole !== null) return this.#served.find(method, url);
+    let tree = this.#branches.get(branch);
+    if (tree === undefined) {
+      const routes = this.#all.filter((each) => each.branch === branch || each.branch === null);
+      if (!routes.some((each) => each.branch === branch)) return this.#served.find(method, url);
+      this.#branches.set(branch, (tree = grown(routes)));
+    }
+    return tree.find(method, url);
   }
 
   /** O(length of the path). @param url with or without a query */
   match(method: string, url: string): RouteMatch {
     const known = (method === 'HEAD' ? 'GET' : method) as RouteMethod;
-    const found = this.#served.find(known, url);
+    const found = this.#find(known, url);
     if (found !== null) {
       const target = found.store as RouteTarget | null;
       if (target === null) return this.#malformed(known, url);

@@ -14,8 +14,10 @@ export class Endpoints {
   /** Kinds of events by the numbers of their resources. */
   readonly #kinds: ReadonlyMap<number, string>;
 
+  /** @param planned the plan, which is made when there is an endpoint */
   constructor(
-    readonly plan: EndpointPlan,
+    readonly resources: readonly ResourceDef[],
+    private readonly planned: () => EndpointPlan,
     private readonly world: World,
     private readonly host: Host,
     private readonly accountVersion: string | null = null,
@@ -24,8 +26,13 @@ export class Endpoints {
     this.#kinds = new Map([...kinds.values()].map(({ name, maker }) => [maker.resource.index, name]));
   }
 
-  get resources(): readonly ResourceDef[] {
-    return this.plan.resources;
+  get plan(): EndpointPlan {
+    return this.planned();
+  }
+
+  /** Nobody can receive anything. */
+  get #isEmpty(): boolean {
+    return this.resources.every(({ index }) => this.world.tenants.rows(index).length === 0);
   }
 
   /** The resource of an endpoint. */
@@ -72,12 +79,13 @@ export class Endpoints {
    * @param kind of the events; null: ordinary ones
    */
   receivers(type: string, tenant: string | null, kind: string | null = null): Row[] {
+    if (this.#isEmpty) return [];
     return this.#of(tenant).filter((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
   /** Whether somebody receives events of a type now. */
   isWanted(type: string, tenant: string | null, kind: string): boolean {
-    if (tenant === null && this.size === 0) return false;
+    if (this.#isEmpty || (tenant === null && this.size === 0)) return false;
     return this.#of(tenant).some((row) => this.#wants(row, type) && this.#isOf(row, kind) && this.isActive(row));
   }
 
@@ -111,6 +119,7 @@ export class Endpoints {
 
   /** Those of them that an event is for. */
   receiversOf(type: string, event: Row): Row[] {
+    if (this.#isEmpty) return [];
     const { when } = this.plan;
     const all = this.receivers(type, event.tenant, this.#kinds.get(event.resource) ?? null);
     return when === null ? all : all.filter((row) => when(this.host, event, row) === true);
@@ -118,6 +127,7 @@ export class Endpoints {
 
   /** The versions of the API, other than the account's, that endpoints want events of a type in. */
   otherVersions(type: string, tenant: string | null): readonly string[] {
+    if (this.alsoIn.size === 0 && this.#isEmpty) return NONE;
     const { version } = this.plan;
     if (version === null) return NONE;
     const listening = this.#of(tenant);

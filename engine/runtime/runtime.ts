@@ -1,7 +1,14 @@
 import { equal, ExpressionFailure, type Json, type JsonObject, spendTurns } from '../values/index.js';
 import { type Host, worldTag } from '../expression/index.js';
-import type { Model, Wait } from '../model/index.js';
-import type { EventMaker, Program, ResourceProgram, VersionShape } from '../program/index.js';
+import { endpointNames, type Model, type ResourceDef, type Wait } from '../model/index.js';
+import type {
+  DeliveryPlan,
+  EndpointPlan,
+  EventMaker,
+  Program,
+  ResourceProgram,
+  VersionShape,
+} from '../program/index.js';
 import type { Collection, Pinned, Row, World } from '../world/index.js';
 import { answerOfObject } from './answer.js';
 import { keysBelow, pathsWithin } from './pins.js';
@@ -41,9 +48,10 @@ export class Runtime implements Host {
     const indexOf = (name: string): number => pack.model.byName.get(name)?.index ?? -1;
     this.#timeResource = times ? indexOf(times.resource) : -1;
     this.#through = Object.entries(times?.through ?? {}).map(([field, name]) => [field, indexOf(name)] as const);
+    const receiving = endpointsOf(pack);
+    const plan = (): EndpointPlan => (pack.delivery as DeliveryPlan).endpoint;
     this.endpoints =
-      pack.delivery &&
-      new Endpoints(pack.delivery.endpoint, world, this, pack.model.settings.versions?.current, pack.eventKinds);
+      receiving && new Endpoints(receiving, plan, world, this, pack.model.settings.versions?.current, pack.eventKinds);
   }
 
   get worldTag(): string {
@@ -222,4 +230,10 @@ export class Runtime implements Host {
 function meets(value: JsonObject, where: readonly (readonly [string, Json])[]): boolean {
   for (const [field, wanted] of where) if (!equal(value[field] ?? null, wanted)) return false;
   return true;
+}
+
+/** The resources of what receives events; null: nothing is delivered. */
+function endpointsOf({ model: { settings, byName } }: Program): readonly ResourceDef[] | null {
+  if (!settings.delivery) return null;
+  return endpointNames(settings.delivery).flatMap((name) => byName.get(name) ?? []);
 }

@@ -1,3 +1,4 @@
+import { threadFile } from './thread-file.js';
 import { Worker } from 'node:worker_threads';
 import { FileWorld, type Groups } from './file-world.js';
 import { CommitGroup } from './group.js';
@@ -67,7 +68,7 @@ export class FileStore implements Store, Groups {
    */
   static async open(file: string, options: FileStoreOptions = {}): Promise<FileStore> {
     const start: WorkerStart = { file, maxBytes: options.maxBytes ?? null };
-    const module = options.worker ?? new URL('./worker.js', import.meta.url);
+    const module = options.worker ?? threadFile('./worker.js', import.meta.url);
     const store = new FileStore(file, new Worker(module, { workerData: start }));
     try {
       await new Promise((resolve, reject) => store.#waiting.set(0, { resolve, reject }));

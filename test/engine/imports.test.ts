@@ -23,7 +23,7 @@ const LAYERS = [
 const SHARED = new Set(['codes.js', 'limits.js']);
 
 /** Files that are loaded alone, past the face of their folder: by a thread, or by CommonJS. */
-const ALONE = new Set(['runtime/activity.js', 'control/client.cjs', 'control/words.cjs']);
+const ALONE = new Set(['runtime/activity.js', 'store/thread-file.js', 'control/client.cjs', 'control/words.cjs']);
 
 const VENDOR_WORDS =
   /stripe|payment_?intent|task_?run|invoice|subscription_|subscriptions?_item|customer|\bcharges?\b|\bcards?\b|refund/i;
@@ -131,7 +131,8 @@ test('each folder is used through its face only', () => {
 test('tools use the engine through the faces of it and its folders', () => {
   const reached = sources('tools').flatMap((file) => importsOf(file).filter(({ to }) => !to.startsWith('..')));
   // Suggestions stand alone: a command that only prints help loads nothing else of the engine.
-  const faces = /^(?:(?:\w+\/)?index|limits|runtime\/activity|pack\/suggest)\.js$|^control\/client\.cjs$/;
+  const faces =
+    /^(?:(?:\w+\/)?index|limits|runtime\/activity|store\/thread-file|pack\/suggest)\.js$|^control\/client\.cjs$/;
   expect(reached.filter(({ to }) => !faces.test(to))).toEqual([]);
 });
 

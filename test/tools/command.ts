@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of this project. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const CLI = join(ROOT, 'dist', 'tools', 'cli.js');
+const CLI = join(ROOT, 'dist', 'app', 'cli.cjs');
 
 /** How a process ended. */
 export interface Ended {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   sandbox = await createSandbox({ pack: 'packs/payments', key: 'sk_test_tab' });
   env = { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key };
   const command = join(folder, 'sandbox');
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'tools', 'cli.js')}' "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'app', 'cli.cjs')}' "$@"\n`);
   chmodSync(command, 0o755);
 });
 afterAll(() => sandbox.close(0));

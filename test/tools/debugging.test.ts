@@ -149,7 +149,7 @@ test('explain --js prints what is made of an operation', async () => {
 });
 
 test('a process that may not make code says so', async () => {
-  const cli = join(ROOT, 'dist', 'tools', 'cli.js');
+  const cli = join(ROOT, 'dist', 'app', 'cli.cjs');
   const args = ['--disallow-code-generation-from-strings', cli, 'serve', packFolder(FILES), '--port', '0'];
   const { code, stderr } = await startProcess(process.execPath, args).ended;
   expect(code).not.toBe(0);

@@ -26,7 +26,7 @@ class Editor {
   #id = 0;
 
   constructor() {
-    this.#child = spawn(process.execPath, [join(ROOT, 'dist/tools/cli.js'), 'lsp', '--stdio'], {
+    this.#child = spawn(process.execPath, [join(ROOT, 'dist/app/cli.cjs'), 'lsp', '--stdio'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#take(chunk));

@@ -11,7 +11,7 @@ let client: Client;
 
 beforeAll(async () => {
   client = new Client({ name: 'test', version: '1' });
-  const args = [join(ROOT, 'dist', 'tools', 'cli.js'), 'mcp', 'payments', '--key', 'sk_test_agent'];
+  const args = [join(ROOT, 'dist', 'app', 'cli.cjs'), 'mcp', 'payments', '--key', 'sk_test_agent'];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: ROOT }));
 });
 

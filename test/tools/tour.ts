@@ -154,7 +154,7 @@ export function install(folder: string): void {
   for (const part of ['.bin', '@vendor-sandbox']) mkdirSync(join(modules, part), { recursive: true });
   symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
   symlinkSync(join(ROOT, 'node_modules', 'stripe'), join(modules, 'stripe'));
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'tools', 'cli.js')}' "$@"\n`;
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'dist', 'app', 'cli.cjs')}' "$@"\n`;
   writeFileSync(join(modules, '.bin', 'sandbox'), command, { mode: 0o755 });
 }
 

@@ -38,7 +38,7 @@ class Shell {
       this.#heard();
     });
     this.#process.stderr.resume();
-    const cli = join(ROOT, 'dist', 'tools', 'cli.js');
+    const cli = join(ROOT, 'dist', 'app', 'cli.cjs');
     this.#process.stdin.write(`sandbox() { '${process.execPath}' '${cli}' "$@"; }\n`);
   }
 

@@ -17,10 +17,14 @@ const sink = (stream: 'out' | 'err'): Sink => ({
 });
 showActivity(new ActivityBoard(memory));
 const stopped = new Promise<void>((resolve) => port.once('message', () => resolve()));
-try {
-  tell({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
-} catch (error) {
-  if (!(error instanceof Failure)) throw error;
-  const { exit, code, message, details, data } = error;
-  tell({ kind: 'failed', exit, code, message, details, data });
+void serve();
+
+async function serve(): Promise<void> {
+  try {
+    tell({ kind: 'ended', code: await serveHere(packs, options, new Output(sink('out'), sink('err')), stopped) });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { exit, code, message, details, data } = error;
+    tell({ kind: 'failed', exit, code, message, details, data });
+  }
 }

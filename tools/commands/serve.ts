@@ -2,6 +2,7 @@ import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { ActivityBoard } from '../../engine/runtime/activity.js';
 import { LIMITS } from '../../engine/limits.js';
+import { threadFile } from '../../engine/store/thread-file.js';
 import { Exit, type ExitCode, Failure, type Output } from '../command/output.js';
 import { Watchdog } from '../command/watchdog.js';
 import type { ServeOptions } from './serve-here.js';
@@ -37,7 +38,7 @@ export async function serve(packs: readonly string[], options: ServeOptions, out
   const board = new ActivityBoard();
   const colors = { out: output.colorOutput, err: output.colorErrors };
   const workerData: ThreadData = { packs, options, colors, memory: board.memory };
-  const thread = new Worker(new URL('../command/serve-thread.js', import.meta.url), { workerData });
+  const thread = new Worker(threadFile('../command/serve-thread.js', import.meta.url), { workerData });
   const watchdog = new Watchdog(board, (line) => output.complain(line));
   stopOnSignals(thread, board, output);
   try {

@@ -40,7 +40,7 @@ container=$(buildah from localhost/vendor-sandbox)
 folder=$(buildah mount "$container")
 printf 'the image takes %s MB\n' "$(du -sm "$folder" | cut -f1)"
 buildah inspect --type image --format '{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}}' localhost/vendor-sandbox
-buildah run --user 65532:65532 "$container" -- /usr/bin/node /app/dist/tools/cli.js \
+buildah run --user 65532:65532 "$container" -- /usr/bin/node /app/dist/app/cli.cjs \
   serve payments task-automation --port 8871 --key sk_test_container "$@" &
 served=$!
 for _ in $(seq 100); do curl -fs http://127.0.0.1:8871/readyz && break || sleep 0.2; done

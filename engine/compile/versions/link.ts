@@ -41,7 +41,7 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   const all: Linked[] = [baseOf(list, files, byKey, compiler)];
   for (const { file, place } of files) all.push(linkVersion(file, place, all[all.length - 1], byKey, compiler));
   const find = finder(all, list);
-  if (list.toldBy !== null) checkTeller(list.toldBy, compiler);
+  if (list.toldBy !== null && !compiler.passed) checkTeller(list.toldBy, compiler);
   const account = find(current, false);
   if (account === undefined)
     model.diagnostics.unknown(
@@ -142,7 +142,7 @@ function linkVersion(
   compiler: Compiler,
 ): Linked {
   const { model } = compiler;
-  const fields = new Map(before.fields);
+  const fields = new LaterFields(before.fields);
   const calls = new Map(before.calls);
   const lacks = new Set(before.lacks);
   const switches = new Set(before.switches);
@@ -151,7 +151,11 @@ function linkVersion(
       const def = model.byName.get(name);
       const where = inside(at, 'resources', name);
       if (!def) compiler.diagnostics.unknown(where, 'resource', name, model.byName.keys(), 'key');
-      else fields.set(def.index, changedFields(fields.get(def.index) ?? def.schema.fields, each, where, model.context));
+      else {
+        const was = fields.promised(def.index);
+        fields.promise(def.index, () => changedFields(was() ?? def.schema.fields, each, where, model.context));
+        if (!compiler.passed) fields.get(def.index);
+      }
     }
     for (const [key, each] of Object.entries(change.operations ?? {})) {
       const operation = operations.get(key);
@@ -210,16 +214,19 @@ function linkShape(
   { model, programs }: Compiler,
 ): { readonly shape: VersionShape; readonly check: () => void } {
   const toldBy = model.settings.versions?.list?.toldBy ?? null;
-  const kinds = new Map<string, ResourceDef[]>();
-  for (const index of fields.keys()) {
-    const def = model.resources[index];
-    const told = toldBy === null ? undefined : def.schema.fields.get(toldBy);
-    if (told?.kind !== 'const' || typeof told.constant !== 'string') continue;
-    kinds.set(told.constant, [...(kinds.get(told.constant) ?? []), def]);
-  }
+  const kindsOf = lazy(() => {
+    const kinds = new Map<string, ResourceDef[]>();
+    for (const index of fields.keys()) {
+      const def = model.resources[index];
+      const told = toldBy === null ? undefined : constantOf(def, toldBy);
+      if (told?.kind !== 'const' || typeof told.constant !== 'string') continue;
+      kinds.set(told.constant, [...(kinds.get(told.constant) ?? []), def]);
+    }
+    return kinds;
+  });
   const kindOf = (value: JsonObject): ResourceDef | undefined => {
     const kind = toldBy === null ? undefined : value[toldBy];
-    const found = typeof kind === 'string' ? kinds.get(kind) : undefined;
+    const found = typeof kind === 'string' ? kindsOf().get(kind) : undefined;
     if (found === undefined || found.length === 1) return found?.[0];
     const { id } = value;
     return found.find(({ ids }) => typeof id === 'string' && id.startsWith(ids.prefix));
@@ -290,3 +297,45 @@ function finder(all: readonly Linked[], { older, flags }: VersionList): Versions
     return { version: all.findLast((each) => each.name <= name) ?? all[0], near: true };
   };
 }
+
+/** A field that is a constant: as it is written, if it says so itself, without a look at the others. */
+function constantOf(
+  def: ResourceDef,
+  field: string,
+): { readonly kind: string; readonly constant?: unknown } | undefined {
+  const written: unknown = def.file.fields?.[field];
+  const own = typeof written === 'object' && written !== null && 'const' in written ? written.const : undefined;
+  return typeof own === 'string' ? { kind: 'const', constant: own } : def.schema.fields.get(field);
+}
+
+type FieldsOf = ReadonlyMap<string, Schema>;
+
+/** Fields of resources by their numbers, some of which are made when they are asked for. */
+class LaterFields extends Map<number, FieldsOf> {
+  readonly #promised = new Map<number, () => FieldsOf>();
+
+  constructor(before: ReadonlyMap<number, FieldsOf>) {
+    super();
+    for (const index of before.keys())
+      this.promise(
+        index,
+        lazy(() => before.get(index) as FieldsOf),
+      );
+  }
+
+  promise(index: number, make: () => FieldsOf): void {
+    // Its place in the order, and that it is there.
+    super.set(index, NOT_YET);
+    this.#promised.set(index, lazy(make));
+  }
+
+  promised(index: number): () => FieldsOf | undefined {
+    return this.#promised.get(index) ?? (() => undefined);
+  }
+
+  override get(index: number): FieldsOf | undefined {
+    return this.#promised.get(index)?.();
+  }
+}
+
+const NOT_YET: FieldsOf = new Map();

@@ -12,7 +12,7 @@ import autocannon from 'autocannon';
 import { Command } from 'commander';
 import { startPostgres } from '../clients/postgres.js';
 
-const CLI = fileURLToPath(new URL('../../cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../../app/cli.cjs', import.meta.url));
 const KEY = 'sk_test_benchOfReplicas0123456789';
 /** Ticks of /proc in a second. */
 const TICKS = 100;

@@ -29,7 +29,7 @@ export class Target {
   }
 
   static start(pack: string, seed: number): Promise<Target> {
-    const cli = join(installation(), 'dist', 'tools', 'cli.js');
+    const cli = join(installation(), 'dist', 'app', 'cli.cjs');
     const options = ['--port', '0', '--key', KEY, '--seed', String(seed), '--t0', '2025-01-15T12:00:00Z', '--json'];
     const child = spawn(process.execPath, ['--max-old-space-size=768', cli, 'serve', pack, ...options], {
       stdio: ['ignore', 'pipe', 'pipe'],

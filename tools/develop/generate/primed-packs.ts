@@ -6,7 +6,7 @@ import { installation, packsIn } from '../../command/installation.js';
  * Reads the packs that come with the sandbox once, so that their first start finds them in the cache, here and in a release. The end of a build:
  * whatever is wrong with a pack is for `validate-pack` to tell.
  */
-try {
+async function prime(): Promise<void> {
   const { loadPack, PackCache } = await import('../../../engine/index.js');
   const { keepForRelease } = await import('../../../engine/compile/index.js');
   rmSync(PackCache.ofRelease().folder, { recursive: true, force: true });
@@ -15,6 +15,7 @@ try {
     const { pack, source } = loadPack(folder, { cache });
     if (pack) keepForRelease(source);
   }
-} catch {
-  // A start without the cache reads the YAML.
 }
+
+// A start without the cache reads the YAML.
+prime().catch(() => undefined);

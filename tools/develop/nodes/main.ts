@@ -39,7 +39,7 @@ writeFileSync(
   join(project, 'redirected.mjs'),
   "console.log((await fetch('https://api.stripe.com/v1/charges')).status);",
 );
-const cli = join(project, 'node_modules', '@vendor-sandbox', 'sandbox', 'dist', 'tools', 'cli.js');
+const cli = join(project, 'node_modules', '@vendor-sandbox', 'sandbox', 'dist', 'app', 'cli.cjs');
 
 for (const major of MAJORS) {
   const node = await binaryOf(major);

@@ -1,0 +1,88 @@
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { installation } from '../../command/installation.js';
+
+/**
+ * Puts what a start needs into few files: `dist/app/NAME.cjs` starts the command, its serving thread, the library and the writer of
+ * stores, from CommonJS chunks whose compiled code `boot.cjs` keeps between starts. What only some commands need stays a package of
+ * its own and is loaded when it is asked for.
+ */
+const dist = join(installation(), 'dist');
+const app = join(dist, 'app');
+
+/** Large or native packages, and those of test runners: loaded from node_modules. */
+const OUTSIDE =
+  /^(?:node:|libsql|@libsql|pg(?:$|[/-])|@modelcontextprotocol|vscode-|ajv|yaml$|@apidevtools|@scalar|selfsigned|@opentelemetry|pino|prom-client|ws$|@jridgewell|jest|vitest|@playwright|@dagrejs)/;
+
+/** Programs, with the module that each one runs, and what is small or runs once and starts as it is. */
+const PROGRAMS = { cli: 'tools/cli.js', 'serve-thread': 'tools/command/serve-thread.js', engine: 'engine/index.js' };
+const REST = { worker: 'engine/store/worker.js', 'primed-packs': 'tools/develop/generate/primed-packs.js' };
+
+/** The control client is CommonJS, and has one class of errors for who loads it alone and who loads the library. */
+const CLIENT = '/control/client.cjs';
+
+rmSync(app, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries({ ...PROGRAMS, ...REST }).map(([name, path]) => [name, join(dist, path)])),
+  platform: 'node',
+  external: (id) => OUTSIDE.test(id) || id.endsWith(CLIENT),
+  logLevel: 'warn',
+});
+const { output } = await bundle.write({
+  dir: app,
+  format: 'cjs',
+  entryFileNames: ({ name }) => (Object.hasOwn(PROGRAMS, name) ? `${name}-main.cjs` : `${name}.cjs`),
+  chunkFileNames: '[name]-[hash].cjs',
+  exports: 'named',
+});
+for (const file of readdirSync(app)) {
+  const path = join(app, file);
+  const text = readFileSync(path, 'utf8');
+  // ASCII alone: read as bytes, which takes a tenth of the time, and kept in half the memory.
+  const ascii = text
+    .replace(/^#!.*/, '')
+    .replaceAll('"./engine/control/client.cjs"', '"../engine/control/client.cjs"')
+    .replace(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (ascii !== text) writeFileSync(path, ascii);
+}
+copyFileSync(join(dist, 'tools', 'command', 'boot.cjs'), join(app, 'boot.cjs'));
+const start = (name: string): string =>
+  `'use strict';\nconst boot = require('./boot.cjs');\n${name === 'engine' ? 'module.exports = ' : ''}boot.start('${name}-main.cjs');\n`;
+const LATER = 'setTimeout(boot.keep, 2000).unref();\n';
+const AT_EXIT = "process.once('exit', boot.keep);\n";
+writeFileSync(join(app, 'cli.cjs'), `#!/usr/bin/env node\n${start('cli')}${LATER}${AT_EXIT}`, { mode: 0o755 });
+writeFileSync(join(app, 'serve-thread.cjs'), start('serve-thread') + LATER);
+writeFileSync(join(app, 'engine.cjs'), start('engine') + AT_EXIT);
+
+// What tests load is the same library: ES modules take its names from a list, CommonJS as it is.
+const library: unknown = await import('../../../engine/index.js');
+const names = Object.keys(library as object).filter((name) => name !== 'default');
+writeFileSync(
+  join(app, 'engine.js'),
+  `import engine from './engine.cjs';\nexport const { ${names.join(', ')} } = engine;\n`,
+);
+for (const file of ['index.js', 'engine.cjs']) {
+  const path = join(dist, 'tools', 'in-tests', file);
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('../../engine/index.js', '../../app/engine.js'));
+}
+
+writeFileSync(
+  join(app, 'LICENSES.txt'),
+  licences(output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))),
+);
+
+/** The licences of the packages that are in the bundle. */
+function licences(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
+  return [...folders].sort().map(licence).join('\n');
+}
+
+function licence(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8')}`;
+}
