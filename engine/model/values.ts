@@ -2,14 +2,8 @@ import { type Json, type JsonObject, equal, isList, isObject, schemaMistake } fr
 import { LIMITS } from '../limits.js';
 import { notThis } from '../pack/index.js';
 import { readInstant, type TimeFormat } from '../world/index.js';
-import {
-  impossible,
-  type NumberSchema,
-  type ObjectSchema,
-  type RefSchema,
-  type Schema,
-  type TextSchema,
-} from './schema.js';
+import { type BrokenRule, brokenRule } from './rules.js';
+import { impossible, type ObjectSchema, type Schema } from './schema.js';
 
 /** Why a value does not fit its schema. */
 export interface Misfit {
@@ -25,7 +19,7 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
       return undefined;
     case 'string':
     case 'ref':
-      return typeof value === 'string' ? textMisfit(schema, value, path) : { path, message: 'must be text' };
+      return typeof value === 'string' ? ruleMisfit(schema, value, path) : { path, message: 'must be text' };
     case 'enum':
       return typeof value === 'string' && schema.values.includes(value)
         ? undefined
@@ -36,24 +30,28 @@ export function misfit(schema: Schema, value: Json, path: string, time: TimeForm
         : { path, message: `must be ${JSON.stringify(schema.constant)}` };
     case 'integer':
       return typeof value === 'number' && Number.isSafeInteger(value)
-        ? rangeMisfit(schema, value, path)
+        ? ruleMisfit(schema, value, path)
         : { path, message: 'must be an integer' };
     case 'number':
-      return typeof value === 'number' ? rangeMisfit(schema, value, path) : { path, message: 'must be a number' };
+      return typeof value === 'number' ? ruleMisfit(schema, value, path) : { path, message: 'must be a number' };
     case 'boolean':
       return typeof value === 'boolean' ? undefined : { path, message: 'must be true or false' };
     case 'timestamp':
       if (isInstant(value, time)) return undefined;
       return { path, message: time === 'unix' ? 'must be a time in Unix seconds' : 'must be an ISO 8601 time' };
     case 'array':
-      return isList(value) ? itemsMisfit(schema.items, value, path, time) : { path, message: 'must be a list' };
+      if (!isList(value)) return { path, message: 'must be a list' };
+      return ruleMisfit(schema, value, path) ?? itemsMisfit(schema.items, value, path, time);
     case 'json_schema': {
       const mistake = schemaMistake(value);
       return mistake === undefined ? undefined : { path, message: `must be a JSON Schema: ${mistake}` };
     }
     case 'map':
       if (!isObject(value)) return { path, message: 'must be a map' };
-      return schema.of === undefined ? undefined : valuesMisfit(schema.of, value, path, time);
+      return (
+        ruleMisfit(schema, value, path) ??
+        (schema.of === undefined ? undefined : valuesMisfit(schema.of, value, path, time))
+      );
     case 'object':
       return isObject(value) ? fieldsMisfit(schema, value, path, time) : { path, message: 'must be a map' };
     case 'one_of':
@@ -109,23 +107,27 @@ function isInstant(value: Json, time: TimeFormat): boolean {
   return Math.abs(ms) <= LIMITS.latest.value && (time === 'unix' || typeof value === 'string');
 }
 
-function textMisfit(schema: TextSchema | RefSchema, value: string, path: string): Misfit | undefined {
-  if (schema.min !== undefined && value.length < schema.min)
-    return { path, message: `has less than ${schema.min} characters` };
-  if (schema.max_length !== undefined && value.length > schema.max_length)
-    return { path, message: `has more than ${schema.max_length} characters` };
-  if (schema.pattern && !schema.pattern.test(value))
-    return { path, message: `does not match ${schema.pattern.source}` };
-  if (schema.format && !schema.format.pattern.test(value))
-    return { path, message: `is not a valid ${schema.format.title}` };
-  return undefined;
+function ruleMisfit(schema: Schema, value: Json, path: string): Misfit | undefined {
+  const broken = brokenRule(schema, value);
+  if (broken === undefined) return undefined;
+  return { path: broken.key === null ? path : `${path}.${broken.key}`, message: ruleMessage(broken) };
 }
 
-function rangeMisfit(schema: NumberSchema, value: number, path: string): Misfit | undefined {
-  if (schema.min !== undefined && value < schema.min) return { path, message: `must be at least ${schema.min}` };
-  if (schema.max !== undefined && value > schema.max) return { path, message: `must be at most ${schema.max}` };
-  return undefined;
+function ruleMessage({ rule, of, limit }: BrokenRule): string {
+  switch (rule) {
+    case 'pattern':
+      return `does not match ${limit}`;
+    case 'format':
+      return `is not a valid ${limit}`;
+    case 'min':
+      return of === 'number' ? `must be at least ${limit}` : `has less than ${limit} ${UNITS[of]}`;
+    case 'max':
+    case 'max_length':
+      return of === 'number' ? `must be at most ${limit}` : `has more than ${limit} ${UNITS[of]}`;
+  }
 }
+
+const UNITS = { text: 'characters', list: 'items', map: 'keys', key: 'characters in its name' };
 
 /** The value of a field that nothing else decided; undefined when the type has no natural one. */
 export function neutral(schema: Schema): Json | undefined {

@@ -1,14 +1,16 @@
 import { LIMITS } from '../limits.js';
 import { isList, isObject, type Json, type JsonObject, schemaMistake } from '../values/index.js';
-import type {
-  ArraySchema,
-  MapSchema,
-  NumberSchema,
-  OneOfSchema,
-  RefSchema,
-  Schema,
-  SchemaKind,
-  TextSchema,
+import {
+  type ArraySchema,
+  type BrokenRule,
+  brokenRule,
+  type MapSchema,
+  type NumberSchema,
+  type OneOfSchema,
+  type RefSchema,
+  type Schema,
+  type SchemaKind,
+  type TextSchema,
 } from '../model/index.js';
 import { readInstant, writeInstant, type TimeFormat } from '../world/index.js';
 
@@ -168,29 +170,23 @@ class Decoder {
     return this.#refuse(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
   }
 
+  /** The value, unless it breaks a rule of its schema. @param sent the value as it came */
+  #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REFUSED {
+    const broken = brokenRule(schema, value);
+    if (broken === undefined) return value;
+    const { key, of, limit } = broken;
+    const error = ruleError(broken);
+    if (error === 'parameter_invalid_format')
+      return this.#refuse(error, at, { kind: 'format', value: sent, format: limit });
+    // A list has nothing short to show.
+    if (of === 'list') return this.#refuse(error, at, { limit });
+    if (key !== null) return this.#refuse(error, this.#path(at, key), { limit, value: key });
+    return this.#refuse(error, at, { limit, value: of === 'map' ? String(broken.size) : sent });
+  }
+
   #string(schema: TextSchema, given: Json, at: string): DecodedParam {
     if (typeof given !== 'string') return this.#invalid(schema.kind, given, at);
-    if (schema.min !== undefined && given.length < schema.min) {
-      if (given === '') return this.#refuse('parameter_empty', at, { limit: schema.min, value: given });
-      return this.#refuse('parameter_below_minimum', at, { limit: schema.min, value: given });
-    }
-    if (schema.max_length !== undefined && given.length > schema.max_length) {
-      return this.#refuse('parameter_too_long', at, { limit: schema.max_length, value: given });
-    }
-    if (schema.pattern && !schema.pattern.test(given))
-      return this.#refuse('parameter_invalid_format', at, {
-        kind: 'format',
-        value: given,
-        format: schema.pattern.source,
-      });
-    if (schema.format && !schema.format.pattern.test(given)) {
-      return this.#refuse('parameter_invalid_format', at, {
-        kind: 'format',
-        value: given,
-        format: schema.format.title,
-      });
-    }
-    return given;
+    return this.#ruled(schema, given, at);
   }
 
   #number(schema: NumberSchema, given: Json, at: string): DecodedParam {
@@ -204,12 +200,8 @@ class Decoder {
     const isHuge = schema.clamp === true && this.context.text && typeof given === 'string' && /^-?\d{17,}$/.test(given);
     const value = readable ? Number(given) : isHuge ? Math.sign(Number(given)) * Number.MAX_SAFE_INTEGER : NaN;
     if (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value)) return this.#invalid(schema.kind, given, at);
-    const { min, max } = schema;
-    if (min !== undefined && value < min)
-      return schema.clamp ? min : this.#refuse('parameter_below_minimum', at, { limit: min, value: shown(given) });
-    if (max !== undefined && value > max)
-      return schema.clamp ? max : this.#refuse('parameter_above_maximum', at, { limit: max, value: shown(given) });
-    return value;
+    if (schema.clamp) return Math.min(Math.max(value, schema.min ?? value), schema.max ?? value);
+    return this.#ruled(schema, value, at, shown(given));
   }
 
   #boolean(given: Json, at: string): DecodedParam {
@@ -246,13 +238,8 @@ class Decoder {
   #map(schema: MapSchema, sent: Json, at: string): DecodedParam {
     const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
     if (!isObject(given)) return this.#invalid(schema.kind, given, at);
-    const { of, max, max_length } = schema;
-    const keys = Object.keys(given);
-    if (max !== undefined && keys.length > max)
-      return this.#refuse('parameter_too_many', at, { limit: max, value: String(keys.length) });
-    const long = max_length === undefined ? undefined : keys.find((key) => key.length > max_length);
-    if (long !== undefined)
-      return this.#refuse('parameter_too_long', this.#path(at, long), { limit: max_length ?? 0, value: long });
+    if (this.#ruled(schema, given, at) === REFUSED) return REFUSED;
+    const { of } = schema;
     if (!of) return given;
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {
@@ -274,10 +261,7 @@ class Decoder {
   #array(schema: ArraySchema, sent: Json, at: string): DecodedParam {
     const given = schema.many ? listOfMany(sent) : sent;
     if (!Array.isArray(given)) return this.#invalid(schema.kind, given, at);
-    const { min = schema.many ? 1 : 0, max } = schema;
-    if (given.length < min)
-      return this.#refuse(given.length === 0 ? 'parameter_empty' : 'parameter_below_minimum', at, { limit: min });
-    if (max !== undefined && given.length > max) return this.#refuse('parameter_too_many', at, { limit: max });
+    if (this.#ruled(schema, given as readonly Json[], at) === REFUSED) return REFUSED;
     const made: Json[] = [];
     for (const [index, item] of (given as readonly Json[]).entries()) {
       const value = this.value(schema.items, item, this.#path(at, String(index)));
@@ -300,6 +284,21 @@ class Decoder {
     }
     this.problems.push(...complaints);
     return REFUSED;
+  }
+}
+
+/** The error that stands for a broken rule. */
+function ruleError({ rule, of, size }: BrokenRule): string {
+  switch (rule) {
+    case 'min':
+      return size === 0 && of !== 'number' ? 'parameter_empty' : 'parameter_below_minimum';
+    case 'max':
+      return of === 'number' ? 'parameter_above_maximum' : 'parameter_too_many';
+    case 'max_length':
+      return 'parameter_too_long';
+    case 'pattern':
+    case 'format':
+      return 'parameter_invalid_format';
   }
 }
 

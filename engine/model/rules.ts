@@ -1,0 +1,65 @@
+import { isList, isObject, type Json } from '../values/index.js';
+import type { Schema, SchemaRules, TextSchema, RefSchema } from './schema.js';
+
+/** A rule of a schema that a value breaks, as data: each reader has its own words for it. */
+export interface BrokenRule {
+  readonly rule: 'min' | 'max' | 'max_length' | 'pattern' | 'format';
+  /** What is measured: characters, the number itself, items, keys. */
+  readonly of: 'text' | 'number' | 'list' | 'map' | 'key';
+  /** The bound, or the pattern's source or the format's title. */
+  readonly limit: number | string;
+  /** How much there is of it: characters, items, keys, or the number. */
+  readonly size: number;
+  /** The key of a map that breaks the rule; null: the value does. */
+  readonly key: string | null;
+}
+
+/**
+ * The first rule that a value of the right kind breaks; undefined: none. What is inside it is not looked at. All that checks
+ * values (parameters, seeds, pins, faults) asks here.
+ */
+export function brokenRule(schema: Schema, value: Json): BrokenRule | undefined {
+  switch (schema.kind) {
+    case 'string':
+    case 'ref':
+      return typeof value === 'string' ? brokenByText(schema, value) : undefined;
+    case 'integer':
+    case 'number':
+      return typeof value === 'number' ? outOfBounds(schema, 'number', value) : undefined;
+    case 'array': {
+      const { min = schema.many === true ? 1 : 0, max } = schema;
+      return isList(value) ? outOfBounds({ min, max }, 'list', value.length) : undefined;
+    }
+    case 'map':
+      return isObject(value) ? brokenByKeys(schema, Object.keys(value)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Bounds = Pick<SchemaRules, 'min' | 'max'>;
+
+function outOfBounds({ min, max }: Bounds, of: BrokenRule['of'], size: number): BrokenRule | undefined {
+  if (min !== undefined && size < min) return { rule: 'min', of, limit: min, size, key: null };
+  if (max !== undefined && size > max) return { rule: 'max', of, limit: max, size, key: null };
+  return undefined;
+}
+
+function brokenByText(schema: TextSchema | RefSchema, value: string): BrokenRule | undefined {
+  const { min, max_length, pattern, format } = schema;
+  const size = value.length;
+  const of = 'text';
+  if (min !== undefined && size < min) return { rule: 'min', of, limit: min, size, key: null };
+  if (max_length !== undefined && size > max_length)
+    return { rule: 'max_length', of, limit: max_length, size, key: null };
+  if (pattern && !pattern.test(value)) return { rule: 'pattern', of, limit: pattern.source, size, key: null };
+  if (format && !format.pattern.test(value)) return { rule: 'format', of, limit: format.title, size, key: null };
+  return undefined;
+}
+
+function brokenByKeys({ max, max_length }: SchemaRules, keys: readonly string[]): BrokenRule | undefined {
+  const many = outOfBounds({ max }, 'map', keys.length);
+  if (many !== undefined || max_length === undefined) return many;
+  const key = keys.find((each) => each.length > max_length);
+  return key === undefined ? undefined : { rule: 'max_length', of: 'key', limit: max_length, size: key.length, key };
+}
