@@ -12,7 +12,7 @@ import {
 } from 'plaid';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** The vendor's own client against `test/packs/bank`, which is YAML alone: only where its calls go is changed. */
 

@@ -4,7 +4,7 @@ import { loadPack } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
 import { runExamples } from '../../tools/examples/index.js';
 import { overlaidPack, removeOverlaid } from '../support/overlaid-pack.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /**
  * The entries of docs/guides/cookbook.md: each is laid over the pack that `sandbox init-pack` makes, has to validate without a

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import twilio from 'twilio';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** The vendor's own client against `test/packs/courier`, which is YAML alone: only where its calls go is changed. */
 

@@ -5,7 +5,7 @@ import { loadPack } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
 import { runExamples } from '../../tools/examples/index.js';
 import { packsIn } from '../../tools/command/installation.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];
 const withExamples = folders.filter((folder) => existsSync(join(folder, 'examples')));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Webhooks } from '@octokit/webhooks';
 import { Octokit } from 'octokit';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** The vendor's own client against `test/packs/forge`, which is YAML alone: what it sends and reads is not touched. */
 

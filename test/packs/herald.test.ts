@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadPack, type Sandbox } from '../../engine/index.js';
 import { useSandboxes } from '../support/sandboxes.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** Events of several kinds, and endpoints of several resources: `test/packs/herald`. */
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packsIn } from '../../tools/command/installation.js';
 import { schemaLine } from '../../tools/templates/schema-line.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 const folders = [...packsIn(join(ROOT, 'packs')), ...packsIn(join(ROOT, 'test', 'packs'))];
 

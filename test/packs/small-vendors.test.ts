@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
 import { formatProblems } from '../../engine/pack/index.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** Vendors of other kinds, written from the documentation alone: that a pack can say them is what is tested. */
 

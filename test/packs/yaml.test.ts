@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isCollection, parse, parseDocument, visit } from 'yaml';
 import { importDocument, readDocument } from '../../tools/openapi/index.js';
 import { newPack } from '../../tools/templates/new-pack.js';
-import { ROOT } from '../tools/command.js';
+import { ROOT } from '../support/root.js';
 
 /** Texts by the path of their file. */
 type Texts = Readonly<Record<string, string>>;

@@ -6,7 +6,8 @@ import { writeFiles } from '../../tools/commands/init-pack.js';
 import { runExamples } from '../../tools/examples/index.js';
 import { importDocument, readDocument } from '../../tools/openapi/index.js';
 import { overlaidPack, removeOverlaid } from '../support/overlaid-pack.js';
-import { ROOT, runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
+import { ROOT } from '../support/root.js';
 
 /**
  * What a study of authors found (issue 19): each finding as it was seen then, over the pack that `sandbox init-pack` makes. D3, the
@@ -155,7 +156,7 @@ test('V3: events that no world ever makes are told, and fail a strict run', asyn
   const folder = overlaidPack([], '');
   const pack = readFileSync(join(folder, 'pack.yaml'), 'utf8');
   writeFileSync(join(folder, 'pack.yaml'), pack.replace(/^(?:events|delivery):\n(?: .*\n)+/gm, ''));
-  const { code, stdout, stderr } = await runSandbox(['validate-pack', folder, '--strict']);
+  const { code, stdout, stderr } = await runCommand(['validate-pack', folder, '--strict']);
   expect(code).toBe(1);
   expect(stdout + stderr).toContain('no event is ever made');
 });

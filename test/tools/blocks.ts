@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 /** A fenced block of a document. */
 export interface Block {

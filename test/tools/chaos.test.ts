@@ -1,9 +1,9 @@
 import { combined, commandOf, occurrencesOf, single } from '../../tools/chaos/schedule.js';
-import { type Ended, runSandbox } from './command.js';
+import { type CommandResult, runCommand } from '../support/command.js';
 
-function chaos(mistake: string, ...more: string[]): Promise<Ended> {
+function chaos(mistake: string, ...more: string[]): Promise<CommandResult> {
   const check = `"${process.execPath}" test/tools/chaos/app.mjs ${mistake}`;
-  return runSandbox(['chaos', 'payments', '--check', check, '--runs', '2', ...more]);
+  return runCommand(['chaos', 'payments', '--check', check, '--runs', '2', ...more]);
 }
 
 test('an application that counts an event twice breaks when one comes twice', async () => {
@@ -32,9 +32,9 @@ test('one without such mistakes is broken by nothing, but by an event that never
 });
 
 test('a check that fails by itself, or receives nothing, cannot be broken', async () => {
-  const broken = await runSandbox(['chaos', 'payments', '--check', 'echo no shop here; exit 3']);
+  const broken = await runCommand(['chaos', 'payments', '--check', 'echo no shop here; exit 3']);
   expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('no shop here') as string });
-  const idle = await runSandbox(['chaos', 'payments', '--check', 'true']);
+  const idle = await runCommand(['chaos', 'payments', '--check', 'true']);
   expect(idle).toMatchObject({ code: 2, stderr: expect.stringContaining('register an endpoint') as string });
 });
 

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { samplePack } from '../support/sample-pack.js';
-import { freePort, ROOT, runSandbox, type Running, startSandbox } from './command.js';
+import { brokenPack } from '../support/broken-pack.js';
+import { freePort, runSandbox, type Running, startCommand } from '../support/processes.js';
 
 interface Announcement {
   readonly url: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 function serve(...args: string[]): Running {
-  const started = startSandbox(['serve', ...args, '--port', '0']);
+  const started = startCommand(['serve', ...args, '--port', '0']);
   running.push(started);
   return started;
 }
@@ -41,18 +41,6 @@ async function served(...args: string[]): Promise<Announcement> {
 
 async function get({ url, key }: Announcement, path: string): Promise<Response> {
   return fetch(url + path, { headers: { Authorization: `Bearer ${key}` } });
-}
-
-/** A copy of the payments pack in which pack.yaml was changed. */
-function brokenPack(name: string, from: string | RegExp, to: string): { readonly dir: string; readonly line: number } {
-  const dir = join(folder, name);
-  cpSync(join(ROOT, 'packs', 'task-automation'), dir, { recursive: true });
-  const file = join(dir, 'pack.yaml');
-  const text = readFileSync(file, 'utf8');
-  const broken = text.replace(from, to);
-  expect(broken).not.toBe(text);
-  writeFileSync(file, broken);
-  return { dir, line: text.slice(0, text.search(from)).split('\n').length };
 }
 
 describe('serve', () => {
@@ -73,7 +61,7 @@ describe('serve', () => {
   });
 
   test('takes the payments pack by default, and the key from the environment', async () => {
-    const started = startSandbox(['serve', '--port', '0', '--json'], { env: { SANDBOX_API_KEY: 'sk_test_env' } });
+    const started = startCommand(['serve', '--port', '0', '--json'], { env: { SANDBOX_API_KEY: 'sk_test_env' } });
     running.push(started);
     const [line] = await started.lines(1);
     expect(JSON.parse(line)).toMatchObject({ key: 'sk_test_env', pack: { name: 'payments' } });
@@ -125,7 +113,7 @@ describe('serve', () => {
 
   test('--quiet prints nothing', async () => {
     const port = await freePort();
-    const started = startSandbox(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);
+    const started = startCommand(['serve', 'payments', '--quiet', '--key', 'sk_test_q', '--port', String(port)]);
     running.push(started);
     const quiet: Announcement = { url: `http://localhost:${port}`, key: 'sk_test_q', pack: PAYMENTS };
     while (!(await get(quiet, '/v1/customers').catch(() => false)))
@@ -209,7 +197,7 @@ describe('serve', () => {
   });
 
   test('a pack with a mistake: file, line, column, what is wrong and what was meant', async () => {
-    const { dir, line } = brokenPack('misspelt', /^timestamps:/m, 'timestmaps:');
+    const { dir, line } = brokenPack(join(folder, 'misspelt'), /^timestamps:/m, 'timestmaps:');
     const { code, stdout, stderr } = await runSandbox(['serve', dir, '--port', '0']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`${join(dir, 'pack.yaml')}:${line}:1`);
@@ -218,14 +206,9 @@ describe('serve', () => {
   });
 
   test.each([
-    ['--port', 'http', 'A port is a number from 0 to 65535'],
-    ['--key', '', 'It must not be empty'],
-    ['--clock', 'backwards', 'A clock is frozen or realtime'],
-    ['--set', 'vendor', 'A variable is given as name=value'],
     ['--t0', 'soon', "'soon' is no instant"],
     ['--idle', 'soon', "'soon' is no duration"],
-    ['--prot', '1', "unknown option '--prot'"],
-  ])('%s %s is refused with exit code 2', async (option, value, message) => {
+  ])('%s %s is rejected with exit code 2', async (option, value, message) => {
     const { code, stderr } = await runSandbox(['serve', 'payments', '--port', '0', option, value]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -235,80 +218,5 @@ describe('serve', () => {
     const { code, stderr } = await runSandbox(['serve', 'nothing', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'pack_not_found' } });
-  });
-});
-
-describe('validate-pack', () => {
-  const summary = /\d+ resources?, \d+ operations?, \d+ events?, \d+ causes?, \d+ pins?, \d+ magic values?/;
-
-  test('checks every pack by default and sums up what is in it', async () => {
-    const { code, stdout, stderr } = await runSandbox(['validate-pack']);
-    expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^packs\/payments {2}ok {2}payments 0\.1\.0/m);
-    expect(stdout).toMatch(/^packs\/task-automation {2}ok {2}task-automation 0\.1\.0/m);
-    expect(stdout).toMatch(summary);
-  });
-
-  test('tells problems as text, JSON and workflow commands, with exit code 1', async () => {
-    const { dir, line } = brokenPack('wrong', /^timestamps:/m, 'timestmaps:');
-    const [text, json, github] = await Promise.all(
-      ['text', 'json', 'github'].map((format) => runSandbox(['validate-pack', dir, '--format', format])),
-    );
-    expect([text.code, json.code, github.code]).toEqual([1, 1, 1]);
-    expect(text.stdout).toContain(`pack.yaml:${line}:1`);
-    expect(text.stdout).not.toContain('\u001b');
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      valid: false,
-      packs: [
-        { valid: false, problems: [{ file: join(dir, 'pack.yaml'), line, column: 1, suggestion: 'timestamps' }] },
-      ],
-    });
-    expect(github.stdout).toMatch(new RegExp(`^::error file=.*pack\\.yaml,line=${line},col=1`, 'm'));
-  });
-
-  test('--strict counts warnings, --quiet prints problems only', async () => {
-    const dir = join(folder, 'noted');
-    cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
-    mkdirSync(join(dir, 'flow'));
-    expect(await runSandbox(['validate-pack', dir, '--quiet'])).toMatchObject({ code: 0 });
-    const strict = await runSandbox(['validate-pack', dir, '--strict', '--quiet']);
-    expect(strict.code).toBe(1);
-    expect(strict.stdout).toMatch(/warning.*did you mean 'flows'\?/);
-    expect(await runSandbox(['validate-pack', samplePack('full').folder, '--strict', '--quiet'])).toMatchObject({
-      code: 0,
-      stdout: '',
-    });
-  });
-
-  test('a folder without a pack is refused', async () => {
-    const dir = join(folder, 'empty');
-    mkdirSync(dir);
-    const { code, stdout } = await runSandbox(['validate-pack', dir]);
-    expect(code).toBe(1);
-    expect(stdout).toContain('a pack needs a pack.yaml');
-  });
-});
-
-describe('the command itself', () => {
-  test('tells its version and how it is used', async () => {
-    const [version, help, nothing] = await Promise.all([
-      runSandbox(['--version']),
-      runSandbox(['--help']),
-      runSandbox([]),
-    ]);
-    expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/serve[^]*validate-pack/) });
-    expect(nothing).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  test('an unknown command is refused with what was meant', async () => {
-    const { code, stderr } = await runSandbox(['server']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('Did you mean serve?');
-  });
-
-  test('works in any folder', async () => {
-    const { code, stdout } = await runSandbox(['validate-pack', 'payments'], { cwd: folder });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('payments 0.1.0') });
   });
 });

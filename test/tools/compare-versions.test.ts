@@ -4,7 +4,7 @@ import { createSandbox } from '../../engine/index.js';
 import { PackCache } from '../../engine/pack/index.js';
 import { Caller } from '../support/calls.js';
 import { scratchFolder } from '../support/file-store.js';
-import { runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
 
 /** `sandbox compare bug.sandbox --version X --version Y`: what an upgrade would change for an application. */
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 async function compare(...versions: readonly string[]) {
   const options = versions.flatMap((version) => ['--version', version]);
-  const { code, stdout, stderr } = await runSandbox(['compare', file, ...options, '--json']);
+  const { code, stdout, stderr } = await runCommand(['compare', file, ...options, '--json']);
   return { code, told: JSON.parse(stdout === '' ? stderr : stdout) as Told };
 }
 

@@ -6,7 +6,8 @@ import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { completionScript, SHELLS } from '../../tools/commands/completion.js';
 import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
-import { ROOT, runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
+import { ROOT } from '../support/root.js';
 
 /** What the tab key gives: names of the pack, what a running server lists, and that in each shell that this machine has. */
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close(0));
 
 const completed = async (...words: string[]): Promise<string[]> =>
-  (await runSandbox(['complete', '--', ...words], { env })).stdout.split('\n').slice(0, -1);
+  (await runCommand(['complete', '--', ...words], { env })).stdout.split('\n').slice(0, -1);
 
 test('what the running server lists', async () => {
   const world = await sandbox.control.createWorld({ name: 'second' });

@@ -7,7 +7,8 @@ import { writeFiles } from '../../tools/commands/init-pack.js';
 import { ContractCheck, type ContractReport, isGood } from '../../tools/openapi/check.js';
 import { exportDocument } from '../../tools/openapi/export.js';
 import { Contract, Document, importDocument, readDocument } from '../../tools/openapi/index.js';
-import { ROOT, runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
+import { ROOT } from '../support/root.js';
 
 const folders: string[] = [];
 const running: Sandbox[] = [];
@@ -113,17 +114,17 @@ test('two-part keys, numbers as ids, pages, and what is sent in another shape is
 test('the commands: --include, a summary, the contract in the pack, and a pack that breaks it', async () => {
   const cwd = folder();
   const file = join(ROOT, 'test/tools/openapi/hosting.yaml');
-  const done = await runSandbox(['import-openapi', file, 'code', '--include', '/repos/**/issues/**', '--json'], {
+  const done = await runCommand(['import-openapi', file, 'code', '--include', '/repos/**/issues/**', '--json'], {
     cwd,
   });
   expect(done).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(done.stdout)).toMatchObject({ operations: { all: 4, stateful: 4, stubs: 0, left: 0 } });
-  await runSandbox(['import-openapi', file, 'whole', '-q'], { cwd });
-  const check = await runSandbox(['check-contract', 'packs/whole'], { cwd });
+  await runCommand(['import-openapi', file, 'whole', '-q'], { cwd });
+  const check = await runCommand(['check-contract', 'packs/whole'], { cwd });
   expect(check.stdout).toContain('packs/whole: 10 of 10 operations respond as the document says (100 %)');
   const stubs = join(cwd, 'packs/whole/resources/repo_calls.yaml');
   writeFileSync(stubs, readFileSync(stubs, 'utf8').replace(/names: \[[^\]]*\]/, 'names: [3]'));
-  const broken = await runSandbox(['check-contract', 'packs/whole', file, '--json'], { cwd });
+  const broken = await runCommand(['check-contract', 'packs/whole', file, '--json'], { cwd });
   expect(broken.code).toBe(1);
   expect(JSON.parse(broken.stdout)).toMatchObject({
     report: expect.arrayContaining([

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { readOperations } from '../../tools/control/contract.js';
-import { ROOT } from './command.js';
-import { type Said, said } from './said.js';
+import { ROOT } from '../support/root.js';
+import { type CommandResult, runCommand } from '../support/command.js';
 
 let sandbox: Sandbox;
 let folder: string;
@@ -23,15 +23,15 @@ afterAll(async () => {
 beforeEach(() => sandbox.control.reset());
 
 /** A command at the server of this file. */
-function at(name: string, ...args: string[]): Promise<Said> {
-  return said(name, ...args, '--url', sandbox.url, '--key', sandbox.key);
+function at(name: string, ...args: string[]): Promise<CommandResult> {
+  return runCommand([name, ...args, '--url', sandbox.url, '--key', sandbox.key]);
 }
 
 async function json(name: string, ...args: string[]): Promise<Record<string, never>> {
-  const { code, out, err } = await at(name, ...args, '--json');
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out.trimEnd()).not.toContain('\n');
-  return JSON.parse(out) as Record<string, never>;
+  const { code, stdout, stderr } = await at(name, ...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(stdout) as Record<string, never>;
 }
 
 async function vendor(path: string, body: string): Promise<{ readonly id: string; readonly status: number }> {
@@ -56,25 +56,25 @@ test('every call of the contract has a subcommand', () => {
 });
 
 test.each(CONTROL_COMMANDS.map(({ name }) => name))('%s has help that says which call it makes', async (name) => {
-  const { code, out } = await said(name, '--help');
+  const { code, stdout } = await runCommand([name, '--help']);
   expect(code).toBe(0);
-  expect(out).toMatch(new RegExp(`^Usage: sandbox ${name} `));
-  expect(out).toMatch(/It calls (GET|POST|DELETE) \/__admin__\//);
-  expect(out).toContain('--json');
+  expect(stdout).toMatch(new RegExp(`^Usage: sandbox ${name} `));
+  expect(stdout).toMatch(/It calls (GET|POST|DELETE) \/__admin__\//);
+  expect(stdout).toContain('--json');
 });
 
 test('seeds, lists and shows objects', async () => {
   const file = join(folder, 'customers.yaml');
   writeFileSync(file, 'resource: customers\nobjects:\n  - {id: cus_Jenny000000001, email: jenny@example.com}\n');
-  expect((await at('seed', file)).out).toBe('seeded 1 customers\n');
-  expect((await at('state', 'customers')).out).toMatch(
+  expect((await at('seed', file)).stdout).toBe('seeded 1 customers\n');
+  expect((await at('state', 'customers')).stdout).toMatch(
     /^collection +id +created\ncustomers +cus_Jenny000000001 +2025-/,
   );
-  expect((await at('state', '--id', 'cus_Jenny000000001')).out).toContain('"email": "jenny@example.com"');
-  expect((await at('about')).out).toMatch(/customers +1\n/);
-  expect((await at('objects', 'customers', '--search', 'jenny')).out).toMatch(/cus_Jenny000000001[^]*1 in all/);
-  expect((await at('object', 'cus_Jenny000000001')).out).toMatch(/no timer runs[^]*seed/);
-  expect((await at('timers')).out).toBe('no timer runs\n');
+  expect((await at('state', '--id', 'cus_Jenny000000001')).stdout).toContain('"email": "jenny@example.com"');
+  expect((await at('about')).stdout).toMatch(/customers +1\n/);
+  expect((await at('objects', 'customers', '--search', 'jenny')).stdout).toMatch(/cus_Jenny000000001[^]*1 in all/);
+  expect((await at('object', 'cus_Jenny000000001')).stdout).toMatch(/no timer runs[^]*seed/);
+  expect((await at('timers')).stdout).toBe('no timer runs\n');
 });
 
 test('a fault is armed from words, fires, and is cleared', async () => {
@@ -91,52 +91,52 @@ test('a fault is armed from words, fires, and is cleared', async () => {
     match: { amount: 500, currency: 'usd' },
   });
   expect((await vendor('/v1/payment_intents', PAYMENT)).status).toBe(402);
-  expect((await at('faults')).out).toMatch(/payment_intents\.create +error +402/);
-  expect((await at('trace')).out).toMatch(/POST \/v1\/payment_intents +402 +fault flt_/);
+  expect((await at('faults')).stdout).toMatch(/payment_intents\.create +error +402/);
+  expect((await at('trace')).stdout).toMatch(/POST \/v1\/payment_intents +402 +fault flt_/);
   expect(await json('clear-faults', fault['id'])).toMatchObject({ deleted: true });
   expect(await json('clear-faults')).toEqual({ cleared: 0 });
 });
 
 test('what can happen is listed, and happens', async () => {
   const { id } = await vendor('/v1/payment_intents', PAYMENT);
-  expect((await at('next', '--cause', 'dispute.opened')).out).toMatch(/dispute\.opened +charge_id=ch_/);
+  expect((await at('next', '--cause', 'dispute.opened')).stdout).toMatch(/dispute\.opened +charge_id=ch_/);
   const charge = (await json('state', 'charges'))['resources']['charges'][0]['id'] as string;
-  const { out } = await at('event', 'dispute.opened', `charge_id=${charge}`);
-  expect(out).toMatch(/charge\.dispute\.created +evt_/);
-  expect((await at('why', id, 'status')).out).toContain(`${id}.status is "succeeded"`);
+  const { stdout } = await at('event', 'dispute.opened', `charge_id=${charge}`);
+  expect(stdout).toMatch(/charge\.dispute\.created +evt_/);
+  expect((await at('why', id, 'status')).stdout).toContain(`${id}.status is "succeeded"`);
 });
 
 test('the clock advances by, to, and until', async () => {
-  expect((await at('advance', '1d12h')).out).toBe('now 2025-01-02T12:00:00Z, 0 timers fired, 0 events\n');
+  expect((await at('advance', '1d12h')).stdout).toBe('now 2025-01-02T12:00:00Z, 0 timers fired, 0 events\n');
   expect(await json('advance', '2025-01-05')).toMatchObject({ now: 1736035200 });
-  expect((await at('clock')).out).toMatch(/^now +2025-01-05T00:00:00Z/);
+  expect((await at('clock')).stdout).toMatch(/^now +2025-01-05T00:00:00Z/);
   await vendor('/v1/payment_intents', PAYMENT);
-  expect((await at('advance', '--until', 'balance.available')).out).toContain('balance.available');
+  expect((await at('advance', '--until', 'balance.available')).stdout).toContain('balance.available');
   const never = await at('advance', '--until', 'invoice.paid', '--at-most', '1d');
-  expect(never).toMatchObject({ code: 1, err: expect.stringContaining('sandbox next') as string });
+  expect(never).toMatchObject({ code: 1, stderr: expect.stringContaining('sandbox next') as string });
 });
 
 test('moments are saved, compared and gone back to', async () => {
   await at('save', 'before');
   await vendor('/v1/customers', 'email=a@example.com');
-  expect((await at('diff', 'before')).out).toMatch(/^created customers cus_/m);
-  expect((await at('rewind', 'before')).out).toMatch(/^back at 2025-01-01T00:00:00Z/);
-  expect((await at('diff', 'before')).out).toBe('nothing differs\n');
-  expect((await at('moments')).out).toContain('before');
+  expect((await at('diff', 'before')).stdout).toMatch(/^created customers cus_/m);
+  expect((await at('rewind', 'before')).stdout).toMatch(/^back at 2025-01-01T00:00:00Z/);
+  expect((await at('diff', 'before')).stdout).toBe('nothing differs\n');
+  expect((await at('moments')).stdout).toContain('before');
   expect((await at('forget', 'before')).code).toBe(0);
 });
 
 test('endpoints, deliveries, pins, durations and worlds have tables', async () => {
   await at('endpoint', 'http://127.0.0.1:9/hook', '--events', 'customer.created,invoice.*');
-  expect((await at('endpoints')).out).toContain('customer.created, invoice.*');
+  expect((await at('endpoints')).stdout).toContain('customer.created, invoice.*');
   await vendor('/v1/customers', 'email=a@example.com');
   await at('flush');
   const [{ id }] = (await json('deliveries'))['data'] as readonly { readonly id: string }[];
-  expect((await at('resend', id)).out).toContain('ECONNREFUSED');
-  expect((await at('pin', 'charges', 'outcome.risk_level', 'elevated')).out).toContain('"elevated"');
-  expect((await at('durations', 'funds_availability=1d')).out).toMatch(/funds_availability +1d +instead of 2d/);
-  expect((await at('fork', 'one', '--same-ids')).out).toMatch(/^name +one$/m);
-  expect((await at('world')).out).toMatch(/w2 +one +payments/);
+  expect((await at('resend', id)).stdout).toContain('ECONNREFUSED');
+  expect((await at('pin', 'charges', 'outcome.risk_level', 'elevated')).stdout).toContain('"elevated"');
+  expect((await at('durations', 'funds_availability=1d')).stdout).toMatch(/funds_availability +1d +instead of 2d/);
+  expect((await at('fork', 'one', '--same-ids')).stdout).toMatch(/^name +one$/m);
+  expect((await at('world')).stdout).toMatch(/w2 +one +payments/);
   expect((await at('end-world', 'one')).code).toBe(0);
 });
 
@@ -160,52 +160,54 @@ test.each([
   [['reset', '--limit', '2'], 2, "unknown option '--limit'", '--help'],
 ] as const)('%j ends with %i and says what to do', async ([name, ...args], code, message, advice) => {
   const own = args.includes('--key' as never) ? ['--url', sandbox.url] : ['--url', sandbox.url, '--key', sandbox.key];
-  const { code: ended, err } = await said(name, ...args, ...own);
+  const { code: ended, stderr } = await runCommand([name, ...args, ...own]);
   expect(ended).toBe(code);
-  expect(err).toContain(message);
-  expect(err).toContain(advice);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain(advice);
 });
 
 test('without a server it says how to start one; a failure is JSON with --json', async () => {
-  const { code, err } = await said('state', '--url', 'http://127.0.0.1:9', '--key', 'k');
+  const { code, stderr } = await runCommand(['state', '--url', 'http://127.0.0.1:9', '--key', 'k']);
   expect(code).toBe(2);
-  expect(err).toContain("Start one with 'sandbox serve'");
+  expect(stderr).toContain("Start one with 'sandbox serve'");
   const refused = await at('event', 'nothing.such', '--json');
-  expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'unknown_cause' } });
+  expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'unknown_cause' } });
 });
 
 test('a shell completes subcommands, options and choices', async () => {
-  expect((await said('complete', '--', 'adv')).out).toBe('advance\n');
-  expect((await said('complete', '--', 'fault', '--st')).out).toBe('--status\n');
-  expect((await said('complete', '--', 'fault', 'charges.list', '--kind', 'lo')).out).toBe('lost_response\n');
-  expect((await said('complete', '--', 'delivery-fault', 'du')).out).toBe('duplicate\n');
-  expect((await said('complete', '--', 'worlds', 'co')).out).toBe('compact\n');
+  expect((await runCommand(['complete', '--', 'adv'])).stdout).toBe('advance\n');
+  expect((await runCommand(['complete', '--', 'fault', '--st'])).stdout).toBe('--status\n');
+  expect((await runCommand(['complete', '--', 'fault', 'charges.list', '--kind', 'lo'])).stdout).toBe(
+    'lost_response\n',
+  );
+  expect((await runCommand(['complete', '--', 'delivery-fault', 'du'])).stdout).toBe('duplicate\n');
+  expect((await runCommand(['complete', '--', 'worlds', 'co'])).stdout).toBe('compact\n');
   // Names of the pack: world events and their parameters, calls, collections, paths of pins, durations, packs.
-  expect((await said('complete', '--', 'event', 'payment.d')).out).toBe('payment.declined\n');
-  expect((await said('complete', '--', 'event', 'refund.failed', 'rea')).out).toBe('reason=\n');
-  expect((await said('complete', '--', 'fault', 'charges.cap')).out).toBe('charges.capture\n');
-  expect((await said('complete', '--', 'state', 'payo')).out).toBe('payouts\n');
-  expect((await said('complete', '--', 'pin', 'payouts', 'fail')).out).toBe('failure_code\n');
-  expect((await said('complete', '--', 'durations', 'payout_a')).out).toBe('payout_arrival=\n');
-  expect((await said('complete', '--', 'serve', 'task')).out).toBe('task-automation\n');
+  expect((await runCommand(['complete', '--', 'event', 'payment.d'])).stdout).toBe('payment.declined\n');
+  expect((await runCommand(['complete', '--', 'event', 'refund.failed', 'rea'])).stdout).toBe('reason=\n');
+  expect((await runCommand(['complete', '--', 'fault', 'charges.cap'])).stdout).toBe('charges.capture\n');
+  expect((await runCommand(['complete', '--', 'state', 'payo'])).stdout).toBe('payouts\n');
+  expect((await runCommand(['complete', '--', 'pin', 'payouts', 'fail'])).stdout).toBe('failure_code\n');
+  expect((await runCommand(['complete', '--', 'durations', 'payout_a'])).stdout).toBe('payout_arrival=\n');
+  expect((await runCommand(['complete', '--', 'serve', 'task'])).stdout).toBe('task-automation\n');
   for (const shell of ['bash', 'zsh', 'fish'])
-    expect((await said('completion', shell)).out).toContain('sandbox complete');
+    expect((await runCommand(['completion', shell])).stdout).toContain('sandbox complete');
 });
 
 test('doctor says what is in the way', async () => {
   const fine = await at('doctor');
-  expect(fine.out).toMatch(/fine {2}server at .*: it responds/);
+  expect(fine.stdout).toMatch(/fine {2}server at .*: it responds/);
   expect(fine.code).toBe(0);
-  const wrong = await said('doctor', '--url', sandbox.url, '--key', 'wrong', '--json');
+  const wrong = await runCommand(['doctor', '--url', sandbox.url, '--key', 'wrong', '--json']);
   expect(wrong.code).toBe(1);
-  expect(wrong.out).toContain('it has another key');
-  expect((await said('doctor', '--url', 'http://127.0.0.1:9')).out).toContain('nothing responds');
+  expect(wrong.stdout).toContain('it has another key');
+  expect((await runCommand(['doctor', '--url', 'http://127.0.0.1:9'])).stdout).toContain('nothing responds');
 });
 
 test('a call that does not exist is told with the one that was meant', async () => {
   await vendor('/v1/custmers', '');
   const [{ id }] = (await json('trace'))['data'] as readonly { readonly id: string }[];
-  expect((await at('trace', id)).out).toMatch(/meant +POST \/v1\/customers/);
+  expect((await at('trace', id)).stdout).toMatch(/meant +POST \/v1\/customers/);
   await vendor('/customers', '');
   expect((await json('trace', '--limit', '1'))['data'][0]['suggestion']).toBe('POST /v1/customers');
 });

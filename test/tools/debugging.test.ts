@@ -4,7 +4,9 @@ import { eachMapping, TraceMap } from '@jridgewell/trace-mapping';
 import { Debugger } from '../support/debugger.js';
 import { packFolder } from '../support/pack-world.js';
 import { removeWritten } from '../support/sample-pack.js';
-import { runSandbox, startProcess, startSandbox, ROOT } from './command.js';
+import { runCommand } from '../support/command.js';
+import { startProcess, startCommand } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 afterAll(removeWritten);
 
@@ -82,7 +84,7 @@ interface Paused {
 
 test('a debugger stops at a line of YAML, reads a variable and steps to the next line', async () => {
   const folder = packFolder(FILES);
-  const served = startSandbox(['serve', folder, '--port', '0', '--key', 'k', '--inspect', '0', '--json']);
+  const served = startCommand(['serve', folder, '--port', '0', '--key', 'k', '--inspect', '0', '--json']);
   const listening = new Promise<string>((resolve) => {
     let said = '';
     served.child.stderr?.on('data', (text: string) => {
@@ -125,7 +127,7 @@ test('a debugger stops at a line of YAML, reads a variable and steps to the next
 });
 
 test('a defect in a step tells the lines of YAML on the way to it', async () => {
-  const served = startSandbox(['serve', packFolder(FILES), '--port', '0', '--key', 'k', '--json']);
+  const served = startCommand(['serve', packFolder(FILES), '--port', '0', '--key', 'k', '--json']);
   const [line] = await served.lines(1);
   const { url } = JSON.parse(line) as { url: string };
   const { status } = await bake(url, 60);
@@ -142,10 +144,10 @@ test('a defect in a step tells the lines of YAML on the way to it', async () => 
 });
 
 test('explain --js prints what is made of an operation', async () => {
-  const { stdout, code } = await runSandbox(['explain', packFolder(FILES), 'orders.bake', '--js']);
+  const { stdout, code } = await runCommand(['explain', packFolder(FILES), 'orders.bake', '--js']);
   expect(code).toBe(0);
   expect(stdout).toContain('flow_knead.run(x, loaves');
-  expect((await runSandbox(['explain', packFolder(FILES), 'POST /bake', '--js'])).stdout).toBe(stdout);
+  expect((await runCommand(['explain', packFolder(FILES), 'POST /bake', '--js'])).stdout).toBe(stdout);
 });
 
 test('a process that may not make code says so', async () => {

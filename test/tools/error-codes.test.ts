@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTROL_CODES, MACHINE, PROBLEM_CODES, UNKNOWN, UNKNOWN_IN_PACK, UNUSED } from '../../engine/codes.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 import { documentText } from './tour.js';
 
 /** docs/reference/errors.md against the source, both ways: what can be reported is documented, and what is documented can be. */

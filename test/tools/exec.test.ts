@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ROOT, runSandbox, startSandbox } from './command.js';
+import { runSandbox, startCommand } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 /** `sandbox exec`, and the redirect that it can put before programs for Node. */
 
@@ -26,7 +27,7 @@ test('packs with commas between them are served together, with the key that is g
 
 test('a signal goes on to the command, whose own end decides', async () => {
   const program = `process.on('SIGTERM', () => { console.log('heard'); process.exit(3); }); setInterval(() => {}, 1000); console.log('up')`;
-  const running = startSandbox(['exec', 'payments', '--', NODE, '-e', program]);
+  const running = startCommand(['exec', 'payments', '--', NODE, '-e', program]);
   expect(await running.lines(1)).toEqual(['up']);
   expect(await running.stop('SIGTERM')).toMatchObject({ code: 3, signal: null, stdout: 'up\nheard\n' });
 });

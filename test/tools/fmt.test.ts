@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { loadPack } from '../../engine/index.js';
 import { formatYaml } from '../../tools/format/format.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 const files = ['payments', 'task-automation'].flatMap((pack) => {
   const folder = join(ROOT, 'packs', pack);

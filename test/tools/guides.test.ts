@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 import { documentText } from './tour.js';
 
 test('the list of guides names each of them', () => {

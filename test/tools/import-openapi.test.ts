@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
 import { writeFiles } from '../../tools/commands/init-pack.js';
 import { type Imported, importDocument, readDocument } from '../../tools/openapi/index.js';
-import { ROOT, runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
+import { ROOT } from '../support/root.js';
 
 const made: string[] = [];
 const running: Sandbox[] = [];
@@ -153,14 +154,14 @@ test('what is left to decide is told', async () => {
 test('the command writes a pack, tells what it made, and refuses what is no OpenAPI document', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   made.push(folder);
-  const done = await runSandbox(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'shelter'], {
+  const done = await runCommand(['import-openapi', join(ROOT, 'test/tools/openapi/shelter.yaml'), 'shelter'], {
     cwd: folder,
   });
   expect(done).toMatchObject({ code: 0, stderr: '' });
   expect(done.stdout).toContain('packs/shelter: 2 resources');
   expect(done.stdout).toContain('To decide');
   writeFileSync(join(folder, 'old.json'), '{"swagger": "1.2"}');
-  const refused = await runSandbox(['import-openapi', 'old.json', 'old'], { cwd: folder });
+  const refused = await runCommand(['import-openapi', 'old.json', 'old'], { cwd: folder });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('OpenAPI 1.2 is not supported');
 }, 30_000);

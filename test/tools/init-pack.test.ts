@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
 
 let folder: string;
 
@@ -12,27 +12,27 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a new pack is valid without a warning, and its example holds', async () => {
-  const made = await runSandbox(['init-pack', 'couriers'], { cwd: folder });
+  const made = await runCommand(['init-pack', 'couriers'], { cwd: folder });
   expect(made).toMatchObject({ code: 0, stderr: '' });
   expect(made.stdout).toContain('packs/couriers/resources/parcel.yaml');
-  const checked = await runSandbox(['validate-pack', '--strict', '--examples'], { cwd: folder });
+  const checked = await runCommand(['validate-pack', '--strict', '--examples'], { cwd: folder });
   expect(checked.stdout).toContain('1 example ran');
   expect(checked).toMatchObject({ code: 0, stderr: '' });
 }, 30_000);
 
 test('what is there stays', async () => {
-  await runSandbox(['init-pack', 'twice', '--quiet'], { cwd: folder });
-  const again = await runSandbox(['init-pack', 'twice'], { cwd: folder });
+  await runCommand(['init-pack', 'twice', '--quiet'], { cwd: folder });
+  const again = await runCommand(['init-pack', 'twice'], { cwd: folder });
   expect(again.code).toBe(2);
   expect(again.stderr).toContain('packs/twice/ already exists');
 }, 30_000);
 
 test('a name that cannot be one', async () => {
-  expect(await runSandbox(['init-pack', 'No Name'], { cwd: folder })).toMatchObject({ code: 2 });
+  expect(await runCommand(['init-pack', 'No Name'], { cwd: folder })).toMatchObject({ code: 2 });
 }, 30_000);
 
 test('the first line of every file tells editors its schema', async () => {
-  await runSandbox(['init-pack', 'edited', '--quiet'], { cwd: folder });
+  await runCommand(['init-pack', 'edited', '--quiet'], { cwd: folder });
   const pack = join(folder, 'packs', 'edited');
   const files = readdirSync(pack, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
   const schemas = files.map((path) => {

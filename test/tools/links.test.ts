@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { generatedPages } from '../../tools/develop/generate/doc-pages.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 /** Links of all documents: each leads to a file that is there and, with `#`, to a heading of it. */
 

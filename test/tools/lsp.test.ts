@@ -9,7 +9,7 @@ import { type PackSource, readPack } from '../../engine/pack/index.js';
 import { explained, proposals } from '../../tools/lsp/answers.js';
 import { namesOf, sameName } from '../../tools/lsp/names.js';
 import { functionReference } from '../../tools/reference/functions.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { join } from 'node:path';
 import { readOperations } from '../../tools/control/contract.js';
 import { forAgents, short, TOOLS } from '../../tools/mcp/tools.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 type Args = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { KINDS, measure, Target } from '../../tools/develop/mutants/measure.js';
 import { shares, survivorsOf } from '../../tools/develop/mutants/table.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 /** A sample of `npm run test:mutants`, which puts many more mistakes into more packs. */
 test.each(['texts', 'keyring', 'parcels', 'kiosk'])(

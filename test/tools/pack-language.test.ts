@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { blocksOf, placeOf } from './blocks.js';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 
 /** The files and parts of files that docs/reference/pack-language.md shows, against the schemas. */
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ROOT, startProcess } from './command.js';
+import { startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 test('the generated types are what schemas and packs say (npm run types:pack writes them anew)', async () => {
   const script = join(ROOT, 'dist', 'tools', 'develop', 'generate', 'types.js');

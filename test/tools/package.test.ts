@@ -7,7 +7,8 @@ import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
 import { documented } from './blocks.js';
 import { glob } from './documented-samples.js';
-import { type Ended, ROOT, startProcess } from './command.js';
+import { type Ended, startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 /**
  * The package as users get it: packed, looked at, installed from the registry into an empty folder, and used in projects of every

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './command.js';
+import { ROOT } from '../support/root.js';
 import type { Page } from './tour.js';
 
 /** The pages whose commands run in a shell, with what their readers have before they begin. */

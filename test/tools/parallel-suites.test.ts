@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { blocksOf, nameOf } from './blocks.js';
-import { ROOT, startProcess } from './command.js';
+import { startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 /** The recipe for parallel test suites in docs/guides/parallel-tests.md, run as it stands there: Jest with two workers and one server. */
 

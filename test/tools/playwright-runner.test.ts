@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { launchOptions } from '../support/browser.js';
 import { scratchFolder } from '../support/file-store.js';
 import { documented } from './blocks.js';
-import { ROOT, startProcess } from './command.js';
+import { startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 /** The face for Playwright, run by Playwright's own runner with a real browser; skipped where there is none (test/support/browser). */
 

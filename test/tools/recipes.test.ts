@@ -8,7 +8,8 @@ import { scratchFolder } from '../support/file-store.js';
 import { skipped } from '../support/skipped.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { blocksOf, commandsOf, nameOf } from './blocks.js';
-import { ROOT, runSandbox, startProcess, startSandbox } from './command.js';
+import { runSandbox, startProcess, startCommand } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 import { install } from './tour.js';
 
 /** The quick starts of other languages (docs/start), run as they stand there, where this machine has language and client. */
@@ -119,7 +120,7 @@ describe('vendor-cli.md', () => {
     const [serve, ...others] = commands.map(({ command }) => command);
     const [, , , ...args] = serve.split(' ');
     expect(serve).toMatch(/^npx @vendor-sandbox\/sandbox serve /);
-    const server = startSandbox(['serve', ...args, '--port', '0']);
+    const server = startCommand(['serve', ...args, '--port', '0']);
     stops.push(() => server.stop());
     const port = /\d+$/.exec((await server.lines(3))[0])?.[0] ?? '';
     const folder = join(found.folder, 'node_modules', '.bin');
@@ -169,7 +170,7 @@ describe('installing.md', () => {
 
   test('the script of the page is there, for a page that has no key', async () => {
     const [html] = blocksOf('docs/start/installing.md').filter(({ language }) => language === 'html');
-    const server = startSandbox(['serve', 'payments', '--port', '0', '--json']);
+    const server = startCommand(['serve', 'payments', '--port', '0', '--json']);
     stops.push(() => server.stop());
     const { url } = JSON.parse((await server.lines(1))[0]) as { url: string };
     const [, path] = /src="http:\/\/localhost:8801([^"]*)"/.exec(html.text) ?? [];

@@ -11,7 +11,7 @@ import { readRecording, type Recorded } from '../../tools/recordings/read.js';
 import { looksRandom, withoutSecrets } from '../../tools/recordings/secrets.js';
 import { packFolder } from '../support/pack-world.js';
 import { removeWritten } from '../support/sample-pack.js';
-import { runSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => {
@@ -85,7 +85,7 @@ test('a proxy hands calls and answers on and tells of them', async () => {
 });
 
 test('compare plays a recording, tells what differs with the fewest calls, and ends with 1', async () => {
-  await runSandbox(['init-pack', 'post', '-q'], { cwd: folder });
+  await runCommand(['init-pack', 'post', '-q'], { cwd: folder });
   const resources = readFileSync(join(folder, 'packs/post/resources/parcel.yaml'), 'utf8');
   expect(resources).toContain('resource: parcel');
   const host = 'https://api.post.example';
@@ -95,7 +95,7 @@ test('compare plays a recording, tells what differs with the fewest calls, and e
   ];
   const file = join(folder, 'drift.json');
   writeFileSync(file, JSON.stringify(calls));
-  const { code, stdout } = await runSandbox(['compare', 'packs/post', file, '--json'], { cwd: folder });
+  const { code, stdout } = await runCommand(['compare', 'packs/post', file, '--json'], { cwd: folder });
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     differences: expect.arrayContaining([
@@ -244,16 +244,16 @@ describe('ids without a prefix', () => {
   });
 
   test('compare finds them again here, and leaves out what was there before', async () => {
-    const { code, stdout } = await runSandbox(['compare', pack, nock, '--json']);
+    const { code, stdout } = await runCommand(['compare', pack, nock, '--json']);
     expect([code, JSON.parse(stdout)]).toEqual([0, { pack, calls: 6, differences: [] }]);
   });
 
   test('compare plays an example that record wrote, and tells what a pack does otherwise', async () => {
     const example = join(folder, 'natural.yaml');
     writeFileSync(example, exampleOf('natural', readRecording(nock).slice(0, 4)));
-    expect(await runSandbox(['compare', pack, example, '--json'])).toMatchObject({ code: 0 });
+    expect(await runCommand(['compare', pack, example, '--json'])).toMatchObject({ code: 0 });
     writeFileSync(example, readFileSync(example, 'utf8').replaceAll('body: { name: One }', 'body: { name: Two }'));
-    const { code, stdout } = await runSandbox(['compare', pack, example, '--json']);
+    const { code, stdout } = await runCommand(['compare', pack, example, '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       differences: expect.arrayContaining([

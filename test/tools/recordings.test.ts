@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { differences, pathPattern } from '../../tools/recordings/compare.js';
 import { readRecording, recordingsIn } from '../../tools/recordings/read.js';
 import type { Found, Report } from '../../tools/develop/recordings/report.js';
-import { ROOT, startProcess } from './command.js';
+import { startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 const FOLDER = join(ROOT, 'test', 'tools', 'recordings');
 const MAIN = join(ROOT, 'dist', 'tools', 'develop', 'recordings', 'main.js');

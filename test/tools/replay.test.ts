@@ -6,7 +6,8 @@ import { PackCache } from '../../engine/pack/index.js';
 import { Caller } from '../support/calls.js';
 import { HAS_CURL } from '../support/curl.js';
 import { scratchFolder } from '../support/file-store.js';
-import { runSandbox, startSandbox } from './command.js';
+import { runCommand } from '../support/command.js';
+import { startCommand } from '../support/processes.js';
 
 /** `sandbox replay`, `sandbox shrink` and `sandbox coverage`: a bug as one file. */
 
@@ -60,7 +61,7 @@ test('a file is done again in another process: the same state, served', async ()
   const { sandbox, caller } = await start();
   await history(caller);
   const file = await exported(sandbox, 'whole.sandbox');
-  const running = startSandbox(['replay', file, '--json']);
+  const running = startCommand(['replay', file, '--json']);
   const [line] = await running.lines(1);
   const { url, key, same, entry } = JSON.parse(line) as { url: string; key: string; same: boolean; entry: number };
   expect([same, entry]).toEqual([true, sandbox.engine.world.ledger.count]);
@@ -68,7 +69,7 @@ test('a file is done again in another process: the same state, served', async ()
   expect(there.text).toBe((await caller.control('GET', '/state')).text);
   expect((await running.stop()).code).toBe(0);
   // At an entry, also one inside of a call's.
-  const until = await runSandbox(['replay', file, '--until', '4', '--no-serve']);
+  const until = await runCommand(['replay', file, '--until', '4', '--no-serve']);
   expect([until.code, until.stdout]).toEqual([0, expect.stringContaining('up to entry 4: the same bytes')]);
 });
 
@@ -78,16 +79,16 @@ test('what comes to other bytes, or cannot be read, is told', async () => {
   const file = await exported(sandbox, 'other.sandbox');
   const other = join(folder, 'changed.sandbox');
   writeFileSync(other, readFileSync(file, 'utf8').replace('"name":"C3"', '"name":"C33"'));
-  const changed = await runSandbox(['replay', other, '--no-serve']);
+  const changed = await runCommand(['replay', other, '--no-serve']);
   expect([changed.code, changed.stderr]).toEqual([
     1,
     expect.stringContaining('(customers.create) came to other bytes'),
   ]);
   writeFileSync(other, readFileSync(file, 'utf8').replace(/"hash":"[^"]+"/, '"hash":"x"'));
-  expect((await runSandbox(['replay', other, '--json'])).stderr).toContain('"other_pack"');
+  expect((await runCommand(['replay', other, '--json'])).stderr).toContain('"other_pack"');
   writeFileSync(other, '{}');
-  expect((await runSandbox(['replay', other])).stderr).toContain('is no response of GET /__admin__/export');
-  expect((await runSandbox(['replay', join(folder, 'none')])).stderr).toContain('does not exist');
+  expect((await runCommand(['replay', other])).stderr).toContain('is no response of GET /__admin__/export');
+  expect((await runCommand(['replay', join(folder, 'none')])).stderr).toContain('does not exist');
 });
 
 /** A check as a process: fails while a declined payment of a customer is there. */
@@ -107,7 +108,7 @@ test('the fewest calls that a check fails with are left, as curl that does it ag
   writeFileSync(check, CHECK);
   const out = join(folder, 'small.sandbox');
   const command = `"${process.execPath}" "${check}"`;
-  const shrunk = await runSandbox(['shrink', file, '--check', command, '--out', out]);
+  const shrunk = await runCommand(['shrink', file, '--check', command, '--out', out]);
   expect([shrunk.code, shrunk.stderr]).toEqual([0, expect.stringMatching(/^2 of \d+ steps left, \d+ tried$/m)]);
   const lines = shrunk.stdout.trim().split('\n');
   expect(lines).toEqual([
@@ -125,9 +126,9 @@ test('the fewest calls that a check fails with are left, as curl that does it ag
     for (const line of lines.slice(1)) expect(await ends(line)).toBe(0);
     expect(await ends(command)).toBe(1);
   }
-  const again = await runSandbox(['replay', out, '--no-serve']);
+  const again = await runCommand(['replay', out, '--no-serve']);
   expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 steps')]);
-  const passes = await runSandbox(['shrink', file, '--check', 'true']);
+  const passes = await runCommand(['shrink', file, '--check', 'true']);
   expect([passes.code, passes.stderr]).toEqual([1, expect.stringContaining('does not fail after all the steps')]);
 });
 
@@ -135,15 +136,15 @@ test('coverage of a server and of a file', async () => {
   const { sandbox, caller } = await start();
   await history(caller);
   const file = await exported(sandbox, 'met.sandbox');
-  const served = await runSandbox(['coverage', sandbox.url, '--key', sandbox.key, '--json']);
-  const kept = await runSandbox(['coverage', file, '--json']);
+  const served = await runCommand(['coverage', sandbox.url, '--key', sandbox.key, '--json']);
+  const kept = await runCommand(['coverage', file, '--json']);
   expect(JSON.parse(served.stdout)).toEqual(await sandbox.control.coverage());
   expect(JSON.parse(kept.stdout)).toEqual(JSON.parse(served.stdout));
-  const table = await runSandbox(['coverage', file]);
+  const table = await runCommand(['coverage', file]);
   expect(table.stdout).toMatch(/^states +\d+ of \d+ +\d+%$/m);
-  const comment = await runSandbox(['coverage', file, '--format', 'markdown']);
+  const comment = await runCommand(['coverage', file, '--format', 'markdown']);
   expect(comment.stdout).toMatch(/^\| states \| \d+ \| \d+ \| \d+% \|$/m);
   expect(comment.stdout).toContain('<details><summary>');
-  const refused = await runSandbox(['coverage', sandbox.url, '--key', 'x']);
+  const refused = await runCommand(['coverage', sandbox.url, '--key', 'x']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('returned 401')]);
 });

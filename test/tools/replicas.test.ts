@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
 import { postgres, postgresOr } from '../support/postgres.js';
-import { runSandbox, type Running, startSandbox } from './command.js';
+import { runSandbox, type Running, startCommand } from '../support/processes.js';
 
 const folder = scratchFolder();
 const KEY = 'sk_test_inAFileOfItsOwn01234567';
@@ -35,7 +35,7 @@ async function announced(running: Running): Promise<Announced & { readonly ca: s
 test('a server answers by TLS with a certificate that is made on the spot', async () => {
   const seeds = join(folder, 'seeds.json');
   writeFileSync(seeds, JSON.stringify({ resource: 'customers', objects: [{ id: 'cus_00000000000001', name: 'Ada' }] }));
-  const running = startSandbox(['serve', '--tls', '--port', '0', '--json', '--seed-file', seeds, '--key', KEY]);
+  const running = startCommand(['serve', '--tls', '--port', '0', '--json', '--seed-file', seeds, '--key', KEY]);
   const { url, ca } = await announced(running);
   expect(url).toMatch(/^https:/);
   expect((await securely(`${url}/v1/customers`, ca, KEY)).text).toContain('cus_00000000000001');
@@ -58,7 +58,7 @@ postgresOr(undefined, () => {
     const keyFile = join(folder, 'key');
     writeFileSync(keyFile, `${KEY}\n`);
     const options = ['--store', store, '--worlds', 'key', '--port', '0', '--json', '--tls', '--log', 'json'];
-    const replicas = [1, 2].map(() => startSandbox(['serve', 'payments', ...options, '--key-file', keyFile]));
+    const replicas = [1, 2].map(() => startCommand(['serve', 'payments', ...options, '--key-file', keyFile]));
     for (const replica of replicas) {
       const { url, ca } = await announced(replica);
       expect((await securely(`${url}/readyz`, ca, '')).text).toBe('ok\n');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
-import { runSandbox, type Running, startSandbox } from './command.js';
+import { runSandbox, type Running, startCommand } from '../support/processes.js';
 
 /** `sandbox serve --store FILE`: what was answered survives the process, however it ends. */
 
@@ -19,7 +19,7 @@ interface Served {
 }
 
 async function serve(file: string, ...more: readonly string[]): Promise<Served> {
-  const running = startSandbox(['serve', 'payments', '--port', '0', '--json', '--store', file, ...more]);
+  const running = startCommand(['serve', 'payments', '--port', '0', '--json', '--store', file, ...more]);
   left.push(() => running.child.kill('SIGKILL'));
   const [line] = await running.lines(1);
   const { url, key } = JSON.parse(line) as { url: string; key: string };

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, blocksOf, commandsOf, placeOf, reasonOf } from './blocks.js';
-import { freePort, ROOT, type Running, startProcess, startSandbox } from './command.js';
+import { freePort, type Running, startProcess, startCommand } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 import { difference, glob, parseSamples, parseValues } from './documented-samples.js';
 import { HAS_CURL } from '../support/curl.js';
 import { scratchFolder } from '../support/file-store.js';
@@ -69,7 +70,7 @@ export function testsOf(pages: readonly Page[]): void {
   let host = { url: '', key: '' };
 
   beforeAll(async () => {
-    server = startSandbox(['serve', 'packs/payments', 'packs/task-automation', '--port', '0', '--json']);
+    server = startCommand(['serve', 'packs/payments', 'packs/task-automation', '--port', '0', '--json']);
     host = JSON.parse((await server.lines(1))[0]) as typeof host;
   }, 60_000);
   afterAll(() => server.stop());
@@ -106,7 +107,7 @@ export function testsOf(pages: readonly Page[]): void {
     if (serves.length > 0)
       test.each(serves)('$command', async ({ command, shown }) => {
         const [, , ...args] = command.replace(/^npx /, '').split(' ');
-        const started = startSandbox(['serve', ...args, '--port', '0'], { cwd: folder });
+        const started = startCommand(['serve', ...args, '--port', '0'], { cwd: folder });
         const lines = await started.lines(shown.length || 3).finally(() => void started.stop());
         const port = /:(\d+)$/.exec(lines[0])?.[1] ?? '';
         for (const [index, line] of shown.entries()) expect(lines[index].replaceAll(port, '8801')).toMatch(glob(line));

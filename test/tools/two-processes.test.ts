@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Caller, movesOf, type PackName, play, runs } from '../support/calls.js';
 import { MoodyReceiver } from '../support/receiver.js';
-import { type Running, startSandbox } from './command.js';
+import { type Running, startCommand } from '../support/processes.js';
 
 /** Two processes of the same seed that get the same calls answer the same bytes and hold the same world, whatever their receivers do. */
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function serve(pack: PackName): Promise<{ readonly url: string; readonly key: string }> {
-  const process = startSandbox(['serve', pack, ...WORLD]);
+  const process = startCommand(['serve', pack, ...WORLD]);
   running.push(process);
   const [line] = await process.lines(1);
   return JSON.parse(line) as { url: string; key: string };

@@ -1,7 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratchFolder } from '../support/file-store.js';
-import { ROOT, runSandbox, startProcess } from './command.js';
+import { runCommand } from '../support/command.js';
+import { startProcess } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 
 /**
  * Names of a pack as types, as programs of users see them: compiled against what the build made, as an ES module and as CommonJS.
@@ -104,8 +106,8 @@ test('misspelt names of a pack are errors of compilation', async () => {
   symlinkSync(ROOT, join(modules, '@vendor-sandbox', 'sandbox'));
   for (const name of ['vitest', '@types/node', '@types/jest', '@playwright/test'])
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
-  expect(await runSandbox(['init-pack', 'own', '--quiet'], { cwd: folder })).toMatchObject({ code: 0 });
-  const made = await runSandbox(['types', './packs/own', '--out', 'own.d.ts'], { cwd: folder });
+  expect(await runCommand(['init-pack', 'own', '--quiet'], { cwd: folder })).toMatchObject({ code: 0 });
+  const made = await runCommand(['types', './packs/own', '--out', 'own.d.ts'], { cwd: folder });
   expect(made).toMatchObject({ code: 0, stderr: '' });
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');

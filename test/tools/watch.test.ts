@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSandbox, type Sandbox } from '../../engine/index.js';
 import { removeWritten, samplePack } from '../support/sample-pack.js';
 import { signature } from '../../tools/command/watch.js';
-import { type Running, startSandbox } from './command.js';
+import { type Running, startCommand } from '../support/processes.js';
 
 const full = samplePack('full');
 
@@ -128,7 +128,7 @@ describe('--watch', () => {
 
   test('serve: a saved file is live soon, a mistake is told and does not stop it', async () => {
     const folder = full.write();
-    running = startSandbox(['serve', folder, '--port', '0', '--key', 'sk_w', '--watch', '--json']);
+    running = startCommand(['serve', folder, '--port', '0', '--key', 'sk_w', '--watch', '--json']);
     const [line] = await running.lines(1);
     const { url } = JSON.parse(line) as { url: string };
     let stderr = '';
@@ -147,7 +147,7 @@ describe('--watch', () => {
 
   test('validate-pack: checks again after each save', async () => {
     const folder = full.write();
-    running = startSandbox(['validate-pack', folder, '--watch']);
+    running = startCommand(['validate-pack', folder, '--watch']);
     expect(await running.lines(2)).toEqual([
       expect.stringMatching(/ {2}ok {2}shop /),
       expect.stringMatching(/^ {2}\d/),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import type { LedgerHeader, StoredChange, StoredEntry } from '../../engine/world/index.js';
 import { openFile, scratchFolder } from '../support/file-store.js';
-import { runSandbox } from './command.js';
+import { runSandbox } from '../support/processes.js';
 
 /** `sandbox worlds`: what is in a store, without a server. */
 

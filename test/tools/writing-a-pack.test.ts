@@ -3,7 +3,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HAS_CURL } from '../support/curl.js';
-import { ROOT, type Running, startSandbox } from './command.js';
+import { type Running, startCommand } from '../support/processes.js';
+import { ROOT } from '../support/root.js';
 import { difference, parseSamples, parseValues } from './documented-samples.js';
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'start', 'writing-a-pack.md'), 'utf8');
@@ -84,7 +85,7 @@ afterAll(async () => {
 /** Starts what the page shows for a second terminal, on a free port, which takes the place of the page's. */
 async function serve(command: string): Promise<string> {
   const args = command.replace(/^\$ sandbox /, '').split(' ');
-  const started = startSandbox([...args, '--port', '0'], { cwd: folder });
+  const started = startCommand([...args, '--port', '0'], { cwd: folder });
   server = started;
   const [line] = await started.lines(3);
   started.child.stdout?.on('data', (text: string) => (told += text));

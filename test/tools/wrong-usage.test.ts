@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createSandbox } from '../../engine/index.js';
 import { CONTROL_COMMANDS } from '../../tools/control/commands/index.js';
 import { samplePack } from '../support/sample-pack.js';
-import { runSandbox } from './command.js';
-import { said } from './said.js';
+import { runCommand } from '../support/command.js';
+import { startCommand } from '../support/processes.js';
 
 /**
  * What a command line can have wrong, for every subcommand: an exit code of 2 and a message, never a stack. What stands in a file that
@@ -80,11 +80,11 @@ const MISTAKES: readonly (readonly [line: readonly string[], message: string, ad
 const mistakes = MISTAKES.map(([line, message, advice = '']) => ({ line, message, advice }));
 
 test.each(mistakes)('$line is 2, and says what to do', async ({ line, message, advice }) => {
-  const { code, out, err } = await said(...line);
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain(message);
-  expect(err).toContain(advice);
-  expect(err).not.toMatch(/^ +at /m);
+  const { code, stdout, stderr } = await runCommand(line);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(stderr).toContain(advice);
+  expect(stderr).not.toMatch(/^ +at /m);
 });
 
 // `serve` has a thread of its own.
@@ -97,7 +97,7 @@ test.each([
   ['--advertise', 'here', 'An address begins with http://'],
   ['--public-url', 'https://sandbox.example', 'is for worlds in PostgreSQL'],
 ])('serve %s %s is 2', async (option, value, message) => {
-  const { code, stdout, stderr } = await runSandbox(['serve', 'payments', '--port', '0', option, value]);
+  const { code, stdout, stderr } = await startCommand(['serve', 'payments', '--port', '0', option, value]).ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/^ +at /m);
@@ -118,9 +118,9 @@ test.each([
   [['chaos', at('broken'), '--check', 'true'], 'is not served'],
   [['compare', at('broken'), at('some.json')], 'is not served'],
 ])('%j is 1', async (line, message) => {
-  const { code, err } = await said(...line);
-  expect(err).toContain(message);
-  expect(err).not.toMatch(/^ +at /m);
+  const { code, stderr } = await runCommand(line);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toMatch(/^ +at /m);
   expect(code).toBe(1);
 });
 
@@ -129,16 +129,16 @@ test.each(['replay', 'record'])('%s says that its port is taken', async (name) =
   writeFileSync(at('met.sandbox'), JSON.stringify(await sandbox.control.call('GET', '/export')));
   const port = new URL(sandbox.url).port;
   const line = name === 'replay' ? [at('met.sandbox'), '--pack', MINIMAL] : [NOTHING, '--to', join(folder, 'made')];
-  const { code, err } = await said(name, ...line, '--port', port);
+  const { code, stderr } = await runCommand([name, ...line, '--port', port]);
   await sandbox.close(0);
-  expect(err).toMatch(new RegExp(`^error: port ${port} of \\S+ is taken\n.*--port 0`));
+  expect(stderr).toMatch(new RegExp(`^error: port ${port} of \\S+ is taken\n.*--port 0`));
   expect(code).toBe(2);
 });
 
 test('no command takes an option that it does not have', async () => {
   for (const { name } of CONTROL_COMMANDS) {
-    const { code, err } = await said(name, '--nonsuch');
+    const { code, stderr } = await runCommand([name, '--nonsuch']);
     expect({ name, code }).toEqual({ name, code: 2 });
-    expect(err).toContain("unknown option '--nonsuch'");
+    expect(stderr).toContain("unknown option '--nonsuch'");
   }
 });

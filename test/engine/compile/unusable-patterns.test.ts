@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadPack } from '../../../engine/index.js';
-import { ROOT } from '../../tools/command.js';
+import { ROOT } from '../../support/root.js';
 
 /** A pattern that is a regular expression, but none that the engine runs, is told where it stands; no other check falls over it. */
 

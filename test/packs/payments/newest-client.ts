@@ -1,7 +1,7 @@
 import Newest from 'stripe-newest';
 import type { ConformanceRecorder } from '../../clients/conformance.js';
 import { releaseOf } from '../../clients/conformance/releases.js';
-import { ROOT } from '../../tools/command.js';
+import { ROOT } from '../../support/root.js';
 import { KEY, type Payments } from './served-payments.js';
 
 /** The newest release, whose declarations judge. */

@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engin
 import { ConformanceRecorder } from '../../clients/conformance.js';
 import type { Release } from '../../clients/conformance/releases.js';
 import { orderedReport } from '../../clients/versions/report.js';
-import { ROOT } from '../../tools/command.js';
+import { ROOT } from '../../support/root.js';
 
 export const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 /** 15 January 2025, 12:00:00 UTC, in Unix seconds. */

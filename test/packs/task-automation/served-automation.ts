@@ -1,6 +1,6 @@
 import { PackCache } from '../../../engine/pack/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/hosting/sandbox.js';
-import { ROOT } from '../../tools/command.js';
+import { ROOT } from '../../support/root.js';
 
 export const KEY = 'sk_live_0123456789abcdefghijABCDEFGHIJ01';
 export const T0 = '2026-06-09T12:00:00.000Z';

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, startProcess, startSandbox } from '../../tools/command.js';
+import { startProcess, startCommand } from '../../support/processes.js';
+import { ROOT } from '../../support/root.js';
 
 const TUTORIAL = readFileSync(join(ROOT, 'docs', 'start', 'testing-task-automation.md'), 'utf8');
 
@@ -17,7 +18,7 @@ describe('the tutorial of the task-automation pack', () => {
   const files = filesOf(TUTORIAL);
   const folder = mkdtempSync(join(tmpdir(), 'invoices-'));
   const key = 'sk_live_tutorial';
-  const sandbox = startSandbox(['serve', 'packs/task-automation', '--port', '0', '--key', key, '--json']);
+  const sandbox = startCommand(['serve', 'packs/task-automation', '--port', '0', '--key', key, '--json']);
 
   afterAll(async () => {
     await sandbox.stop();

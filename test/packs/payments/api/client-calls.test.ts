@@ -5,7 +5,7 @@ import { createSandbox, loadPack, type Sandbox } from '../../../../engine/index.
 import { PackCache } from '../../../../engine/pack/index.js';
 import { stateOf, type VendorCall } from '../../../../tools/reference/index.js';
 import { readVendorCalls } from '../../../../tools/command/vendor-calls.js';
-import { ROOT } from '../../../tools/command.js';
+import { ROOT } from '../../../support/root.js';
 
 const KEY = 'sk_test_calls';
 const UNKNOWN = 'Unrecognized request URL';

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../engine/program/index.js';
 import { createSandbox, type Sandbox } from '../../../../engine/hosting/sandbox.js';
 import { PackCache } from '../../../../engine/pack/index.js';
 import { conformanceOf } from '../../../clients/conformance.js';
-import { ROOT } from '../../../tools/command.js';
+import { ROOT } from '../../../support/root.js';
 
 /** Random calls of billing: parameters of declared types mixed with wrong ones, between moves of the clock. */
 const KEY = 'sk_test_fuzz';

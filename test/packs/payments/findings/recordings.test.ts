@@ -4,7 +4,7 @@
 import type Stripe from 'stripe';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
-import { ROOT } from '../../../tools/command.js';
+import { ROOT } from '../../../support/root.js';
 import { expanded, idOf, refused, servePayments } from '../served-payments.js';
 
 const payments = servePayments();

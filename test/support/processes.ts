@@ -2,10 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of this project. */
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+import { ROOT } from './root.js';
 
 const CLI = join(ROOT, 'dist', 'app', 'cli.cjs');
 
@@ -32,14 +29,22 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** An environment without what changes how a command behaves. */
+export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|JEST_WORKER_ID$)/.test(name),
+  );
+  return Object.fromEntries(kept);
+}
+
 /** Starts the built `sandbox` command. */
-export function startSandbox(args: readonly string[], options: RunOptions = {}): Running {
+export function startCommand(args: readonly string[], options: RunOptions = {}): Running {
   return startProcess(process.execPath, [CLI, ...args], options);
 }
 
 /** Runs the built `sandbox` command until it ends. */
 export function runSandbox(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  return startSandbox(args, options).ended;
+  return startCommand(args, options).ended;
 }
 
 export function startProcess(
@@ -47,12 +52,9 @@ export function startProcess(
   args: readonly string[],
   { cwd = ROOT, env = {} }: RunOptions = {},
 ): Running {
-  const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(SANDBOX_|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$|JEST_WORKER_ID$)/.test(name),
-  );
   const child = spawn(file, args, {
     cwd,
-    env: { ...Object.fromEntries(clean), ...env },
+    env: { ...withoutSettings(process.env), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

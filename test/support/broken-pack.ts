@@ -1,0 +1,18 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './root.js';
+
+/** A copy of the task-automation pack in `dir` in which pack.yaml was changed, and the line of the change. */
+export function brokenPack(
+  dir: string,
+  from: string | RegExp,
+  to: string,
+): { readonly dir: string; readonly line: number } {
+  cpSync(join(ROOT, 'packs', 'task-automation'), dir, { recursive: true });
+  const file = join(dir, 'pack.yaml');
+  const text = readFileSync(file, 'utf8');
+  const broken = text.replace(from, to);
+  expect(broken).not.toBe(text);
+  writeFileSync(file, broken);
+  return { dir, line: text.slice(0, text.search(from)).split('\n').length };
+}

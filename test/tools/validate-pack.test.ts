@@ -1,0 +1,59 @@
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brokenPack } from '../support/broken-pack.js';
+import { runCommand } from '../support/command.js';
+import { scratchFolder } from '../support/file-store.js';
+import { ROOT } from '../support/root.js';
+import { samplePack } from '../support/sample-pack.js';
+
+/** `sandbox validate-pack`. */
+
+const folder = scratchFolder();
+const summary = /\d+ resources?, \d+ operations?, \d+ events?, \d+ causes?, \d+ pins?, \d+ magic values?/;
+
+test('checks every pack by default and sums up what is in it', async () => {
+  const { code, stdout, stderr } = await runCommand(['validate-pack']);
+  expect({ code, stderr, stdout }).toMatchObject({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^packs\/payments {2}ok {2}payments 0\.1\.0/m);
+  expect(stdout).toMatch(/^packs\/task-automation {2}ok {2}task-automation 0\.1\.0/m);
+  expect(stdout).toMatch(summary);
+});
+
+test('tells problems as text, JSON and workflow commands, with exit code 1', async () => {
+  const { dir, line } = brokenPack(join(folder, 'wrong'), /^timestamps:/m, 'timestmaps:');
+  const checked = (format: string): ReturnType<typeof runCommand> =>
+    runCommand(['validate-pack', dir, '--format', format]);
+  const text = await checked('text');
+  const json = await checked('json');
+  const github = await checked('github');
+  expect([text.code, json.code, github.code]).toEqual([1, 1, 1]);
+  expect(text.stdout).toContain(`pack.yaml:${line}:1`);
+  expect(text.stdout).not.toContain('\u001b');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    valid: false,
+    packs: [{ valid: false, problems: [{ file: join(dir, 'pack.yaml'), line, column: 1, suggestion: 'timestamps' }] }],
+  });
+  expect(github.stdout).toMatch(new RegExp(`^::error file=.*pack\\.yaml,line=${line},col=1`, 'm'));
+});
+
+test('--strict counts warnings, --quiet prints problems only', async () => {
+  const dir = join(folder, 'noted');
+  cpSync(join(ROOT, 'packs', 'payments'), dir, { recursive: true });
+  mkdirSync(join(dir, 'flow'));
+  expect(await runCommand(['validate-pack', dir, '--quiet'])).toMatchObject({ code: 0 });
+  const strict = await runCommand(['validate-pack', dir, '--strict', '--quiet']);
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toMatch(/warning.*did you mean 'flows'\?/);
+  expect(await runCommand(['validate-pack', samplePack('full').folder, '--strict', '--quiet'])).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+});
+
+test('a folder without a pack is refused', async () => {
+  const dir = join(folder, 'empty');
+  mkdirSync(dir);
+  const { code, stdout } = await runCommand(['validate-pack', dir]);
+  expect(code).toBe(1);
+  expect(stdout).toContain('a pack needs a pack.yaml');
+});
