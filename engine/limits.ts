@@ -140,5 +140,8 @@ export const LIMITS = {
   exchanges: limit(1_000, 'entries', 'Newest calls whose bodies can be looked at', 'older ones are dropped'),
   exchangeBody: limit(64 * KIB, 'bytes', 'A body that can be looked at', 'only its size is shown'),
   exchangeBodies: limit(8 * MIB, 'bytes', 'All bodies that can be looked at', 'older ones are dropped'),
+  streams: limit(200, 'connections', 'Event streams of a world’s vendor API that are open', 'the oldest is cut'),
+  streamEvents: limit(10_000, 'events', 'Events of one stream', '500, and a report of the pack’s defect'),
+  streamSize: limit(MIB, 'bytes', 'All events of one stream', '500, and a report of the pack’s defect'),
   streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is sent'),
 } as const satisfies Readonly<Record<string, Limit>>;

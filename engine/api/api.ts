@@ -16,6 +16,7 @@ import type { Engine, Why } from '../runtime/index.js';
 import { sendLibrary } from './library.js';
 import { PageServer } from './pages.js';
 import { VendorPlane } from './plane.js';
+import type { EventStreams } from './stream.js';
 
 const MAX_BODY_BYTES = LIMITS.body.value;
 
@@ -23,14 +24,16 @@ const MAX_BODY_BYTES = LIMITS.body.value;
  * The plane of the vendor's API: one look at the pack's route table decides what becomes of a request.
  * @param advance advances the clock to a time (ms), firing what is due
  * @param exchanges told of what each call brought and got
+ * @param streams those of the world
  */
 export function vendorApi(
   engine: Engine,
   guard: Guard,
   advance: (toMs: number, why: Why, of: string | null) => Promise<unknown>,
   exchanges: Exchanges,
+  streams: EventStreams,
 ): Plane {
-  const plane = new VendorPlane(engine, guard, advance, exchanges);
+  const plane = new VendorPlane(engine, guard, advance, exchanges, streams);
   const pages = new PageServer(engine);
   const readBody = bodyReader(MAX_BODY_BYTES);
   const readKeylessBody = bodyReader(LIMITS.keylessBody.value);

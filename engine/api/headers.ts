@@ -39,6 +39,12 @@ export class HeaderWriter {
   }
 }
 
+/** A list in which other headers stand instead of those of the same names, whatever their case. */
+export function replaced(headers: Readonly<HeaderList>, by: Readonly<Record<string, string>> = {}): HeaderList {
+  const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
+  return [...headers.filter((_, at) => !names.has(headers[at - (at % 2)].toLowerCase())), ...Object.entries(by).flat()];
+}
+
 function put(headers: HeaderList, name: string, value: string): void {
   for (let at = 0; at < headers.length; at += 2) {
     if (headers[at] !== name) continue;

@@ -39,10 +39,11 @@ export class KeyUse {
     if (record !== null) this.keys.keep(this.key, record, { trace });
   }
 
-  #recordOf({ executed, error, status, body = '' }: Said): IdempotencyRecord | null {
+  #recordOf({ executed, error, status, body = '', streams }: Said): IdempotencyRecord | null {
     if (!this.keys.isKept(executed, error)) return null;
     const { request, fingerprint, route } = this;
-    return { request, fingerprint, route, status, body, at: this.keys.nowMs };
+    const kept = { request, fingerprint, route, status, body, at: this.keys.nowMs };
+    return streams === true ? { ...kept, streams } : kept;
   }
 }
 

@@ -5,7 +5,7 @@ import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import type { Answer, Engine } from '../runtime/index.js';
-import type { Trace } from '../world/index.js';
+import type { FaultAnswer, Trace } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
 import { type Input, readInput } from './input.js';
@@ -21,7 +21,7 @@ import { idempotency } from './stages/idempotency.js';
 import { limit, meter } from './stages/meter.js';
 import { scenario } from './stages/scenario.js';
 import { version } from './stages/version.js';
-import { sendEvents } from './stream.js';
+import type { EventStreams } from './stream.js';
 import { NO_TENANT } from './tenants.js';
 import { type AdvanceClock, EMPTY, type Next, NO_INPUT, type OperationVisit, type Stage, type Visit } from './visit.js';
 
@@ -38,6 +38,7 @@ export class VendorPlane {
     guard: Guard,
     advance: AdvanceClock,
     private readonly exchanges: Exchanges,
+    private readonly streams: EventStreams,
   ) {
     this.keys = new Keys(engine, guard);
     this.#headers = new HeaderWriter(engine.pack);
@@ -215,9 +216,11 @@ export class VendorPlane {
     });
     const altered = fault?.answer;
     const stream = answer.streams === true ? operation?.stream : null;
-    if (stream != null && altered?.truncateAt === undefined && altered?.dripMs === undefined)
-      sendEvents(this.engine, visit, { stream, status, headers, text, self: answer.self ?? null });
-    else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
+    if (operation != null && stream != null && isWhole(altered)) {
+      const { replayed } = visit;
+      const self = answer.self ?? null;
+      this.streams.open({ res, operation, stream, status, headers, text, self, fault: altered, replayed });
+    } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
     else sendWhole(res, status, headers, answer.binary === true ? Buffer.from(text, 'base64') : text);
   }
 
@@ -274,6 +277,11 @@ function sendWhole(res: Response, status: number, headers: HeaderList, body: str
   // As many bytes as characters: all of it is ASCII, which needs no encoding.
   if (typeof body === 'string' && length === body.length) res.end(body, 'latin1');
   else res.end(body);
+}
+
+/** Whether a fault leaves the body of a response as it is. */
+function isWhole(fault: FaultAnswer | undefined): boolean {
+  return fault?.body === undefined && fault?.truncateAt === undefined && fault?.dripMs === undefined;
 }
 
 /** Names and values in turn, without those of one name. */

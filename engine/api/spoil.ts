@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { FaultAnswer } from '../world/index.js';
-import type { HeaderList } from './headers.js';
+import { type HeaderList, replaced } from './headers.js';
 
 /** How many bits a body arrives in at most when it drips. */
 const BITS = 20;
@@ -14,15 +14,11 @@ export function sendAltered(
   status: number,
   headers: HeaderList,
   text: string,
-  { headers: more = {}, body, truncateAt, dripMs = 0 }: FaultAnswer,
+  { headers: more, body, truncateAt, dripMs = 0 }: FaultAnswer,
 ): void {
   const whole = Buffer.from(body ?? text);
   const sent = truncateAt === undefined ? whole : whole.subarray(0, truncateAt);
-  const names = new Set(Object.keys(more).map((name) => name.toLowerCase()));
-  const kept: string[] = [];
-  for (let at = 0; at < headers.length; at += 2)
-    if (!names.has(headers[at].toLowerCase())) kept.push(headers[at], headers[at + 1]);
-  res.writeHead(status, [...kept, ...Object.entries(more).flat(), 'Content-Length', String(whole.length)]);
+  res.writeHead(status, [...replaced(headers, more), 'Content-Length', String(whole.length)]);
   if (truncateAt === undefined && (dripMs === 0 || sent.length === 0)) {
     res.end(sent);
     return;

@@ -1,58 +1,148 @@
+import type { Response } from 'express';
+import { eventText, eventTexts } from '../codecs/index.js';
+import { LIMITS } from '../limits.js';
+import type { Host } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { HeaderList } from './headers.js';
-import type { Visit } from './visit.js';
+import type { FaultAnswer } from '../world/index.js';
+import { type HeaderList, replaced } from './headers.js';
 
-/** A response that goes out as server-sent events. */
+/** A response that goes out event by event. */
 export interface StreamedResponse {
+  readonly res: Response;
+  readonly operation: Operation;
   readonly stream: Stream;
   readonly status: number;
   readonly headers: HeaderList;
-  /** The text of all events. */
+  /** All events, as they go over the wire. */
   readonly text: string;
-  /** Id of the object that it is about; null: none. */
+  /** Id of the object that it is about. */
   readonly self: string | null;
+  readonly fault: FaultAnswer | undefined;
+  /** It was given before: nothing happens when the caller goes away. */
+  readonly replayed: boolean;
 }
 
-/** Headers of a response that is a stream. */
-export const EVENT_STREAM = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
+/**
+ * The event streams of a world that are open. Their events were decided by the commits of their calls; only the pauses between
+ * them are of real time. A reset, a rewind and the end of the world cut them, so that no client takes a part for the whole.
+ */
+export class EventStreams {
+  readonly #open = new Set<EventStream>();
+  #unsubscribe: (() => void) | null = null;
 
-/** Whether a body that was kept went out as server-sent events. */
-export function isEventStream({ stream }: Operation, status: number, body: string): boolean {
-  return stream !== null && status < 400 && body.startsWith('data: ');
+  constructor(private readonly engine: Engine) {}
+
+  /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
+  open(response: StreamedResponse): void {
+    if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
+    this.#unsubscribe ??= this.engine.world.lookOn({
+      entry: () => undefined,
+      record: ({ kind }) => void (kind === 'reset' && this.end()),
+    });
+    const stream = new EventStream(response, this.engine.runtime, (sent) => {
+      this.#open.delete(stream);
+      if (this.#open.size === 0) this.#stopLooking();
+      if (sent !== null) this.#closed(response, sent);
+    });
+    this.#open.add(stream);
+    stream.start();
+  }
+
+  /** Cuts all: the world goes, or another one takes its place. */
+  end(): void {
+    for (const stream of [...this.#open]) stream.cut();
+  }
+
+  #stopLooking(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+  }
+
+  /** The caller went away: what the pack does then is a command of its own, whose entry holds what came from outside. */
+  #closed({ operation, stream, self, replayed }: StreamedResponse, sent: number): void {
+    if (stream.closed === null || replayed) return;
+    try {
+      closeStream(this.engine, operation, self, sent);
+    } catch (error) {
+      this.engine.options.onDefect(error, `closed stream of ${operation.key}`);
+    }
+  }
 }
 
-/** Sends events one after another. What they say was decided by the call's commit; only the pauses are of real time. */
-export function sendEvents(engine: Engine, { res, fault, operation }: Visit, response: StreamedResponse): void {
-  const { stream, status, headers, text, self } = response;
-  const { afterEvents, errorEvent } = fault?.answer ?? {};
-  const frames = text.split(/(?<=\n\n)/).slice(0, afterEvents);
-  if (errorEvent !== undefined) frames.push(`data: ${JSON.stringify(stream.broken()(engine.runtime, errorEvent))}\n\n`);
-  let sent = 0;
-  res.writeHead(status, headers);
-  const end = (): void => {
-    if (afterEvents === undefined || errorEvent !== undefined) res.end();
+/**
+ * Runs what a pack does when a caller has gone away.
+ * @param self id of the object that the response was about
+ * @param sent how many events had gone out
+ */
+export function closeStream(engine: Engine, operation: Operation, self: string | null, sent: number): void {
+  const { key, resource, stream } = operation;
+  engine.command(
+    `${CLOSED} ${key}`,
+    'outside',
+    (x) => stream?.closed?.()(x, self === null ? null : (x.row(resource.index, self) ?? null), sent),
+    { object: self, sent },
+  );
+}
+
+/** How the ledger's entries of these commands begin. */
+export const CLOSED = 'stream closed';
+
+/** One of them. */
+class EventStream {
+  readonly #frames: readonly string[];
+  /** It ends as it should; else the connection is cut behind the last event. */
+  readonly #ends: boolean;
+  #sent = 0;
+  #isOver = false;
+  #pause: NodeJS.Timeout | undefined;
+
+  /** @param over told once of its end; `sent` null: not the caller's doing */
+  constructor(
+    private readonly response: StreamedResponse,
+    host: Host,
+    private readonly over: (sent: number | null) => void,
+  ) {
+    const { text, fault, stream } = response;
+    const frames = eventTexts(text);
+    const { afterEvents, errorEvent } = fault ?? {};
+    const before = afterEvents === undefined ? frames : frames.slice(0, afterEvents);
+    this.#frames = errorEvent === undefined ? before : [...before, eventText(stream.broken()(host, errorEvent))];
+    this.#ends = afterEvents === undefined || errorEvent !== undefined;
+  }
+
+  start(): void {
+    const { res, status, headers, fault } = this.response;
+    res.writeHead(status, replaced(headers, fault?.headers));
+    res.once('close', () => this.#end(this.#sent < this.#frames.length ? this.#sent : null));
+    res.flushHeaders();
+    this.#next();
+  }
+
+  /** Cuts the connection. */
+  cut(): void {
+    if (this.#isOver) return;
+    this.#end(null);
+    this.response.res.destroy();
+  }
+
+  #next(): void {
+    const { res, stream } = this.response;
+    while (!this.#isOver && this.#sent < this.#frames.length) {
+      res.write(this.#frames[this.#sent++]);
+      if (stream.everyMs === 0) continue;
+      this.#pause = setTimeout(() => this.#next(), stream.everyMs);
+      return;
+    }
+    if (this.#isOver) return;
+    if (this.#ends) res.end();
     else res.write('', () => res.socket?.destroySoon());
-  };
-  const next = (): void => {
-    if (res.destroyed) return;
-    if (sent === frames.length) return end();
-    res.write(frames[sent++]);
-    if (stream.everyMs === 0) next();
-    else setTimeout(next, stream.everyMs);
-  };
-  const { closed } = stream;
-  res.once('close', () => {
-    if (closed === null || operation === null || sent >= frames.length) return;
-    engine.command(
-      `stream closed ${operation.key}`,
-      'outside',
-      (x) => {
-        const row = self === null ? null : (x.row(operation.resource.index, self) ?? null);
-        closed(x, row, sent);
-      },
-      { object: self, sent },
-    );
-  });
-  next();
+  }
+
+  #end(sent: number | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#pause);
+    this.over(sent);
+  }
 }

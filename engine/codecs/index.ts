@@ -1,3 +1,4 @@
+export { eventText, eventTexts } from './event-stream.js';
 export { formText, formValues } from './form-text.js';
 export { type DecodedJson as Decoded, decodeJson, textOf } from './json.js';
 export { decodingJson } from './large-json.js';

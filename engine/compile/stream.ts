@@ -1,4 +1,7 @@
-import { isObject, type Json, toText } from '../values/index.js';
+import { eventText } from '../codecs/index.js';
+import { ANY, NUMBER } from '../expression/index.js';
+import { LIMITS } from '../limits.js';
+import { ExpressionFailure, type Json } from '../values/index.js';
 import { inside, type OperationFile, type Place } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import { lazy, type Stream } from '../program/index.js';
@@ -7,15 +10,13 @@ import { answerScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles `stream` of an operation; null: it has none. */
-export function compileStream(
-  owner: Owner,
-  { stream }: OperationFile,
-  place: Place,
-  compiler: Compiler,
-): Stream | null {
+export function compileStream(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): Stream | null {
+  const { stream } = file;
   if (stream === undefined) return null;
   const { diagnostics, env } = compiler;
   const at = inside(place, 'stream');
+  const everyMs = parseDuration(stream.every ?? '0ms') ?? 0;
+  checkStream(file, stream, at, everyMs, compiler);
   const write = lazy(() => {
     const { scope, parameters, lines } = answerScope(`stream of ${owner.key}`, owner, at, compiler);
     const asked =
@@ -32,12 +33,12 @@ export function compileStream(
   });
   const broken = lazy(() => {
     const scope = rootScope(`broken stream of ${owner.key}`, inside(at, 'broken'), env);
-    const error = scope.declare('error', { kind: 'any' } as never).js;
+    const error = scope.declare('error', ANY).js;
     const { js } = diagnostics.template(inside(at, 'broken'), stream.broken ?? '${error}', scope, env);
     return scope.unit.function<ReturnType<Stream['broken']>>(['x', error], [`return ${js};`]);
   });
   return {
-    everyMs: parseDuration(stream.every ?? '0ms') ?? 0,
+    everyMs,
     write,
     broken,
     closed: compileClosed(owner, stream.closed, at, compiler),
@@ -52,29 +53,52 @@ function compileClosed(
 ): Stream['closed'] {
   if (steps === undefined) return null;
   const place = inside(at, 'closed');
-  const scope = rootScope(`closed stream of ${owner.key}`, place, compiler.env);
-  const self = scope.declare('self', owner.resource.type, true).js;
-  const sent = scope.declare('sent', { kind: 'number' } as never).js;
-  const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
-  return scope.unit.function(['x', self, sent], ['x.internal++;', ...lines]);
+  return lazy(() => {
+    const scope = rootScope(`closed stream of ${owner.key}`, place, compiler.env);
+    const self = scope.declare('self', owner.resource.type, true).js;
+    const sent = scope.declare('sent', NUMBER).js;
+    const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
+    return scope.unit.function(['x', self, sent], ['x.internal++;', ...lines]);
+  });
 }
 
-/** Events as they go over the wire (HTML, 9.2): fields by line, an empty line behind each event. */
+/** Rejects what cannot come about. */
+function checkStream(
+  file: OperationFile,
+  stream: Extract<OperationFile['stream'], object>,
+  at: Place,
+  everyMs: number,
+  { diagnostics }: Compiler,
+): void {
+  const { every = '', closed } = stream;
+  if (file.content !== undefined) diagnostics.problem(at, 'invalid-value', '`stream` and `content` exclude each other');
+  if (everyMs > LONGEST_PAUSE)
+    diagnostics.problem(inside(at, 'every'), 'invalid-value', `a pause is at most 1m of real time, not ${every}`);
+  if (closed !== undefined && everyMs === 0)
+    diagnostics.problem(
+      inside(at, 'closed'),
+      'invalid-value',
+      'without `every` all events go out at once: nobody leaves before the end',
+      {
+        suggestion: 'every: 50ms',
+      },
+    );
+}
+
+/** Milliseconds. */
+const LONGEST_PAUSE = 60_000;
+
+/**
+ * Events as they go over the wire.
+ * @throws ExpressionFailure when they are no list, or more than a stream may have
+ */
 function framesOf(events: Json, done: string | null): string {
-  const all = (Array.isArray(events) ? (events as readonly Json[]) : []).map(frameOf);
-  return all.join('') + (done === null ? '' : `data: ${done}\n\n`);
+  if (!Array.isArray(events)) throw new ExpressionFailure('the events of a stream are a list');
+  const all: readonly Json[] = events;
+  if (all.length > LIMITS.streamEvents.value)
+    throw new ExpressionFailure(`a stream has at most ${LIMITS.streamEvents.value} events, not ${all.length}`);
+  const text = all.map(eventText).join('') + (done === null ? '' : eventText(done));
+  if (Buffer.byteLength(text) > LIMITS.streamSize.value)
+    throw new ExpressionFailure(`the events of a stream have at most ${LIMITS.streamSize.value} bytes`);
+  return text;
 }
-
-export function frameOf(event: Json): string {
-  const named = isObject(event) && Object.hasOwn(event, 'data') && Object.keys(event).every((key) => FIELDS.has(key));
-  const { event: name, id, data } = named ? event : { event: null, id: null, data: event };
-  const text = typeof data === 'string' ? data : JSON.stringify(data ?? null);
-  return [
-    ...(name == null ? [] : [`event: ${toText(name)}`]),
-    ...(id == null ? [] : [`id: ${toText(id)}`]),
-    ...text.split('\n').map((line) => `data: ${line}`),
-    '\n',
-  ].join('\n');
-}
-
-const FIELDS: ReadonlySet<string> = new Set(['event', 'id', 'data']);

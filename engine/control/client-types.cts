@@ -113,9 +113,9 @@ export interface components {
             readonly truncate_at?: number;
             /** @description real time in which the body arrives, bit by bit */
             readonly drip_ms?: number;
-            /** @description server-sent events of a streamed response after which the fault ends it */
+            /** @description events of a stream after which the connection is cut, or `error_event` comes */
             readonly after_events?: number;
-            /** @description stands as the last server-sent event; the stream ends without its closing marks */
+            /** @description error with which a stream ends, such as {"message":...}; the pack says what its event looks like */
             readonly error_event?: {
                 readonly [key: string]: unknown;
             };

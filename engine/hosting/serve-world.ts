@@ -110,7 +110,7 @@ export async function served(
     running = next;
     address.show(next);
     if (options.clock === 'realtime') next.clock.followWallTime();
-    before.live.end();
+    before.endStreams();
     await before.outbox.close();
     return { problems, source, migrated };
   }
@@ -152,7 +152,7 @@ export async function served(
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();
-      running.live.end();
+      running.endStreams();
       address.rest(wake);
       if (address.messages && host.app) {
         holdNoMore(address.messages);
@@ -166,7 +166,7 @@ export async function served(
     },
     close: async (drainMs = 1000) => {
       running.clock.close();
-      running.live.end();
+      running.endStreams();
       running.outbox.hangUp();
       await address.leave(drainMs);
       await running.outbox.close();

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { vendorApi } from '../api/index.js';
+import { EventStreams, vendorApi } from '../api/index.js';
 import { type Beginning, controlPlane, LiveStreams, type WorldDirectory } from '../control/index.js';
 import { isHashOfKey } from '../codecs/index.js';
 import { Outbox, type Transport } from '../delivery/index.js';
@@ -118,8 +118,8 @@ export interface HostedWorld {
   readonly app: Express;
   /** Takes the connections of listeners. */
   readonly upgrade: Upgrade;
-  /** Whoever looks at it. */
-  readonly live: LiveStreams;
+  /** Ends the streams of both APIs that are open. */
+  readonly endStreams: () => void;
   /** Its key, and the further ones that are made of it. */
   readonly keys: readonly string[];
 }
@@ -173,11 +173,16 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const about = { name, title, version, faithfulTo, hosts };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
+  const streams = new EventStreams(engine);
+  const endStreams = (): void => {
+    live.end();
+    streams.end();
+  };
   const { onCall, worlds } = options;
   const control = { engine, outbox, clock, beginning, header, pack: about, guard: own, live, exchanges, worlds };
   const planes = [
     controlPlane(control),
-    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, why, [of]), exchanges),
+    vendorApi(engine, guard, (toMs, why, of) => clock.advance(toMs, why, [of]), exchanges, streams),
   ];
   if (onCall)
     engine.world.traces.onCall = (trace) => {
@@ -194,7 +199,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
     holdResponses(app, () => keeper.kept?.(), lost);
   }
   const upgrade: Upgrade = (...asked) => outbox.upgrade(...asked);
-  return { engine, outbox, clock, about, header, app, upgrade, keys, live };
+  return { engine, outbox, clock, about, header, app, upgrade, keys, endStreams };
 }
 
 /** Who lets calls in: to the vendor's API, and to the control API, which takes a bearer's key whatever the vendor takes. */

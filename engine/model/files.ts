@@ -1225,17 +1225,17 @@ export type OperationFile = {
   };
   /** A response that comes bit by bit, as server-sent events. */
   readonly stream?: {
-    /** Whether the call asks for it; else the response is the usual one. */
+    /** Whether the call asks for a stream (default: always); else the response is JSON. */
     readonly when?: string;
     /** The events in order: a list of their data, or of `{event, id, data}`; `params`, `request`, `self` and `result` are in scope. */
     readonly events: string;
-    /** Data of the last event, as it is written. */
+    /** Data of the last event, such as `[DONE]`. */
     readonly done?: string;
-    /** Real time between two events (default: none). */
+    /** Real time between two events, at most 1m (default: none). */
     readonly every?: string;
-    /** Data of the event that says that the stream broke; `error` is in scope. */
+    /** The event for a fault's `error_event`; `error` is in scope. */
     readonly broken?: Json;
-    /** What happens when the caller goes away before the end; `self` and `sent` (events) are in scope. */
+    /** Steps for a caller who disconnects before the end; `self` and `sent` (how many events) are in scope. */
     readonly closed?: readonly StepFile[];
   };
 };

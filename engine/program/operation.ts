@@ -55,7 +55,7 @@ export interface Stream {
   /** The event that tells that a fault broke it. */
   readonly broken: () => (host: Host, error: Json) => Json;
   /** Runs when the caller goes away before the end; null: nothing does. */
-  readonly closed: ((execution: Execution, self: Row | null, sent: number) => void) | null;
+  readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;
 }
 
 /** An operation of the vendor's API. */

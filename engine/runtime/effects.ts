@@ -42,6 +42,12 @@ export const NO_EFFECTS: Effects = {
   decided: [],
 };
 
+/** Headers of a body that goes out event by event. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+} as const;
+
 /** An error as the status, text and headers of a response. */
 export function written(rendered: RenderedError): {
   status: number;

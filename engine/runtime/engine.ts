@@ -32,7 +32,7 @@ import {
   type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
-import { type OperationResponse, effects, NO_EFFECTS, written } from './effects.js';
+import { type OperationResponse, effects, NO_EFFECTS, STREAM_HEADERS, written } from './effects.js';
 import { Coverage } from './coverage.js';
 import { type ApiCall, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
@@ -201,10 +201,12 @@ export class Engine {
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
       const body = first ?? write();
       const own = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
-      const headers =
-        streamed === null ? own : { ...own, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' };
+      const headers = streamed === null ? own : { ...own, ...STREAM_HEADERS };
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
-      const said: CallResult = { status: operation.status, body, error: null, executed };
+      const said: CallResult = {
+        ...{ status: operation.status, body, error: null, executed },
+        streams: streamed !== null,
+      };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
@@ -220,7 +222,7 @@ export class Engine {
           : {
               to: command.advanceTo,
               of: command.advanceOf,
-              body: () => writer.text(this.runtime, request, result, call.expand),
+              body: () => streamed ?? writer.text(this.runtime, request, result, call.expand),
             };
       return {
         status: operation.status,

@@ -20,6 +20,8 @@ export interface CallResult {
   readonly error: string | null;
   /** The operation ran (its parameters were fine). */
   readonly executed: boolean;
+  /** The body goes out event by event. */
+  readonly streams?: boolean;
 }
 
 /** A call of an operation as it came in, decoded but not yet checked. */

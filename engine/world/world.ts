@@ -24,6 +24,8 @@ export interface IdempotencyRecord {
   readonly route: string;
   readonly status: number;
   readonly body: string;
+  /** The body went out event by event. */
+  readonly streams?: boolean;
   /** Simulated time in milliseconds. */
   readonly at: number;
 }

@@ -34,6 +34,9 @@ const SMALL = {
   ledger: 20,
   traces: 20,
   deliveries: 20,
+  streams: 3,
+  streamEvents: 50,
+  streamSize: 2000,
 } as const;
 
 const { LIMITS: REAL } = await import('../../engine/limits.js');
@@ -99,6 +102,15 @@ operations:
     params: { n: { type: integer, required: true } }
     # 1,000 for the range, 1,000 for the loop, 4,990 for each turn; and the rest.
     return: { done: "\${size(range(1000).map(i, size(range(4990)))) + size(range(params.n - 4992000))}" }
+  beats:
+    kind: action
+    route: POST /beats
+    params: { n: { type: integer, required: true }, text: { type: string, default: '' } }
+    stream: { events: "range(params.n).map(i, params.text)" }
+  hours:
+    kind: action
+    route: POST /hours
+    stream: { events: "['one', 'two']", every: 1m }
   many:
     kind: action
     route: POST /many
@@ -472,6 +484,19 @@ const ROWS: Readonly<Record<Name, Taken>> = {
     const sizes = Array.from({ length: whole }, () => LIMITS.exchangeBody.value);
     return exchanged([...sizes, n % LIMITS.exchangeBody.value]).find('0') !== undefined;
   },
+  streams: async (n) => {
+    const streams: Response[] = [];
+    const headers = { authorization: `Bearer ${KEY}` };
+    for (let each = 0; each < n; each++) streams.push(await fetch(`${works.url}/hours`, { method: 'POST', headers }));
+    await call('GET /__admin__/health');
+    const first = await Promise.race([streams[0].text().catch(() => 'cut'), wait(100)]);
+    await call('POST /__admin__/reset', {});
+    for (const { body } of streams) await body?.cancel().catch(() => undefined);
+    return first !== 'cut';
+  },
+  streamEvents: (n) => ok('POST /beats', { n }),
+  // `data: `, and an empty line behind it.
+  streamSize: (n) => ok('POST /beats', { n: 1, text: 'x'.repeat(n - 8) }),
   streamWaiting: async (n) => {
     const { engine, url } = works;
     const stream = await EventStream.open(`${url}/__admin__/stream`, { Authorization: `Bearer ${KEY}` });

@@ -11,7 +11,7 @@ export function etag(engine: Engine): Stage | null {
 }
 
 function tagged(visit: OperationVisit, response: Answer, kind: 'strong' | 'weak'): Answer {
-  if (response.status !== 200) return response;
+  if (response.status !== 200 || response.streams === true) return response;
   const digest = createHash('sha1')
     .update(response.body ?? '')
     .digest('base64url');

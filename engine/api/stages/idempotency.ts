@@ -1,8 +1,7 @@
 import type { Operation } from '../../program/index.js';
-import type { Answer, Engine } from '../../runtime/index.js';
+import { type Answer, type Engine, STREAM_HEADERS } from '../../runtime/index.js';
 import type { IdempotencyRecord } from '../../world/index.js';
 import { IdempotencyKeys, type KeyUse } from '../idempotency.js';
-import { EVENT_STREAM, isEventStream } from '../stream.js';
 import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
 
 /** Repeats the response of the first call with the same key; keeps that of the first. Null: the pack has no such keys. */
@@ -58,9 +57,9 @@ export function idempotency(engine: Engine): Stage | null {
 }
 
 /** The response that was kept, as it went out first. */
-function replayOf(operation: Operation, { status, body }: IdempotencyRecord): Answer {
+function replayOf(operation: Operation, { status, body, streams }: IdempotencyRecord): Answer {
   const { content } = operation;
-  if (isEventStream(operation, status, body)) return { ...EMPTY, status, body, headers: EVENT_STREAM, streams: true };
+  if (streams === true) return { ...EMPTY, status, body, headers: STREAM_HEADERS, streams };
   if (content === null || status >= 400) return { ...EMPTY, status, body };
   return { ...EMPTY, status, body, headers: { 'Content-Type': content.type }, binary: content.binary };
 }

@@ -22,6 +22,9 @@ export function compileAll(pack: CompiledPack): void {
       operation.tombstone?.();
       operation.head?.();
       operation.content?.write();
+      operation.stream?.write();
+      operation.stream?.broken();
+      operation.stream?.closed?.();
       const body = operation.body();
       if (body.kind !== 'steps') body.plan.envelope?.();
     }

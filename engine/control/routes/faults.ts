@@ -78,6 +78,13 @@ function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: 
   }
 }
 
+/** What breaks a stream can befall none that is no stream. @throws ControlRejection (400) */
+function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT>): void {
+  if (stream !== null) return;
+  for (const name of ['after_events', 'error_event'] as const)
+    if (ordered[name] !== undefined) throw wrongValue(name, `means nothing to ${key}, which has no stream`);
+}
+
 /** Faults: calls that a test lets fail. */
 export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
   const { world } = engine;
@@ -91,6 +98,7 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
       }
       const kind = kindOf(body);
       checkMatch(engine, operation, body.match ?? {});
+      checkStream(operation, body);
       checkWords(engine.model, body.error);
       return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
     }),
