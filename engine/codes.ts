@@ -131,6 +131,7 @@ export const UNUSED = {
   format: 'unused-format',
   guard: 'unused-guard',
   'id format': 'unused-id-format',
+  parameter: 'unused-parameter',
   table: 'unused-table',
   type: 'unused-type',
   value: 'unused-value',

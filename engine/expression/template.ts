@@ -34,22 +34,27 @@ export function compileTemplate(
   if (Array.isArray(value)) {
     const items = (value as readonly Json[]).map((item, index) => compileTemplate(item, scope, env, [...path, index]));
     const type = listOf(items.length === 0 ? ANY : items.map((item) => item.type).reduce(join));
-    return items.every(isConstant) ? fixed(value, scope.unit, type) : compiledList(type, items);
+    const constants = items.map(({ constant }) => constant);
+    if (!constants.every(isKnown)) return compiledList(type, items);
+    return fixed(constants.every((each, at) => each === value[at]) ? value : constants, scope.unit, type);
   }
   if (isObject(value)) {
     const entries = Object.entries(value).map(
       ([key, item]) => [key, compileTemplate(item, scope, env, [...path, key])] as const,
     );
     const type = objectOf(entries.map(([key, item]) => [key, item.type] as const));
-    return entries.every(([, item]) => isConstant(item))
-      ? fixed(value, scope.unit, type)
-      : compiledObject(type, entries);
+    const constants = entries.map(([key, { constant }]) => [key, constant] as const);
+    if (!constants.every((entry): entry is readonly [string, Json] => isKnown(entry[1])))
+      return compiledObject(type, entries);
+    // Not the text of the pack where a member is an expression over constants.
+    const folded = constants.some(([key, each]) => each !== value[key]);
+    return fixed(folded ? Object.fromEntries(constants) : value, scope.unit, type);
   }
   return fixed(value, scope.unit);
 }
 
-function isConstant(compiled: Compiled): boolean {
-  return compiled.constant !== undefined;
+function isKnown(constant: Json | undefined): constant is Json {
+  return constant !== undefined;
 }
 
 /**

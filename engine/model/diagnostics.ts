@@ -1,4 +1,4 @@
-import { type Json } from '../values/index.js';
+import { isObject, type Json } from '../values/index.js';
 import {
   accepts,
   ANY,
@@ -60,7 +60,7 @@ export class Diagnostics {
   /** Compiles a value with `${...}` inside; mistakes are reported and give null. */
   template(place: SourceLocation, value: Json, scope: Scope, env: Environment): Compiled {
     this.#forgotten(place, value, scope);
-    return this.guarded(place, () => compileTemplate(value, scope, env));
+    return this.guarded(place, () => compileTemplate(value, scope, env), value);
   }
 
   /** Warns of texts such as `self.amount` that look like an expression and are none without `${}`. */
@@ -68,10 +68,9 @@ export class Diagnostics {
     if (typeof value === 'string') {
       const [, name] = /^\s*([a-z_]\w*)(?:\.[A-Za-z_]\w*)+\s*$/.exec(value) ?? [];
       if (name === undefined || (name !== 'vars' && !scope.lookup(name))) return;
-      const suggestion = `\${${value.trim()}}`;
       this.problem(place, 'no-expression', `this is the text '${value}', not an expression`, {
         severity: 'warning',
-        suggestion,
+        suggestion: `=${value.trim()}`,
       });
     } else if (Array.isArray(value)) {
       (value as readonly Json[]).forEach((item, index) => this.#forgotten(inside(place, index), item, scope));
@@ -93,18 +92,29 @@ export class Diagnostics {
     return compiled;
   }
 
-  private guarded(place: SourceLocation, compile: () => Compiled): Compiled {
+  /** @param value a template, of which a text may have been meant */
+  private guarded(place: SourceLocation, compile: () => Compiled, value?: Json): Compiled {
     try {
       return compile();
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      this.problem(inside(place, ...error.path), 'expression', error.message, {
+      const isWord = error.suggestion === undefined && /^\$\{\w+\}$/.test(String(pick(value, error.path)));
+      const hint = isWord && error.message.startsWith('unknown name') ? '; a text stands without =' : '';
+      this.problem(inside(place, ...error.path), 'expression', `${error.message}${hint}`, {
         suggestion: error.suggestion,
         offset: error.offset,
       });
       return { type: ANY, js: 'null' };
     }
   }
+}
+
+/** What a path leads to in a value. */
+function pick(value: Json | undefined, path: SourcePath): Json | undefined {
+  return path.reduce<Json | undefined>((at, step) => {
+    if (Array.isArray(at)) return (at as readonly Json[])[Number(step)];
+    return isObject(at) ? at[step] : undefined;
+  }, value);
 }
 
 /** A scope with no variables. */

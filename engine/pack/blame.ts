@@ -36,19 +36,27 @@ export function blame(text: string, noticed: Noticed): Noticed {
   return noticed;
 }
 
-/** Where the first `${` stands that a map or list in brackets holds without quotes, up to the line of an offset. */
-export function unquoted(text: string, offset: number): number | undefined {
-  const end = text.indexOf('\n', offset);
-  const tokens = /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|(?<=[:,[{]\s*)\$\{|[[\]{}]/gm;
+/** An expression that needs quotes, up to the line of an offset: what it holds is YAML's own there. */
+export function unquoted(
+  text: string,
+  offset: number,
+): { readonly offset: number; readonly message: string } | undefined {
+  const newline = text.indexOf('\n', offset);
+  const before = text.slice(0, newline < 0 ? undefined : newline);
+  const tokens =
+    /"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|(?<=^|\s)#[^\n]*|(?<=[:,[{]\s*)(?:\$\{|=(?=[^,\]}\n]*[[{]))|[[\]{}]/gm;
   let depth = 0;
-  for (const { 0: token, index } of text.slice(0, end < 0 ? undefined : end).matchAll(tokens)) {
-    if (token === '${') {
-      if (depth > 0) return index;
-      depth++;
+  for (const { 0: token, index } of before.matchAll(tokens)) {
+    if (token === '${' || token === '=') {
+      const what = token === '=' ? 'an expression with [ ] or { }' : 'a text with ${...}';
+      if (depth > 0) return { offset: index, message: `${what} inside { } or [ ] has to stand in quotes` };
+      if (token === '${') depth++;
     } else if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth--;
   }
-  return undefined;
+  const line = before.lastIndexOf('\n') + 1;
+  const colon = /(?<=(?:^|[:,{[-])\s)=[^"'\s][^\n]*?: /.exec(before.slice(line));
+  return colon ? { offset: line + colon.index, message: "an expression with ': ' has to stand in quotes" } : undefined;
 }
 
 /** The last bracket before an offset that is still open there; quotes and comments do not count. */

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../codes.js';
 import type { Json } from '../values/index.js';
 import { blame, unquoted } from './blame.js';
-import { SAME } from './short.js';
+import { SAME } from './short-form.js';
 import { isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** A mistake in the YAML itself, at a character offset of the text. */
@@ -44,10 +44,8 @@ export function readYaml(text: string): { data: Json; broken: boolean; problems:
     }
     if (problems.length > 0) {
       // The parser takes the braces for YAML's own, and everything behind them for something else.
-      const at = unquoted(text, Math.max(...problems.map(({ offset }) => offset)));
-      const message = 'a text with ${...} inside { } or [ ] has to stand in quotes';
-      const told: SyntaxProblem[] = at === undefined ? problems : [{ offset: at, code: 'yaml-unquoted', message }];
-      return { data: null, broken: true, problems: told };
+      const found = unquoted(text, Math.max(...problems.map(({ offset }) => offset)));
+      return { data: null, broken: true, problems: found ? [{ ...found, code: 'yaml-unquoted' }] : problems };
     }
     const conversion = new Conversion(problems);
     const data = conversion.value(document.contents, 0);
@@ -81,7 +79,10 @@ class Conversion {
     } else if (isMap(node) || isSeq(node)) {
       if (depth >= MAX_DEPTH) this.#report(offsetOf(node), 'too-deep', `nested deeper than ${MAX_DEPTH} levels`);
       else if (isMap(node)) value = this.#map(node, depth);
-      else value = node.items.map((item) => this.value(item, depth + 1));
+      else {
+        if (node.flow === true) node.items.forEach((item) => this.#comma(item));
+        value = node.items.map((item) => this.value(item, depth + 1));
+      }
     }
     if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor) {
       this.#anchors.set(node.anchor, { value, nodes: this.#nodes - before });
@@ -123,6 +124,19 @@ class Conversion {
       this.#report(offsetOf(key), 'missing-space', `a space is missing after the colon: ${parts[1]}: ${parts[2]}`);
   }
 
+  /** `{ a: =max(b, c) }` is two keys: YAML ends the first value at the comma. */
+  #comma(node: unknown): void {
+    if (!yaml().isScalar(node) || node.type !== 'PLAIN') return;
+    const text = String(node.source ?? '').replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, '');
+    const count = (bracket: string): number => text.split(bracket).length;
+    if (text.startsWith('=') && count('(') > count(')'))
+      this.#report(
+        offsetOf(node),
+        'yaml-unquoted',
+        'a comma ends a value inside { } and [ ]: put the expression in quotes',
+      );
+  }
+
   #alias(name: string, offset: number): Json {
     const anchored = this.#anchors.get(name);
     if (!anchored) {
@@ -150,6 +164,7 @@ class Conversion {
         this.#report(offsetOf(pair.key), 'duplicate-key', `key '${name}' is given twice in this map`);
       offsets.set(name, offsetOf(pair.key));
       // `{ name }`: no colon, so nothing is written where a value could be.
+      if (map.flow === true) this.#comma(pair.value);
       const value = map.flow === true && pair.value === null ? SAME : this.value(pair.value, depth + 1);
       if (isMergeKey(pair.key)) this.#merge(merged, value, offsetOf(pair.value ?? pair.key));
       else entries[name] = value;

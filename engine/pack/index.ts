@@ -6,6 +6,8 @@ export { FILE_KINDS, type FileKind, FOLDERS, SINGLE_FILES, WITH_AREAS } from './
 export type { Position } from './position.js';
 export { type Problem, type ProblemDetails, ProblemList, sortProblems } from './problem.js';
 export { readPack, readText } from './read.js';
+export { ARGUMENTS, LITERAL, NAMING } from './short.js';
+export { asParam } from './short-params.js';
 export { isRegularExpression } from './schemas.js';
 export { type PackSignature, packSignature } from './signature.js';
 export { type DataPath, PackSource, SourceFile } from './source.js';

@@ -97,8 +97,15 @@ function parsed({ path, kind, text }: FoundFile, problems: Problem[]): SourceFil
   const { data, broken, problems: mistakes } = readYaml(text);
   const lowered = lower(kind, data);
   const file = new SourceFile(path, kind, text, lowered.data, broken || data === null);
-  for (const { path: at, code, message, at: part } of lowered.problems)
-    problems.push({ severity: 'error', code, message, file: path, ...file.locateWritten(at, part) });
+  for (const { path: at, code, message, at: part, severity = 'error', suggestion } of broken ? [] : lowered.problems)
+    problems.push({
+      severity,
+      code,
+      message,
+      file: path,
+      ...file.locateWritten(at, part),
+      ...(suggestion !== undefined && { suggestion }),
+    });
   for (const { offset, code, message } of mistakes) {
     problems.push({ severity: 'error', code, message, file: path, ...file.position(offset) });
   }

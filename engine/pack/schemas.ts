@@ -8,14 +8,14 @@ import { hashOf } from './cache.js';
 import { installationFolder } from './installation.js';
 import { FILE_KINDS, type FileKind } from './pack-files.js';
 
-/** The JSON Schemas of pack files: read at once, compiled each when first needed. */
+/** The JSON Schemas of pack files whose short forms are written out: read at once, compiled each when first needed. */
 export class PackSchemas {
   /** Changes when any schema does. */
   readonly hash: string;
   readonly #texts: ReadonlyMap<string, string>;
   #ajv: AjvModule.Ajv | undefined;
 
-  constructor(folder = join(installationFolder(), 'schemas')) {
+  constructor(folder = join(installationFolder(), 'schemas', 'long')) {
     const names = ['definitions', ...FILE_KINDS].map((kind) => `${kind}.schema.json`);
     this.#texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
     this.hash = hashOf([...this.#texts.values()]);

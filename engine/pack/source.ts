@@ -4,6 +4,7 @@ import type { FileKind } from './pack-files.js';
 import { LineIndex, type Position } from './position.js';
 import { offsetInScalar } from './scalar.js';
 import { lower } from './short.js';
+import type { Origins } from './short-form.js';
 import { Anchors, isMergeKey, type Pair, parseYaml, yaml, type YAMLMap } from './yaml.js';
 
 /** Keys and indexes from a file's top to a value. */
@@ -15,7 +16,7 @@ export class SourceFile {
   #tree: SourceTree | undefined;
   #text: string | (() => string);
   #data: Json | (() => Json);
-  #origins: ReadonlyMap<string, DataPath> | undefined;
+  #origins: Origins | undefined;
 
   /**
    * @param text and `data` may be given as what gives them
@@ -61,12 +62,7 @@ export class SourceFile {
   /** Where a part of the long form is written. */
   #written(path: DataPath): DataPath {
     this.#origins ??= lower(this.kind, readYaml(this.text).data).origins;
-    if (this.#origins.size === 0) return path;
-    for (let length = path.length; length > 0; length--) {
-      const origin = this.#origins.get(JSON.stringify(path.slice(0, length)));
-      if (origin !== undefined) return [...origin, ...path.slice(length)];
-    }
-    return path;
+    return this.#origins.of(path);
   }
 
   /** The position of a character offset of the file. */

@@ -114,6 +114,10 @@ export function addAuthoring(program: Command, output: Output, done: (code: numb
     )
     .argument('[paths...]', 'files and folders (default: every folder of packs/)')
     .option('--check', 'change nothing: list the files that are not in shape')
+    .option(
+      '--short',
+      'also write the short forms: =expression, names without a colon, shared parameters, errors with defaults',
+    )
     .option('--json', 'print one line of JSON instead of text')
     .addHelpText('after', '\nExit codes: 0 done, 1 a file is not in shape (--check) or no YAML.')
     .action(async (paths: string[], options: FormatCommand) => {

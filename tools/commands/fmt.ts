@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { FOLDERS, type FileKind, SINGLE_FILES } from '../../engine/pack/index.js';
 import { formatYaml } from '../format/format.js';
+import { shorten } from '../format/short/index.js';
 import { mustExist } from '../command/input-file.js';
 import { allPacks, shownFolder } from '../command/installation.js';
 import { Exit, type Output } from '../command/output.js';
@@ -10,6 +12,7 @@ import { counted } from '../command/problems.js';
 export interface FormatCommand {
   readonly check?: boolean;
   readonly json?: boolean;
+  readonly short?: boolean;
 }
 
 /**
@@ -17,13 +20,15 @@ export interface FormatCommand {
  * @param given files and folders; every pack unless given
  * @throws Failure when one of them does not exist
  */
-export function fmt(given: readonly string[], { check, json }: FormatCommand, output: Output): number {
+export function fmt(given: readonly string[], { check, json, short }: FormatCommand, output: Output): number {
   const files = (given.length > 0 ? given : allPacks()).flatMap((path) => yamlFiles(resolve(path)));
   const changed: string[] = [];
   const broken: string[] = [];
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
-    const made = formatYaml(text);
+    const kind = short ? kindOf(file) : undefined;
+    const formatted = formatYaml(text);
+    const made = formatted !== undefined && kind !== undefined ? (shorten(kind, formatted) ?? formatted) : formatted;
     const shown = shownFolder(file).replace(/\/$/, '');
     if (made === undefined) broken.push(shown);
     else if (made !== text) {
@@ -38,6 +43,17 @@ export function fmt(given: readonly string[], { check, json }: FormatCommand, ou
     output.print(`${counted(files.length, 'file')}, ${changed.length} ${check ? 'not in shape' : 'changed'}`);
   }
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;
+}
+
+/** What a file of a pack is about; undefined: it stands in none. */
+function kindOf(file: string): FileKind | undefined {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'pack.yaml'))) {
+    if (dirname(folder) === folder) return undefined;
+    folder = dirname(folder);
+  }
+  const [top, ...rest] = relative(folder, file).split(/[/\\]/);
+  return rest.length === 0 ? SINGLE_FILES[top] : FOLDERS[top];
 }
 
 function yamlFiles(path: string): string[] {

@@ -23,9 +23,10 @@ export interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** Reads `schemas/NAME.schema.json`. */
-export function readSchema(name: string): Schema {
-  return JSON.parse(readFileSync(join(installation(), 'schemas', `${name}.schema.json`), 'utf8')) as Schema;
+/** Reads `schemas/NAME.schema.json`. @param form `long`: of files whose short forms are written out */
+export function readSchema(name: string, form: 'written' | 'long' = 'written'): Schema {
+  const folder = join(installation(), 'schemas', ...(form === 'long' ? ['long'] : []));
+  return JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as Schema;
 }
 
 /** A definition that a reference leads to. @param kind the schema in which the reference stands */

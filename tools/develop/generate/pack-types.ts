@@ -44,7 +44,7 @@ import type { Json, JsonObject } from '../values/index.js';
 export function packTypes(): string {
   const writer = new TypeWriter();
   writer.declareTypes();
-  for (const kind of FILE_KINDS) writer.declare(fileName(kind), readSchema(kind), kind, kind);
+  for (const kind of FILE_KINDS) writer.declare(fileName(kind), readSchema(kind, 'long'), kind, kind);
   return [HEADER, ...writer.finish()].join('\n');
 }
 
@@ -71,7 +71,7 @@ class TypeWriter {
 
   /** `TypeFile`: a type in any of its forms, with every key that some of the definitions knows. */
   declareTypes(): void {
-    const { definitions = {} } = readSchema('definitions');
+    const { definitions = {} } = readSchema('definitions', 'long');
     const members = new Map<string, Schema>();
     for (const [key, each] of TYPES.flatMap((name) => Object.entries(definitions[`${name}_long`]?.properties ?? {}))) {
       const known = members.get(key) ?? each;
@@ -164,7 +164,7 @@ class TypeWriter {
     const { kind, name } = resolveRef(ref, from);
     const known = kind === 'definitions' ? WELL_KNOWN[name] : undefined;
     if (known !== undefined) return known;
-    const schema = readSchema(kind).definitions?.[name];
+    const schema = readSchema(kind, 'long').definitions?.[name];
     if (schema === undefined) throw new Error(`nothing is called ${ref}`);
     if (!schema.properties && !schema.if && !choicesOf(schema)) return this.#type(schema, kind, `${kind}.${name}`);
     const declared = definitionName(kind, name);

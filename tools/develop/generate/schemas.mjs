@@ -1,8 +1,9 @@
 /**
  * Writes schemas/NAME.json from schemas/NAME.yaml. Runs before the compiler, so it is plain JavaScript. A property without a title
- * gets its key as the title, with blanks for underscores.
+ * gets its key as the title, with blanks for underscores. `written:` says what differs where people write short forms: editors read
+ * the schema with it, the loader and the types of pack files read schemas/long/NAME.json without, once the short forms are written out.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -34,8 +35,38 @@ function titledProperties(properties) {
   );
 }
 
+/** The schema of what people write (`short`), or of what short forms are written out to. */
+function inForm(node, short) {
+  if (Array.isArray(node)) return node.map((each) => inForm(each, short));
+  if (typeof node !== 'object' || node === null) return node;
+  const { written, ...rest } = node;
+  const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, inForm(value, short)]));
+  return short && written ? merged(own, written) : own;
+}
+
+/** Maps are merged, other values replaced; null removes a key. */
+function merged(into, from) {
+  const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isMap(into) || !isMap(from)) return from;
+  const made = { ...into };
+  for (const [key, value] of Object.entries(from)) {
+    if (value === null) delete made[key];
+    else made[key] = merged(made[key], value);
+  }
+  return made;
+}
+
+mkdirSync(join(folder, 'long'), { recursive: true });
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
   const data = parse(readFileSync(join(folder, file), 'utf8'));
-  const schema = file.endsWith('.schema.yaml') ? titled(data) : data;
-  writeFileSync(join(folder, file.replace(/\.yaml$/, '.json')), `${JSON.stringify(schema, null, 2)}\n`);
+  const name = file.replace(/\.yaml$/, '.json');
+  if (!file.endsWith('.schema.yaml')) write(name, data);
+  else {
+    write(name, titled(inForm(data, true)));
+    write(join('long', name), titled(inForm(data, false)));
+  }
+}
+
+function write(name, schema) {
+  writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
 }

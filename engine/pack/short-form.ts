@@ -1,0 +1,44 @@
+import type { ProblemCode } from '../codes.js';
+import type { Json } from '../values/index.js';
+
+/** What the reader gives for a key of a flow map that stands without a colon (`{ intent }`): the thing of the same name. */
+export const SAME = '\u0000same';
+
+/** Keys and indexes from the top of a file. */
+export type Path = readonly (string | number)[];
+/** A map of a file. */
+export type JsonMap = Readonly<Record<string, Json>>;
+
+/** A mistake in a short form, where it is written. */
+export interface ShortProblem {
+  readonly path: Path;
+  readonly code: ProblemCode;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly at?: 'key' | 'value';
+  readonly severity?: 'error' | 'warning';
+}
+
+/** Where parts of the long form are written. */
+export class Origins {
+  readonly #written = new Map<string, Path>();
+
+  /** @param long a path of the long form @param written the path of the text */
+  set(long: Path, written: Path): void {
+    this.#written.set(JSON.stringify(long), written);
+  }
+
+  /** The written path of a long one: that of the longest part of it that stands elsewhere. */
+  of(long: Path): Path {
+    for (let length = this.#written.size === 0 ? 0 : long.length; length > 0; length--) {
+      const written = this.#written.get(JSON.stringify(long.slice(0, length)));
+      if (written !== undefined) return [...written, ...long.slice(length)];
+    }
+    return long;
+  }
+}
+
+/** Whether a value of a file is a map. */
+export function isMap(value: Json | undefined): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,140 @@
+import type { Json } from '../values/index.js';
+import { isMap, type JsonMap, type Origins, type Path, SAME, type ShortProblem } from './short-form.js';
+import { suggest } from './suggest.js';
+
+/** Attributes of a field that say nothing of what a caller may send. */
+export const OF_FIELDS: ReadonlySet<string> = new Set([
+  'nullable',
+  'default',
+  'optional',
+  'hidden',
+  'internal',
+  'view',
+  'shown',
+  'on_expand',
+  'expandable',
+  'machine',
+  'touch',
+  'update',
+  'on_delete',
+]);
+
+/** What the names of a file's parameters may stand for. */
+interface Known {
+  readonly shared: JsonMap;
+  readonly fields: JsonMap;
+  readonly used: Set<string>;
+}
+
+/**
+ * Parameters by name. `{ amount }` is what `params:` of the resource says of it, else of the type of the field with that name;
+ * `amount!` is required. The `params:` of operations, and of causes (which have neither dictionary nor fields).
+ */
+export function lowerParams(data: Json, origins: Origins, problems: ShortProblem[]): Json {
+  if (!isMap(data)) return data;
+  const { params, ...rest } = data;
+  const known: Known = {
+    shared: isMap(params) ? params : {},
+    fields: isMap(data.fields) ? data.fields : {},
+    used: new Set(),
+  };
+  const made: Record<string, Json> = { ...rest };
+  if (isMap(data.operations)) made.operations = entries(data.operations, ['operations']);
+  if (isMap(data.causes)) made.causes = causes(data.causes);
+  if (params !== undefined) checkShared(params, known, problems);
+  return made;
+
+  function entries(all: JsonMap, path: Path): Json {
+    return Object.fromEntries(Object.entries(all).map(([name, each]) => [name, withParams(each, [...path, name])]));
+  }
+
+  function causes(all: JsonMap): Json {
+    return Object.fromEntries(
+      Object.entries(all).map(([name, cause]) => {
+        const path = ['causes', name];
+        if (!isMap(cause) || !Array.isArray(cause.variants)) return [name, withParams(cause, path)];
+        const variants = cause.variants.map((each: Json, at) => withParams(each, [...path, 'variants', at]));
+        return [name, { ...cause, variants }];
+      }),
+    );
+  }
+
+  function withParams(each: Json, path: Path): Json {
+    if (!isMap(each) || !isMap(each.params)) return each;
+    return { ...each, params: lowered(each.params, [...path, 'params'], known, origins, problems) };
+  }
+}
+
+function lowered(params: JsonMap, path: Path, known: Known, origins: Origins, problems: ShortProblem[]): Json {
+  const made: Record<string, Json> = {};
+  for (const [key, type] of Object.entries(params)) {
+    const required = key.endsWith('!');
+    const name = required ? key.slice(0, -1) : key;
+    const written = [...path, key];
+    if (Object.hasOwn(made, name)) {
+      problems.push({ path: written, at: 'key', code: 'duplicate-key', message: `parameter '${name}' is given twice` });
+      continue;
+    }
+    const { declared, origin } =
+      type === SAME ? byName(name, written, known, problems) : { declared: type, origin: written };
+    made[name] = required ? asRequired(declared) : declared;
+    if (origin !== undefined && (required || type === SAME)) {
+      origins.set([...path, name], origin);
+      if (typeof (type === SAME ? known.shared[name] : type) === 'string') origins.set([...path, name, 'type'], origin);
+    }
+  }
+  return made;
+}
+
+/** What a name without a colon stands for, and where that is written. */
+function byName(name: string, written: Path, known: Known, problems: ShortProblem[]): { declared: Json; origin: Path } {
+  const { shared, fields, used } = known;
+  if (Object.hasOwn(shared, name)) {
+    used.add(name);
+    return { declared: shared[name], origin: ['params', name] };
+  }
+  const field = fields[name];
+  if (Object.hasOwn(fields, name) && !isComputed(field)) return { declared: asParam(field), origin: written };
+  const message = Object.hasOwn(fields, name)
+    ? `field '${name}' is computed: say the type of the parameter`
+    : `'${name}' is neither in 'params' of this resource nor one of its fields: say its type`;
+  const suggestion = suggest(name, [...Object.keys(shared), ...Object.keys(fields)]);
+  problems.push({ path: written, at: 'key', code: 'unknown-parameter', message, suggestion });
+  return { declared: 'any', origin: written };
+}
+
+function checkShared(params: Json, { used }: Known, problems: ShortProblem[]): void {
+  if (!isMap(params)) {
+    problems.push({ path: ['params'], code: 'wrong-type', message: "'params' must be a map of names and types" });
+    return;
+  }
+  for (const [name, type] of Object.entries(params)) {
+    const problem = (
+      code: 'missing-key' | 'unused-parameter',
+      message: string,
+      severity: 'error' | 'warning',
+    ): void => {
+      problems.push({ path: ['params', name], at: 'key', code, message, severity });
+    };
+    if (type === null || type === SAME) problem('missing-key', `parameter '${name}' needs a type`, 'error');
+    else if (!used.has(name)) problem('unused-parameter', `no operation names parameter '${name}'`, 'warning');
+  }
+}
+
+function asRequired(declared: Json): Json {
+  if (typeof declared === 'string') return { type: declared, required: true };
+  return isMap(declared) ? { ...declared, required: true } : declared;
+}
+
+function isComputed(field: Json): boolean {
+  return isMap(field) && Object.hasOwn(field, 'view');
+}
+
+/** The type of a parameter with the name of a field. */
+export function asParam(field: Json): Json {
+  const plain = (type: Json): Json => (typeof type === 'string' ? type.replace(/\?$/, '') : type);
+  if (!isMap(field)) return plain(field);
+  const own = Object.entries(field).filter(([key]) => !OF_FIELDS.has(key));
+  const made = Object.fromEntries(own.map(([key, value]) => [key, key === 'type' ? plain(value) : value]));
+  return Object.keys(made).length === 1 && typeof made.type === 'string' ? made.type : made;
+}

@@ -1,0 +1,212 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  stringify,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { ARGUMENTS, LITERAL, NAMING } from '../../../engine/pack/index.js';
+
+/** Longest line that is written. */
+export const WIDTH = 140;
+
+/** What stands at a place, as the loader sees it. */
+export interface Place {
+  /** Texts there may be expressions. */
+  readonly expressions: boolean;
+  /** A name without a colon is the variable of that name. */
+  readonly variables: boolean;
+  /** It stands in `{ }` or `[ ]`. */
+  readonly inFlow: boolean;
+  /** The key above. */
+  readonly key: string | undefined;
+}
+
+/** A YAML text with its nodes, and the edits of it: what no edit touches stays as it is, comments above all. */
+export class Draft {
+  readonly document;
+  readonly #edits: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+
+  constructor(readonly text: string) {
+    this.document = parseDocument(text, {
+      version: '1.2',
+      schema: 'core',
+      merge: false,
+      uniqueKeys: false,
+      logLevel: 'silent',
+    });
+  }
+
+  /** The pairs of the map at the top, by key. */
+  get top(): ReadonlyMap<string, Pair> {
+    return pairsOf(this.document.contents);
+  }
+
+  /** Where a node begins and its text ends. */
+  rangeOf(node: unknown): readonly [from: number, to: number] {
+    const [from = 0, last = 0] = hasRange(node) ? node.range : [];
+    return [from, from + this.text.slice(from, last).trimEnd().length];
+  }
+
+  /** A node as it is written. */
+  slice(node: unknown): string {
+    return this.text.slice(...this.rangeOf(node));
+  }
+
+  /** How many characters stand before an offset on its line. */
+  column(offset: number): number {
+    return offset - this.text.lastIndexOf('\n', offset - 1) - 1;
+  }
+
+  edit(from: number, to: number, text: string): void {
+    this.#edits.push({ from, to, text });
+  }
+
+  /** Whether something inside a node is edited already. */
+  touches(node: unknown): boolean {
+    const [start, end] = this.rangeOf(node);
+    return this.#edits.some(({ from, to }) => from < end && to > start);
+  }
+
+  /** The text with its edits. */
+  result(): string {
+    let made = '';
+    let at = 0;
+    for (const { from, to, text } of this.#edits.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
+      made += this.text.slice(at, from) + text;
+      at = to;
+    }
+    return made + this.text.slice(at);
+  }
+
+  /** Whether a node may be written again: no comment and no anchor in it. */
+  isPlain(node: unknown): boolean {
+    let plain = !/(^|\s)#/.test(this.slice(node).replaceAll(/"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'/g, '""'));
+    if (isMap(node) || isSeq(node) || isScalar(node))
+      visit(node, {
+        Node: (_key, each) => {
+          if ('anchor' in each && each.anchor !== undefined) plain = false;
+        },
+      });
+    return plain;
+  }
+
+  /** Whether a node may be written again on one line: plain, and without a text over several lines. */
+  fitsOneLine(node: unknown): boolean {
+    let fits = this.isPlain(node);
+    if (isMap(node) || isSeq(node) || isScalar(node))
+      visit(node, {
+        Scalar: (_key, each) => {
+          if (this.slice(each).includes('\n') || each.type?.startsWith('BLOCK')) fits = false;
+        },
+      });
+    return fits;
+  }
+
+  /** A node on one line, its short forms taken. */
+  flow(node: unknown, place: Place): string {
+    if (isSeq(node)) return `[${node.items.map((each) => this.flow(each, { ...place, key: undefined })).join(', ')}]`;
+    if (isMap(node))
+      return node.items.length === 0 ? '{}' : `{ ${node.items.map((pair) => this.pair(pair, place)).join(', ')} }`;
+    return isScalar(node) ? this.scalar(node, place) : this.slice(node);
+  }
+
+  /** A pair of a map on one line. @param place of the map */
+  pair(pair: Pair, place: Place): string {
+    const key = this.slice(pair.key);
+    if (pair.value === null) return key;
+    if (isBlank(pair.value)) return `${key}: null`;
+    if (isSame(pair, place)) return key;
+    return `${key}: ${this.flow(pair.value, below(place, keyOf(pair), true))}`;
+  }
+
+  /** A text on one line. */
+  scalar(node: Scalar, place: Place): string {
+    const expression = place.expressions ? wholeExpression(node.value) : undefined;
+    return expression === undefined ? this.slice(node) : plainest(`=${expression}`);
+  }
+}
+
+/** The place of what a key of a map holds. @param at of the map */
+export function below(at: Place, key: string, inFlow: boolean): Place {
+  const named = !at.variables && at.key !== undefined && NAMING.has(at.key);
+  return {
+    expressions: at.expressions && (named || !LITERAL.has(key) || at.variables),
+    variables: at.variables || (!named && ARGUMENTS.has(key)),
+    inFlow: at.inFlow || inFlow,
+    key,
+  };
+}
+
+/** Whether a pair says what its name alone would say. */
+export function isSame(pair: Pair, place: Place): boolean {
+  const key = keyOf(pair);
+  return (
+    place.variables && /^[A-Za-z_]\w*$/.test(key) && isScalar(pair.value) && wholeExpression(pair.value.value) === key
+  );
+}
+
+export function keyOf(pair: Pair): string {
+  return isScalar(pair.key) ? String(pair.key.value) : '';
+}
+
+export function pairsOf(node: unknown): ReadonlyMap<string, Pair> {
+  return new Map(isMap(node) ? node.items.map((pair) => [keyOf(pair), pair]) : []);
+}
+
+/** A value that is not written. */
+export function isBlank(node: unknown): boolean {
+  return hasRange(node) && node.range[0] === node.range[1];
+}
+
+export function isBlockMap(node: unknown): node is YAMLMap {
+  return isMap(node) && node.flow !== true;
+}
+
+/** The expression of a text that is one whole `${...}`, if it stands there without blanks around it. */
+export function wholeExpression(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('${') || !text.endsWith('}')) return undefined;
+  const expression = text.slice(2, -1);
+  let depth = 0;
+  for (const [token] of expression.matchAll(/'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|[{}]/g)) {
+    if (token === '{') depth++;
+    else if (token === '}' && depth-- === 0) return undefined;
+  }
+  return expression.trim() === expression && expression !== '' ? expression : undefined;
+}
+
+/** A text as YAML inside `{ }`, with quotes only where they are needed. */
+export function plainest(text: string): string {
+  const [, inner] = /^\[\s*([^]*?)\s*\]\n$/.exec(stringify([text], { lineWidth: 0, collectionStyle: 'flow' })) ?? [];
+  if (inner === undefined || inner.includes('\n')) return JSON.stringify(text);
+  // Some parsers take a bare ? inside braces for a key.
+  return inner.includes('?') && !/^["']/.test(inner) ? `"${inner}"` : inner;
+}
+
+/** A map or list in brackets over as many lines as it needs, broken behind commas. @param start what stands before it on its line */
+export function filled(start: string, text: string, indent: string): string {
+  const pieces = text.match(/(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'|[^,"']|,(?! ))+(?:, |$)/g) ?? [text];
+  const lines: string[] = [];
+  let line = start;
+  let isFirst = true;
+  for (const piece of pieces) {
+    if (!isFirst && line.length + piece.trimEnd().length > WIDTH) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += piece;
+    isFirst = false;
+  }
+  return [...lines, line].join('\n');
+}
+
+function hasRange(node: unknown): node is { readonly range: readonly [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}
+
+export { isAlias, isMap, isScalar, isSeq };

@@ -1,0 +1,131 @@
+import type { Pair, YAMLMap } from 'yaml';
+import { asParam } from '../../../engine/pack/index.js';
+import type { Json } from '../../../engine/values/index.js';
+import { type Draft, filled, isMap, isScalar, keyOf, pairsOf, type Place, WIDTH } from './draft.js';
+
+/** A declaration longer than this has a line of its own. */
+const OWN_LINE = 28;
+
+/** The parameters of an operation. */
+interface Params {
+  readonly pair: Pair;
+  readonly map: YAMLMap;
+  readonly inFlow: boolean;
+}
+
+/**
+ * Names in operations what several of them, or a field, declare alike, and writes what several share into `params:` of the resource.
+ * An operation with comments or anchors in its parameters stays.
+ */
+export function shortenParams(draft: Draft, place: Place): void {
+  const operations = draft.top.get('operations');
+  if (!operations || draft.top.has('params') || !isMap(operations.value)) return;
+  const all = operations.value.items.flatMap((operation) => paramsOf(draft, operation));
+  const fields = pairsOf(draft.top.get('fields')?.value);
+  const shared = new Map<string, { readonly type: string; readonly text: string }>();
+  const byField = new Map<string, string>();
+  for (const [name, types] of declarations(draft, all)) {
+    const [type, pairs] = [...types].toSorted(([, a], [, b]) => b.length - a.length)[0];
+    const field = fields.get(name);
+    const isField =
+      field !== undefined && !pairsOf(field.value).has('view') && typeKey(asParam(dataOf(draft, field.value))) === type;
+    if (isField) byField.set(name, type);
+    else if (pairs.length > 1) shared.set(name, { type, text: declaration(draft, pairs[0], place) });
+  }
+  if (shared.size === 0 && byField.size === 0) return;
+  for (const params of all) {
+    const items = params.map.items.map((pair) => {
+      const name = keyOf(pair);
+      const type = typeKey(dataOf(draft, pair.value));
+      const mark = isRequired(draft, pair) ? '!' : '';
+      const isNamed = shared.get(name)?.type === type || (!shared.has(name) && byField.get(name) === type);
+      return isNamed ? `${name}${mark}` : `${name}${mark}: ${declaration(draft, pair, place)}`;
+    });
+    draft.edit(draft.rangeOf(params.pair.key)[1] + 1, draft.rangeOf(params.map)[1], laidOut(draft, params, items));
+  }
+  if (shared.size === 0) return;
+  const [at] = draft.rangeOf(operations.key);
+  draft.edit(
+    at,
+    at,
+    `params:\n${[...shared].map(([name, { text }]) => `${filled(`  ${name}: `, text, '    ')}\n`).join('')}\n`,
+  );
+}
+
+function paramsOf(draft: Draft, operation: Pair): Params[] {
+  const pair = pairsOf(operation.value).get('params');
+  if (!pair || !isMap(pair.value) || !isMap(operation.value)) return [];
+  const text = draft.slice(operation.value).replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, '""');
+  const isPlain =
+    draft.fitsOneLine(pair.value) &&
+    !/(?:^|[\s{[,])[&*][A-Za-z]|<</.test(text) &&
+    pair.value.items.every(({ value }) => value !== null);
+  return isPlain && pair.value.items.length > 0
+    ? [{ pair, map: pair.value, inFlow: operation.value.flow === true }]
+    : [];
+}
+
+/** Names of parameters with the types that operations give them, and where. */
+function declarations(draft: Draft, all: readonly Params[]): ReadonlyMap<string, ReadonlyMap<string, readonly Pair[]>> {
+  const found = new Map<string, Map<string, Pair[]>>();
+  for (const pair of all.flatMap(({ map }) => map.items)) {
+    const types = found.get(keyOf(pair)) ?? new Map<string, Pair[]>();
+    const type = typeKey(dataOf(draft, pair.value));
+    found.set(keyOf(pair), types.set(type, [...(types.get(type) ?? []), pair]));
+  }
+  return found;
+}
+
+/** A type in one form, without whether it is required. */
+function typeKey(type: Json): string {
+  const { required: _required, ...long } = isRecord(type) ? type : { type };
+  return JSON.stringify(Object.entries(long).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function dataOf(draft: Draft, node: unknown): Json {
+  return isMap(node) || isScalar(node) ? (node.toJS(draft.document) as Json) : null;
+}
+
+function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRequired(draft: Draft, { value }: Pair): boolean {
+  const type = dataOf(draft, value);
+  return isRecord(type) && type['required'] === true;
+}
+
+/** A type as it is written, without `required: true`. */
+function declaration(draft: Draft, { value }: Pair, place: Place): string {
+  if (!isMap(value)) return draft.slice(value);
+  const items = value.items.filter((each) => keyOf(each) !== 'required' || draft.slice(each.value) !== 'true');
+  const [only] = items;
+  if (items.length === 1 && keyOf(only) === 'type' && isScalar(only.value)) return draft.slice(only.value);
+  return `{ ${items.map((each) => draft.pair(each, { ...place, inFlow: true, key: undefined })).join(', ')} }`;
+}
+
+/** Names fill lines; a long declaration has a line of its own. */
+function laidOut(draft: Draft, { pair, inFlow }: Params, items: readonly string[]): string {
+  const indent = draft.column(draft.rangeOf(pair.key)[0]);
+  const line = `{ ${items.join(', ')} }`;
+  if (inFlow || indent + 'params: '.length + line.length <= WIDTH) return ` ${line}`;
+  const start = ' '.repeat(indent + 2);
+  const lines: string[] = [];
+  let current = `${start}{ `;
+  let afterOwn = false;
+  items.forEach((item, at) => {
+    const piece = at < items.length - 1 ? `${item}, ` : `${item} }`;
+    const isOwn = item.includes(': ') && item.length > OWN_LINE;
+    if (at > 0 && (isOwn || afterOwn || lastLine(current).length + piece.trimEnd().length > WIDTH)) {
+      lines.push(current.trimEnd());
+      current = `${start}  `;
+    }
+    current = filled(current, piece, `${start}    `);
+    afterOwn = isOwn;
+  });
+  return `\n${[...lines, current.trimEnd()].join('\n')}`;
+}
+
+function lastLine(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
+}
