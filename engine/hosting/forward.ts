@@ -19,6 +19,8 @@ export type Forwarded =
 
 /** Milliseconds for making a connection to another replica. */
 const CONNECT = 1_000;
+/** Milliseconds in which a replica says whether it has a world: longer than it looks for one itself. */
+const takingMs = 15_000;
 /** Milliseconds in which a replica lets a world go that it is asked for. */
 const LETTING_GO = 15_000;
 /** Milliseconds in which the response of a replica that has let the world go may still be on its way. */
@@ -37,6 +39,9 @@ const OF_CONNECTION = new Set([
   forwardedHeader,
 ]);
 
+/** Connections to other replicas serve many calls; the one that was used last is the surest to be open still. */
+const KEPT_OPEN = { keepAlive: true, scheduling: 'lifo' } as const;
+
 /** A call that another replica has. */
 interface HandedOn {
   readonly call: ClientRequest;
@@ -53,8 +58,8 @@ interface HandedOn {
  * be tried elsewhere. A call without a body is sent as one of no bytes in chunks, whose end can be held back.
  */
 export class Forwarder {
-  readonly #agent = new Agent({ keepAlive: false });
-  readonly #secure = new PinnedAgent();
+  readonly #agent = new Agent(KEPT_OPEN);
+  readonly #secure = new PinnedAgent(KEPT_OPEN);
   /** Calls that others are busy with, by world. */
   readonly #open = new Map<string, Set<HandedOn>>();
 
@@ -77,7 +82,9 @@ export class Forwarder {
       this.#begin(world, handed);
       const gone = (): void => void call.destroy();
       res.once('close', gone);
+      const silent = setTimeout(gone, takingMs);
       const end = (came: Forwarded): void => {
+        clearTimeout(silent);
         res.off('close', gone);
         this.#end(world, handed);
         resolve(came);
@@ -89,9 +96,11 @@ export class Forwarder {
       });
       call.on('continue', () => {
         handed.isSent = true;
+        clearTimeout(silent);
         call.end(body);
       });
       call.on('response', (answer) => {
+        clearTimeout(silent);
         if (answer.headers[notHereHeader] !== undefined) {
           end('undone');
           call.destroy();

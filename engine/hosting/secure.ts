@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { ClientRequestArgs } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent, type AgentOptions, request } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Send } from '../control/client.cjs';
@@ -39,8 +39,8 @@ export function sendTo(cert: string): Send {
  * and whatever names stand in it.
  */
 export class PinnedAgent extends Agent {
-  constructor() {
-    super({ keepAlive: false, maxCachedSessions: 0 });
+  constructor(options: AgentOptions = { keepAlive: false }) {
+    super({ ...options, maxCachedSessions: 0 });
   }
 
   override createConnection(

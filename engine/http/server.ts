@@ -14,6 +14,12 @@ export interface Tls {
   readonly key: string;
 }
 
+/**
+ * Milliseconds for which a connection stays open between two calls: longer than load balancers keep theirs (60 s as a rule), so
+ * that no call is sent on a connection that is just closing here.
+ */
+const keepAliveMs = 65_000;
+
 /** By the prototype of their requests, which apps may share. */
 const classesOf = new WeakMap<object, Classes>();
 
@@ -29,6 +35,7 @@ export function createHttpServer(app: Express, tls?: Tls): Server {
   const limits = {
     headersTimeout: headersTime.value,
     requestTimeout: requestTime.value,
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: headersTime.value / 5,
   };
   const server = tls

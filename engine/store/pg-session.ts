@@ -12,6 +12,20 @@ const BEAT = 150;
 const SILENCE = 5_000;
 const PATIENCE = 4_000;
 
+/** Ends a session whose other side is silent: a process that is stopped, a machine that is gone, a cable that is cut. */
+const ENDS_SILENT = `SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
+  SET tcp_user_timeout = ${SILENCE}`;
+/** Milliseconds until the database gives up a statement, and one that waits for a row that another session holds. */
+const statementTimeoutMs = 14_000;
+const lockTimeoutMs = 5_000;
+
+/**
+ * What the database does with connections beside that of the locks. A transaction whose process is silent ends, and its rows are
+ * free for others; a statement that this side has given up does not go on.
+ */
+export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${lockTimeoutMs};
+  SET idle_in_transaction_session_timeout = ${SILENCE}`;
+
 /**
  * The session of the database that holds the locks of a replica. As long as it lives nobody else gets them; when it ends, for
  * whatever reason, all are free. The server ends it when this process is silent: stopped, hung or cut off.
@@ -47,10 +61,7 @@ export class LockSession {
     try {
       await client.connect();
       client.on('notification', ({ payload }) => onNotice(payload ?? ''));
-      await client.query(
-        `SET idle_session_timeout = ${SILENCE}; SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1;
-         SET tcp_keepalives_count = 3; SET tcp_user_timeout = ${SILENCE}; LISTEN ${channel}`,
-      );
+      await client.query(`SET idle_session_timeout = ${SILENCE}; ${ENDS_SILENT}; LISTEN ${channel}`);
       const [{ pid }] = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       session.#pid = pid;
     } catch (error) {

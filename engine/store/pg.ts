@@ -5,7 +5,7 @@ import { hashOfKey } from '../codecs/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
 import { LOCKS, type MigratedSchema, migrateTables } from './pg-schema.js';
-import { LEASE, LockSession } from './pg-session.js';
+import { CONNECTION_LIMITS, LEASE, LockSession } from './pg-session.js';
 import { whole, writeGroups } from './pg-flush.js';
 import { numberOf, recordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
@@ -67,7 +67,7 @@ export interface PgStoreOptions {
 
 /** Most connections beside the session of the locks. */
 const CONNECTIONS = 6;
-/** Milliseconds until a statement, and making a connection, is given up. */
+/** Milliseconds until a statement, and making a connection, is given up: a little after the database has given the statement up. */
 const statementTimeoutMs = 15_000;
 const connectTimeoutMs = 5_000;
 /** Milliseconds between two tries to get a session again. */
@@ -124,6 +124,12 @@ export class PgStore implements Store, Flusher {
     const pool = new pg.Pool({ ...config, max: CONNECTIONS, query_timeout: statementTimeoutMs });
     // A connection that breaks while nobody uses it concerns nobody.
     pool.on('error', () => undefined);
+    pool.on('connect', (client) => {
+      // One that breaks in a transaction rejects its statement, too.
+      client.on('error', () => undefined);
+      // They come before whatever the connection was made for.
+      client.query(CONNECTION_LIMITS).catch(() => undefined);
+    });
     try {
       const { secret } = await PgStore.#prepared(newClient());
       const store = new PgStore(pool, newClient, options, secret);
@@ -425,7 +431,7 @@ export class PgStore implements Store, Flusher {
     return known;
   }
 
-  /** Deletes a world unless somebody has it. */
+  /** Deletes a world unless somebody has it. @throws StoreError `failed` */
   async #remove(number: number): Promise<boolean> {
     const isGone = await whole(this.pool, async (client) => {
       const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS got', [
@@ -437,6 +443,8 @@ export class PgStore implements Store, Flusher {
         await client.query(`DELETE FROM sandbox.${table} WHERE world = $1`, [number]);
       await client.query('DELETE FROM sandbox.world WHERE id = $1', [number]);
       return true;
+    }).catch((error: unknown) => {
+      throw asFault(error);
     });
     if (isGone) this.#notify({ kind: 'gone', world: `w${number}` });
     return isGone;

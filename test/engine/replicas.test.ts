@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../engine/index.js';
 import { forwardedHeader } from '../../engine/hosting/peers.js';
@@ -174,6 +175,22 @@ function tests(): void {
       while ((await customer(replica, key, 'after')).status !== 200) await sleep(50);
       expect(await names(replica, key)).toContain('before');
     }
+  });
+
+  test('calls are handed on over connections that stay open', async () => {
+    const { replicas } = await many(2);
+    const { key } = await made(replicas[0]);
+    await customer(replicas[0], key, 'first');
+    const connections: unknown[] = [];
+    const opened = (socket: unknown): void => void connections.push(socket);
+    subscribe('net.server.socket', opened);
+    for (let number = 0; number < 20; number++) {
+      expect((await customer(replicas[1], key, `n${number}`)).status).toBe(200);
+      expect((await names(replicas[1], key)).length).toBe(number + 2);
+    }
+    unsubscribe('net.server.socket', opened);
+    // One of the caller, one between the replicas; a call may come before the one before has given its connection back.
+    expect(connections.length).toBeLessThan(10);
   });
 
   test('nobody else hands calls on, and nobody else lets worlds go', async () => {

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgStore } from '../../../engine/store/index.js';
 import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
@@ -27,6 +28,42 @@ const wanted = { name: 'one', key: 'key', pack: 'sample', expires: null };
 /** Ends the sessions that hold locks, as a cut cable or an administrator does. */
 const cut = (url: string): Promise<unknown> =>
   postgres.query(url, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+
+interface Silent {
+  readonly url: string;
+  /** Resolves when a connection has become silent. */
+  readonly begun: Promise<void>;
+  end(): void;
+}
+
+/** The way to a database on which a connection is silent from a statement on, as when its cable is cut; the others go on. */
+async function silentFrom(url: string, statement: string): Promise<Silent> {
+  const to = new URL(url);
+  const [port, host] = [Number(to.port), to.hostname];
+  const sockets = new Set<Socket>();
+  let begin: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const server = createServer((caller) => {
+    const database = connect(port, host);
+    for (const socket of [caller, database]) sockets.add(socket.on('error', () => undefined));
+    let isSilent = false;
+    caller.on('data', (data) => {
+      isSilent ||= data.includes(statement);
+      if (isSilent) begin();
+      else database.write(data);
+    });
+    database.on('data', (data) => isSilent || caller.write(data));
+    caller.on('close', () => isSilent || database.destroy());
+    database.on('close', () => isSilent || caller.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  to.port = String((server.address() as AddressInfo).port);
+  const end = (): void => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  return { url: to.href, begun, end };
+}
 
 function tests(): void {
   const replica = (id: string) => ({ me: { id, url: `http://${id}` } });
@@ -129,6 +166,35 @@ function tests(): void {
     await watching.close();
     await close();
   });
+
+  test('a replica that falls silent in the middle of a snapshot holds its world for seconds, and no statement outlives its caller', async () => {
+    const url = await postgres.newDatabase();
+    const silent = await silentFrom(url, 'INSERT INTO sandbox.piece');
+    const [a, b] = [await PgStore.open(silent.url, replica('a')), await PgStore.open(url, replica('b'))];
+    const { id } = await a.create(wanted);
+    const world = await a.open(id);
+    world.keeper.begin(HEADER);
+    world.keeper.entry(entry(1));
+    await world.keeper.kept();
+    world.keeper.checkpoint?.({ base: entry(1), moments: [], journal: [] });
+    world.keeper.entry(entry(2));
+    const lost = Promise.resolve(world.keeper.kept()).catch((error: unknown) => error);
+    await silent.begun;
+    // Its process is cut off as a whole, so that the session of the locks ends too.
+    await cut(url);
+    let claim: Awaited<ReturnType<PgStore['claim']>> | null = null;
+    while (claim?.kind !== 'mine') {
+      claim = await b.claim(id).catch(() => null);
+      if (claim?.kind !== 'mine') await sleep(50);
+    }
+    expect(claim.world.kept?.entries).toEqual([entry(1)]);
+    const waiting = `SELECT state, wait_event FROM pg_stat_activity WHERE datname = current_database()
+      AND (state = 'idle in transaction' OR wait_event_type = 'Lock')`;
+    expect(await postgres.query(url, waiting)).toEqual([]);
+    silent.end();
+    expect(await lost).toMatchObject({ code: 'failed' });
+    await Promise.all([a.close(), b.close()]);
+  }, 60_000);
 
   test('goes on after a restart of the database', async () => {
     const { a, b, id, close } = await pair();
