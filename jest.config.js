@@ -11,6 +11,6 @@ export default {
   // What a process keeps of the files it has run would fill a small machine, and sandboxes would refuse work for want of memory.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.mjs'],
-  // Machines are noisy; nothing here asserts on time.
+  // A machine under load is slow; no test asserts how long something took.
   testTimeout: 60_000,
 };

@@ -4,14 +4,14 @@ import sequencer from '@jest/test-sequencer';
 
 /** The suites that take longest on an idle machine, longest first. One that begins last would leave the other worker without work. */
 const LONGEST = [
-  'test/tools/package.test.ts',
-  'test/tools/pages.test.ts',
-  'test/tools/cli.test.ts',
-  'test/tools/recipes.test.ts',
-  'test/tools/replica-kills.test.ts',
+  'test/processes/package/package.test.ts',
+  'test/processes/documents/pages.test.ts',
+  'test/processes/command/serve.test.ts',
+  'test/processes/documents/recipes.test.ts',
+  'test/processes/postgres/replica-kills.test.ts',
   'test/engine/worlds.test.ts',
   'test/engine/idle-worlds.test.ts',
-  'test/engine/replicas.test.ts',
+  'test/processes/postgres/replicas.test.ts',
 ];
 
 for (const suite of LONGEST) accessSync(new URL(`../../${suite}`, import.meta.url));

@@ -5,7 +5,7 @@ import type { Page } from './tour.js';
 
 /** The pages whose commands run in a shell, with what their readers have before they begin. */
 
-const CHECKS = readFileSync(join(ROOT, 'test', 'tools', 'chaos', 'app.mjs'), 'utf8');
+const CHECKS = readFileSync(join(ROOT, 'test', 'processes', 'command', 'chaos', 'app.mjs'), 'utf8');
 const PACKAGE = '{ "private": true, "scripts": { "test": "node" } }';
 
 const page = (file: string, more: Omit<Page, 'file'> = {}): Page => ({ file: `docs/${file}.md`, ...more });

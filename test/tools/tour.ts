@@ -38,7 +38,7 @@ const MARK = '=====end of step=====';
 const CURL = /\bcurl\b/;
 /** The lines that a page shows of a server that starts. */
 const SERVE = /^(?:npx )?(?:@vendor-sandbox\/)?sandbox serve /;
-/** What test/tools/package.test.ts does. */
+/** What test/processes/package/package.test.ts does. */
 const INSTALL = /^npm install --save-dev @vendor-sandbox\/sandbox$/;
 
 /** The shell of a reader: npx runs what is installed, without looking for it in a second. */

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { createSandbox, type Sandbox } from '../../../../engine/index.js';
+import { describeInBrowser, openBrowser, openInspector, type Watched } from '../../../support/inspector.js';
+
+/** The lines that the inspector gives to repeat a call are run, and the call is made again. */
+
+describeInBrowser('lines to repeat a call', () => {
+  let sandbox: Sandbox;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+    sandbox = await createSandbox({ pack: 'packs/payments', t0: '2025-01-01T00:00:00Z' });
+    watched = await openInspector(browser, sandbox);
+    ({ page } = watched);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.close();
+    expect(watched.complaints).toEqual([]);
+  });
+
+  async function call(method: string, path: string, body?: string, headers = {}): Promise<Record<string, unknown>> {
+    const response = await fetch(sandbox.url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${sandbox.key}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      body,
+    });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** Opens the explanation of the newest call. */
+  async function explain(path: string): Promise<void> {
+    const { data } = (await sandbox.control.call('GET', '/traces?limit=1')) as { data: { id: string }[] };
+    await page.evaluate(`location.hash = '#/timeline/${data[0].id}'`);
+    await page.getByRole('heading', { name: path }).waitFor();
+  }
+
+  /** The line of the newest call, as the client's button shows it. */
+  async function line(path: string): Promise<string> {
+    await explain(path);
+    await page.getByRole('button', { name: 'stripe', exact: true }).click();
+    return page.getByLabel('The same call again').innerText();
+  }
+
+  /** Runs the code as a module that has imported the client. */
+  async function run(code: string): Promise<Record<string, unknown>> {
+    const body = code.replace(/^import .*$/m, '').replace('await ', 'return ');
+    const made: unknown = Reflect.construct(Function, ['Stripe', 'process', body]);
+    if (typeof made !== 'function') throw new Error('no function');
+    const call: unknown = Reflect.apply(made, undefined, [Stripe, { env: { KEY: sandbox.key } }]);
+    return (await call) as Record<string, unknown>;
+  }
+
+  test('nested parameters, lists and numbers', async () => {
+    const first = await call(
+      'POST',
+      '/v1/payment_intents',
+      'amount=2000&currency=usd&metadata[order]=12&metadata[who]=O%27Hara&automatic_payment_methods[enabled]=true&expand[]=customer',
+    );
+    const code = await line('/v1/payment_intents');
+    expect(code).toContain('await stripe.paymentIntents.create({');
+    expect(code).toContain('amount: 2000,');
+    expect(code).toContain("metadata: { order: '12', who: 'O\\'Hara' }");
+    expect(code).toContain('enabled: true');
+    expect(code).toContain("expand: ['customer']");
+    expect(code).not.toContain(sandbox.key);
+    const second = await run(code);
+    expect({ ...second, id: first['id'], client_secret: first['client_secret'] }).toMatchObject({
+      object: 'payment_intent',
+      amount: first['amount'],
+      metadata: first['metadata'],
+      automatic_payment_methods: first['automatic_payment_methods'],
+    });
+  });
+
+  test('ids of the path come first, options last; a namespace inside a namespace', async () => {
+    const { id } = await call('POST', '/v1/customers', 'name=Ann');
+    await call('POST', `/v1/customers/${String(id)}`, 'name=Ben', { 'Idempotency-Key': 'twice' });
+    const code = await line(`/v1/customers/${String(id)}`);
+    expect(code).toContain(
+      `await stripe.customers.update('${String(id)}', { name: 'Ben' }, { idempotencyKey: 'twice' });`,
+    );
+    expect(await run(code)).toMatchObject({ id, name: 'Ben' });
+    await call('GET', '/v1/checkout/sessions?limit=3');
+    expect(await line('/v1/checkout/sessions')).toContain('await stripe.checkout.sessions.list({ limit: 3 });');
+  });
+
+  test('a call that the client has no function for has no such line', async () => {
+    await call('GET', '/v1/charges/ch_none/refunds');
+    await explain('/v1/charges/ch_none/refunds');
+    await page.getByRole('button', { name: 'JavaScript', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'stripe', exact: true }).count()).toBe(0);
+  });
+});

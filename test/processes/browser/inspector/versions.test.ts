@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core';
+import { createSandbox, type Sandbox } from '../../../../engine/index.js';
+import { PackCache } from '../../../../engine/pack/index.js';
+import { describeInBrowser, openBrowser, openInspector } from '../../../support/inspector.js';
+
+/** An object in two versions of the vendor's API, in the control API and in the inspector. */
+
+let sandbox: Sandbox;
+let discount: string;
+
+beforeAll(async () => {
+  sandbox = await createSandbox({ pack: 'packs/payments', cache: PackCache.ofInstallation(), seed: 'versions' });
+  const call = async (path: string, body: Readonly<Record<string, string>>) => {
+    const headers = { Authorization: `Bearer ${sandbox.key}` };
+    const answer = await fetch(sandbox.url + path, { method: 'POST', headers, body: new URLSearchParams(body) });
+    return (await answer.json()) as { readonly id: string };
+  };
+  const { id: coupon } = await call('/v1/coupons', { percent_off: '25', duration: 'forever' });
+  discount = (await call('/v1/promotion_codes', { coupon, code: 'FALL' })).id;
+});
+afterAll(() => sandbox.close());
+
+async function shown(version: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  const answer = await fetch(`${sandbox.url}/__admin__/objects/${discount}?version=${version}`, {
+    headers: { Authorization: `Bearer ${sandbox.key}` },
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test('the control API shows an object in a version', async () => {
+  const { body } = await shown('2026-10-28.endive');
+  expect(body).toMatchObject({
+    shown: { version: '2026-09-30.endive', value: { code: 'FALL', promotion: { type: 'coupon' } } },
+    value: { coupon: expect.anything() as unknown },
+  });
+  expect((body as { shown: { value: object } }).shown.value).not.toHaveProperty('coupon');
+  expect((await shown('2024-12-18.acacia')).body).toMatchObject({ shown: { value: { coupon: { percent_off: 25 } } } });
+  expect(await shown('2026-13-13.nope')).toMatchObject({ status: 404, body: { error: { code: 'unknown_version' } } });
+});
+
+describeInBrowser('in the inspector', () => {
+  test('the inspector shows it in two versions side by side', async () => {
+    const browser: Browser = await openBrowser();
+    try {
+      const { page } = await openInspector(browser, sandbox);
+      await page.evaluate(`location.hash = '#/object/${discount}'`);
+      const table = page.locator('table.versions');
+      await table.getByRole('rowheader', { name: 'promotion', exact: true }).waitFor();
+      await table.getByRole('rowheader', { name: 'coupon', exact: true }).waitFor();
+      expect(await table.getByRole('row').filter({ hasText: 'promotion' }).textContent()).toContain('absent');
+      await page.getByLabel('Another version').selectOption('2025-03-31.basil');
+      await page.getByText('Both show it alike.').waitFor();
+    } finally {
+      await browser.close();
+    }
+  }, 60_000);
+});

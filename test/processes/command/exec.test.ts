@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { runSandbox, startCommand } from '../../support/processes.js';
+import { ROOT } from '../../support/root.js';
+
+/** `sandbox exec`, and the redirect that it can put before programs for Node. */
+
+const NODE = process.execPath;
+
+test('the command has the address and the key of a sandbox, and its exit code is passed on', async () => {
+  const program = `fetch(process.env.SANDBOX_URL + '/v1/customers', { headers: { authorization: 'Bearer ' + process.env.SANDBOX_KEY } })
+    .then((response) => { console.log(response.status); process.exitCode = 7; })`;
+  expect(await runSandbox(['exec', 'payments', '--', NODE, '-e', program])).toMatchObject({
+    code: 7,
+    stdout: '200\n',
+    stderr: '',
+  });
+});
+
+test('packs with commas between them are served together, with the key that is given', async () => {
+  const program = `fetch(process.env.SANDBOX_URL + '/__admin__/worlds', {
+      method: 'POST', body: '{"pack": "task-automation"}',
+      headers: { authorization: 'Bearer sk_test_mine', 'content-type': 'application/json' } })
+    .then(async (response) => console.log((await response.json()).pack, process.env.SANDBOX_KEY))`;
+  const args = ['exec', 'payments,task-automation', '--key', 'sk_test_mine', '--', NODE, '-e', program];
+  expect(await runSandbox(args)).toMatchObject({ code: 0, stdout: 'task-automation sk_test_mine\n' });
+});
+
+test('a signal goes on to the command, whose own end decides', async () => {
+  const program = `process.on('SIGTERM', () => { console.log('heard'); process.exit(3); }); setInterval(() => {}, 1000); console.log('up')`;
+  const running = startCommand(['exec', 'payments', '--', NODE, '-e', program]);
+  expect(await running.lines(1)).toEqual(['up']);
+  expect(await running.stop('SIGTERM')).toMatchObject({ code: 3, signal: null, stdout: 'up\nheard\n' });
+});
+
+test.each([
+  ['a command that a signal ends', ['payments', '--', 'sh', '-c', 'kill -KILL $$'], 137, ''],
+  ['a command that is not there', ['payments', '--', 'no-such-command'], 127, "there is no command 'no-such-command'"],
+  ['a pack that is not there', ['payment', '--', 'true'], 2, "did you mean 'payments'"],
+  ['no command', ['payments'], 2, 'missing required argument'],
+  ['no instant', ['payments', '--t0', 'soon', '--', 'true'], 2, "'soon' is no instant"],
+  ['a pack that names no hosts', ['task-automation', '--redirect', '--', 'true'], 2, 'hosts: [api.vendor.com]'],
+])('%s ends with the code that says so', async (_what, args, code, message) => {
+  const ended = await runSandbox(['exec', ...args]);
+  expect(ended.code).toBe(code);
+  expect(ended.stderr).toContain(message);
+});
+
+/** An integration that takes only an API key: client, fetch, https, and sockets of its own reach the vendor's default address. */
+const APPLICATION = `
+import https from 'node:https';
+import { connect } from 'node:tls';
+import Stripe from 'stripe';
+
+const key = process.env.SANDBOX_KEY;
+const authorization = 'Bearer ' + key;
+const { id } = await new Stripe(key).customers.create({ name: 'Jenny' });
+console.log((await new Stripe(key, { httpClient: Stripe.createFetchHttpClient() }).customers.retrieve(id)).name);
+console.log((await fetch('https://api.stripe.com/v1/customers/' + id, { headers: { authorization } })).status);
+https.get('https://api.stripe.com/v1/customers', { headers: { authorization } }, (answer) => {
+  console.log(answer.statusCode);
+  answer.resume().on('end', () => {
+    const socket = connect(443, 'api.stripe.com', () => socket.end('GET /v1/customers HTTP/1.0\\r\\nHost: api.stripe.com\\r\\n\\r\\n'));
+    socket.once('data', (text) => console.log(String(text).split('\\r\\n')[0])).resume();
+  });
+});
+`;
+
+test('an application that takes only an API key reaches the sandbox at the vendor’s own address', async () => {
+  const args = ['exec', 'payments', '--redirect', '--', NODE, '--input-type=module', '-e', APPLICATION];
+  const { code, stdout, stderr } = await runSandbox(args, { cwd: ROOT });
+  expect(stderr).toBe('');
+  expect(stdout.split('\n')).toEqual(['Jenny', '200', '200', 'HTTP/1.1 401 Unauthorized', '']);
+  expect(code).toBe(0);
+});
+
+test('the redirect asks the sandbox that the environment names for its hosts, and says what is missing', async () => {
+  const redirect = join(ROOT, 'dist', 'tools', 'in-tests', 'redirect.js');
+  const script = `${NODE} --import ${redirect} -e "
+    fetch('https://files.stripe.com/v1/customers').then((answer) => console.log(answer.status))"`;
+  expect(await runSandbox(['exec', 'payments', '--', 'sh', '-c', script])).toMatchObject({ code: 0, stdout: '401\n' });
+  const wrong = await runSandbox(['exec', 'payments', '--', 'sh', '-c', `SANDBOX_KEY=no ${script}`]);
+  expect(wrong.stderr).toContain('returned 401: is SANDBOX_KEY its key?');
+  const none = await runSandbox(['exec', 'payments', '--', 'sh', '-c', `unset SANDBOX_URL; ${script}`]);
+  expect(none.stderr).toContain('redirect needs a sandbox');
+});
+
+test('an application with a key of its own is told to give it to the sandbox', async () => {
+  const call = "fetch('https://api.stripe.com/v1/customers', { headers: { authorization: 'Bearer sk_test_mine' } })";
+  const program = `for (let n = 0; n < 2; n++) console.log((await ${call}).status)`;
+  const args = ['--redirect', '--', NODE, '--input-type=module', '-e', program];
+  const other = await runSandbox(['exec', 'payments', ...args]);
+  expect(other.stdout).toBe('401\n401\n');
+  expect(other.stderr.match(/calls with another key than the sandbox has: .* --key/g)).toHaveLength(1);
+  const own = await runSandbox(['exec', 'payments', '--key', 'sk_test_mine', ...args]);
+  expect(own).toMatchObject({ stdout: '200\n200\n', stderr: '' });
+});

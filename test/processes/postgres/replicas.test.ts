@@ -1,0 +1,256 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
+import { forwardedHeader } from '../../../engine/hosting/peers.js';
+import { postgres, postgresOr } from '../../support/postgres.js';
+
+/** Several servers of the same worlds, in one process here; `npm run kills:replicas` kills them. */
+
+const KEY = 'sk_test_of_the_host_123456789';
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function call(
+  { url }: { readonly url: string },
+  key: string,
+  path: string,
+  body?: string | object,
+): Promise<Answer> {
+  const type = typeof body === 'object' ? 'application/json' : 'application/x-www-form-urlencoded';
+  const response = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': type },
+    body: typeof body === 'object' ? JSON.stringify(body) : body,
+  });
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : { text } };
+}
+
+function tests(): void {
+  const open: Replica[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close(100)));
+  });
+
+  async function start(database: string, more: Partial<ReplicaOptions> = {}): Promise<Replica> {
+    const replica = await createReplica({
+      pack: 'packs/payments',
+      packs: ['packs/task-automation'],
+      cache: PackCache.ofInstallation(),
+      key: KEY,
+      t0: 1_736_942_400,
+      database,
+      onDefect: () => undefined,
+      ...more,
+    });
+    open.push(replica);
+    return replica;
+  }
+
+  const many = async (count: number, more: Partial<ReplicaOptions> = {}) => {
+    const database = await postgres.newDatabase();
+    const replicas: Replica[] = [];
+    for (let number = 1; number <= count; number++) replicas.push(await start(database, more));
+    return { database, replicas };
+  };
+
+  const made = async (host: Replica, wish: object = {}): Promise<{ id: string; key: string }> =>
+    (await call(host, KEY, '/__admin__/worlds', wish)).body as { id: string; key: string };
+
+  const customer = (host: Replica, key: string, name: string): Promise<Answer> =>
+    call(host, key, '/v1/customers', `name=${name}`);
+
+  async function names(host: Replica, key: string): Promise<unknown[]> {
+    const { body } = await call(host, key, '/v1/customers?limit=100');
+    return (body['data'] as { readonly name: string }[]).map(({ name }) => name).reverse();
+  }
+
+  const cut = (database: string): Promise<unknown> =>
+    postgres.query(database, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+
+  test('every replica answers for every world, whoever has it', async () => {
+    const { replicas } = await many(3);
+    const worlds = [{ id: 'w1', key: KEY }, await made(replicas[1]), await made(replicas[2], { name: 'third' })];
+    for (const { key } of worlds)
+      for (const [index, replica] of replicas.entries())
+        expect(await customer(replica, key, `n${index}`)).toMatchObject({ status: 200 });
+    for (const { key } of worlds)
+      for (const replica of replicas) expect(await names(replica, key)).toEqual(['n0', 'n1', 'n2']);
+    const { body } = await call(replicas[0], KEY, '/__admin__/worlds');
+    expect((body['data'] as { name: string; key: string | null }[]).map(({ name, key }) => [name, key])).toEqual([
+      ['main', null],
+      ['world-2', null],
+      ['third', null],
+    ]);
+  });
+
+  test('keys are known to nobody but those who were told', async () => {
+    const { replicas, database } = await many(2);
+    const { id, key } = await made(replicas[0]);
+    await customer(replicas[1], key, 'x');
+    const rows = JSON.stringify(await postgres.query(database, 'SELECT * FROM sandbox.world'));
+    expect(rows).not.toContain(key);
+    expect(rows).not.toContain(KEY);
+    for (const replica of replicas) {
+      const publishable = key.replace('sk_', 'pk_');
+      expect(await call(replica, publishable, '/v1/customers')).toMatchObject({ status: 403 });
+      expect(await call(replica, `${key}x`, '/v1/customers')).toMatchObject({ status: 401 });
+      expect(await call(replica, key, `/w/${id}/v1/customers`)).toMatchObject({ status: 200 });
+      expect(await call(replica, KEY, `/w/${id}/v1/customers`)).toMatchObject({ status: 401 });
+      expect(await call(replica, key, '/__admin__/worlds')).toMatchObject({ status: 403 });
+    }
+  });
+
+  test('worlds branch off, show their past and end, wherever they are', async () => {
+    const { replicas } = await many(2);
+    const parent = await made(replicas[0], { pack: 'payments' });
+    await customer(replicas[1], parent.key, 'before');
+    const fork = await made(replicas[0], { from: { world: parent.id } });
+    await customer(replicas[0], parent.key, 'after');
+    expect(await names(replicas[1], fork.key)).toEqual(['before']);
+    expect(await names(replicas[1], parent.key)).toEqual(['before', 'after']);
+    const gone = await fetch(`${replicas[0].url}/__admin__/worlds/${fork.id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${KEY}` },
+    });
+    expect(gone.status).toBe(200);
+    for (const replica of replicas) expect(await customer(replica, fork.key, 'late')).toMatchObject({ status: 401 });
+  });
+
+  test('a world whose time is over is nowhere any more', async () => {
+    const { replicas } = await many(2);
+    const { key } = await made(replicas[0], { expires: '1s' });
+    expect((await customer(replicas[1], key, 'soon')).status).toBe(200);
+    await sleep(2500);
+    for (const replica of replicas) expect((await customer(replica, key, 'late')).status).toBe(401);
+  });
+
+  test('a replica that leaves takes nothing with it and delays nothing', async () => {
+    const { replicas } = await many(2);
+    const [staying, leaving] = replicas;
+    const worlds = await Promise.all([1, 2, 3, 4].map(() => made(staying)));
+    for (const { key } of worlds) await customer(leaving, key, 'first');
+    let isOver = false;
+    const pauses: number[] = [];
+    const answers: number[] = [];
+    const calls = worlds.map(async ({ key }) => {
+      for (let number = 0; !isOver; number++) {
+        const begun = performance.now();
+        answers.push((await customer(staying, key, `c${number}`)).status);
+        pauses.push(performance.now() - begun);
+      }
+    });
+    await sleep(50);
+    await leaving.close();
+    await sleep(50);
+    isOver = true;
+    await Promise.all(calls);
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect(Math.max(...pauses)).toBeLessThan(3000);
+    for (const { key } of worlds) expect((await names(staying, key)).length).toBeGreaterThan(1);
+  });
+
+  test('what is cut off from the database answers nothing old, and others go on', async () => {
+    const { replicas, database } = await many(2);
+    const { key } = await made(replicas[0]);
+    for (let number = 0; number < 5; number++)
+      expect((await customer(replicas[0], key, `n${number}`)).status).toBe(200);
+    await cut(database);
+    const begun = performance.now();
+    expect((await customer(replicas[1], key, 'n5')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(6000);
+    for (const replica of replicas) expect(await names(replica, key)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5']);
+  });
+
+  test('calls wait while the database starts again', async () => {
+    const { replicas } = await many(2);
+    const { key } = await made(replicas[0]);
+    await customer(replicas[0], key, 'before');
+    postgres.server.restart();
+    for (const replica of replicas) {
+      // A call that was under way when the world was lost is told so; later ones wait.
+      while ((await customer(replica, key, 'after')).status !== 200) await sleep(50);
+      expect(await names(replica, key)).toContain('before');
+    }
+  });
+
+  test('calls are handed on over connections that stay open', async () => {
+    const { replicas } = await many(2);
+    const { key } = await made(replicas[0]);
+    await customer(replicas[0], key, 'first');
+    const connections: unknown[] = [];
+    const opened = (socket: unknown): void => void connections.push(socket);
+    subscribe('net.server.socket', opened);
+    for (let number = 0; number < 20; number++) {
+      expect((await customer(replicas[1], key, `n${number}`)).status).toBe(200);
+      expect((await names(replicas[1], key)).length).toBe(number + 2);
+    }
+    unsubscribe('net.server.socket', opened);
+    // One of the caller, one between the replicas; a call may come before the one before has given its connection back.
+    expect(connections.length).toBeLessThan(10);
+  });
+
+  test('nobody else hands calls on, and nobody else lets worlds go', async () => {
+    const { replicas } = await many(1);
+    for (const path of ['/v1/customers', '/__replica__/let-go']) {
+      const forged = await fetch(replicas[0].url + path, {
+        headers: { authorization: `Bearer ${KEY}`, [forwardedHeader]: `w1 ${Date.now()} nonsense` },
+      });
+      expect([forged.status, await forged.json()]).toMatchObject([403, { error: { code: 'not_a_replica' } }]);
+    }
+  });
+
+  test('a store has as many worlds as it may, and none takes up more than it may', async () => {
+    const { replicas } = await many(2, { maxWorlds: 3, maxWorldBytes: 3000 });
+    const { id, key } = await made(replicas[0]);
+    await made(replicas[1]);
+    expect(await call(replicas[1], KEY, '/__admin__/worlds', {})).toMatchObject({
+      status: 409,
+      body: { error: { code: 'too_many_worlds', limit: 3 } },
+    });
+    let refused: Answer;
+    do refused = await customer(replicas[0], key, 'more');
+    while (refused.status === 200);
+    expect(refused).toMatchObject({ status: 507, body: { error: { code: 'world_full' } } });
+    for (const replica of replicas) {
+      expect((await customer(replica, key, 'more')).status).toBe(507);
+      expect((await names(replica, key)).length).toBeGreaterThan(1);
+      expect((await customer(replica, KEY, 'another world')).status).toBe(200);
+    }
+    const { body } = await call(replicas[0], KEY, `/__admin__/worlds/${id}`);
+    expect(body['id']).toBe(id);
+  });
+
+  test('tells its numbers to the key of the host alone', async () => {
+    const { replicas } = await many(1, { metrics: () => Promise.resolve({ type: 'text/plain', text: 'calls 1' }) });
+    const { key } = await made(replicas[0]);
+    expect(await call(replicas[0], KEY, '/metrics')).toEqual({ status: 200, body: { text: 'calls 1' } });
+    expect((await call(replicas[0], key, '/metrics')).status).toBe(401);
+  });
+
+  test('tells without a key whether it lives and is ready, and nothing else', async () => {
+    const { replicas } = await many(1);
+    const [{ url }] = replicas;
+    const look = async (path: string): Promise<unknown[]> => {
+      const response = await fetch(url + path);
+      return [response.status, await response.text()];
+    };
+    expect([await look('/healthz'), await look('/readyz')]).toEqual([
+      [200, 'ok\n'],
+      [200, 'ok\n'],
+    ]);
+  });
+}
+
+describe(
+  'replicas',
+  postgresOr(
+    () => {
+      test.skip('PostgreSQL is not installed', () => undefined);
+    },
+    () => tests,
+  ),
+);

@@ -1,4 +1,0 @@
-import { PAGES } from './pages.js';
-import { testsOf } from './tour.js';
-
-testsOf(PAGES);
