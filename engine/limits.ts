@@ -143,5 +143,6 @@ export const LIMITS = {
   streams: limit(200, 'connections', 'Event streams of a world’s vendor API that are open', 'the oldest is cut'),
   streamEvents: limit(10_000, 'events', 'Events of one stream', '500, and a report of the pack’s defect'),
   streamSize: limit(MIB, 'bytes', 'All events of one stream', '500, and a report of the pack’s defect'),
+  streamReaders: limit(200, 'connections', 'Readers of `GET /__admin__/stream` of a world', 'the oldest is ended'),
   streamWaiting: limit(1_000, 'events', 'Events that wait for a reader of `GET /__admin__/stream`', 'a `gap` is sent'),
 } as const satisfies Readonly<Record<string, Limit>>;

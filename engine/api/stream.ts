@@ -3,7 +3,7 @@ import { eventText, eventTexts } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
 import type { Host } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
-import type { Engine } from '../runtime/index.js';
+import { disconnect, type Engine } from '../runtime/index.js';
 import type { FaultAnswer } from '../world/index.js';
 import { type HeaderList, replaced } from './headers.js';
 
@@ -31,7 +31,11 @@ export class EventStreams {
   readonly #open = new Set<EventStream>();
   #unsubscribe: (() => void) | null = null;
 
-  constructor(private readonly engine: Engine) {}
+  /** @param paced with the pauses of the pack; else all events go out at once */
+  constructor(
+    private readonly engine: Engine,
+    private readonly paced: boolean,
+  ) {}
 
   /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
   open(response: StreamedResponse): void {
@@ -40,7 +44,7 @@ export class EventStreams {
       entry: () => undefined,
       record: ({ kind }) => void (kind === 'reset' && this.end()),
     });
-    const stream = new EventStream(response, this.engine.runtime, (sent) => {
+    const stream = new EventStream(response, this.engine.runtime, this.paced, (sent) => {
       this.#open.delete(stream);
       if (this.#open.size === 0) this.#stopLooking();
       if (sent !== null) this.#closed(response, sent);
@@ -63,36 +67,19 @@ export class EventStreams {
   #closed({ operation, stream, self, replayed }: StreamedResponse, sent: number): void {
     if (stream.closed === null || replayed) return;
     try {
-      closeStream(this.engine, operation, self, sent);
+      disconnect(this.engine, operation, self, sent);
     } catch (error) {
       this.engine.options.onDefect(error, `closed stream of ${operation.key}`);
     }
   }
 }
 
-/**
- * Runs what a pack does when a caller has gone away.
- * @param self id of the object that the response was about
- * @param sent how many events had gone out
- */
-export function closeStream(engine: Engine, operation: Operation, self: string | null, sent: number): void {
-  const { key, resource, stream } = operation;
-  engine.command(
-    `${CLOSED} ${key}`,
-    'outside',
-    (x) => stream?.closed?.()(x, self === null ? null : (x.row(resource.index, self) ?? null), sent),
-    { object: self, sent },
-  );
-}
-
-/** How the ledger's entries of these commands begin. */
-export const CLOSED = 'stream closed';
-
 /** One of them. */
 class EventStream {
   readonly #frames: readonly string[];
   /** It ends as it should; else the connection is cut behind the last event. */
   readonly #ends: boolean;
+  readonly #everyMs: number;
   #sent = 0;
   #isOver = false;
   #pause: NodeJS.Timeout | undefined;
@@ -101,9 +88,11 @@ class EventStream {
   constructor(
     private readonly response: StreamedResponse,
     host: Host,
+    paced: boolean,
     private readonly over: (sent: number | null) => void,
   ) {
     const { text, fault, stream } = response;
+    this.#everyMs = paced ? stream.everyMs : 0;
     const frames = eventTexts(text);
     const { afterEvents, errorEvent } = fault ?? {};
     const before = afterEvents === undefined ? frames : frames.slice(0, afterEvents);
@@ -127,11 +116,11 @@ class EventStream {
   }
 
   #next(): void {
-    const { res, stream } = this.response;
+    const { res } = this.response;
     while (!this.#isOver && this.#sent < this.#frames.length) {
       res.write(this.#frames[this.#sent++]);
-      if (stream.everyMs === 0) continue;
-      this.#pause = setTimeout(() => this.#next(), stream.everyMs);
+      if (this.#everyMs === 0) continue;
+      this.#pause = setTimeout(() => this.#next(), this.#everyMs);
       return;
     }
     if (this.#isOver) return;

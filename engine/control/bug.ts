@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../values/index.js';
-import type { Engine } from '../runtime/index.js';
+import { DISCONNECTED, type Engine } from '../runtime/index.js';
 import {
   checkpointOf,
   type JournalRecord,
@@ -28,6 +28,8 @@ export type BugAction =
   | { readonly kind: 'moment'; readonly name: string; readonly entry: number }
   /** The world learned what had become of deliveries. */
   | { readonly kind: 'flush' }
+  /** The caller of an operation disconnected after so many events of its stream. */
+  | { readonly kind: 'stream'; readonly operation: string; readonly object: string | null; readonly sent: number }
   /** A delivery was sent again. */
   | { readonly kind: 'resend'; readonly delivery: string }
   /** An entry as it is: objects that were seeded, a reset to them. */
@@ -185,7 +187,9 @@ class BugSteps {
     const route = member(args, 'route');
     // What every world holds is made with the world.
     if (this.start === 0 && entry.n === 1 && command === 'begin') this.#at++;
-    else if (origin === 'outside') this.#take({ kind: 'flush' }, (next) => next.origin === 'outside');
+    else if (isDisconnect(entry)) this.#take(disconnectOf(entry));
+    else if (origin === 'outside')
+      this.#take({ kind: 'flush' }, (next) => next.origin === 'outside' && !isDisconnect(next));
     else if (origin === 'call' && isMap(args) && typeof args['method'] === 'string') this.#call(entry, args);
     else if (isTimer(entry) || (command === 'clock' && origin === 'clock')) this.#clock();
     else if (command === 'rewind') this.#take({ kind: 'rewind', to: Number(member(args, 'entry')), why: args });
@@ -268,6 +272,22 @@ class BugSteps {
 
 function isTimer({ command }: StoredEntry): boolean {
   return command === 'timer' || command === 'timer failed';
+}
+
+/** Whether an entry is what a pack does when the caller of a stream disconnects. */
+function isDisconnect({ command, origin }: StoredEntry): boolean {
+  return origin === 'outside' && command.startsWith(DISCONNECTED);
+}
+
+function disconnectOf({ command, args }: StoredEntry): BugAction {
+  const object = member(args, 'object');
+  const operation = command.slice(DISCONNECTED.length);
+  return {
+    kind: 'stream',
+    operation,
+    object: typeof object === 'string' ? object : null,
+    sent: Number(member(args, 'sent')),
+  };
 }
 
 /** How far back the id of a request is looked for: as far as some thousand calls that came meanwhile have drawn. */

@@ -56,6 +56,11 @@ export class LiveStreams {
       res.end();
       return;
     }
+    const [oldest] = this.#open;
+    if (oldest !== undefined && this.#open.size >= LIMITS.streamReaders.value) {
+      oldest.close();
+      this.#open.delete(oldest);
+    }
     const stream = new LiveStream(this.engine, this.clock, this.outbox, res, from);
     this.#open.add(stream);
     res.on('close', () => {

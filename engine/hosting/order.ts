@@ -39,6 +39,8 @@ export function orderOf(did: Did, engine: Engine): ReplayOrder | null {
       return control('POST', '/moments', { name: did.name, at: did.entry });
     case 'flush':
       return control('POST', '/webhooks/flush');
+    case 'stream':
+      return null;
     case 'resend':
       return control('POST', `/webhooks/deliveries/${did.delivery}/replay`);
     case 'entry':

@@ -7,6 +7,7 @@ import { keyHeaders, otherKey } from '../http/index.js';
 import { loadPack } from '../compile/index.js';
 import { type ReplayOrder, orderOf } from './order.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
+import { disconnect } from '../runtime/index.js';
 import type { StoredEntry } from '../world/index.js';
 
 export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'host' | 'key' | 'cache' | 'onDefect'> {
@@ -71,6 +72,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
     t0: new Date(header.t0).toISOString(),
     kept: begins ? { header, entries: [begins.entry], journal: begins.journal } : undefined,
     transports: new Map(names.map((name) => [name, receivers])),
+    pacedStreams: false,
     ledgerLimit: Infinity,
   });
   try {
@@ -197,6 +199,11 @@ class BugPlayer {
       case 'flush':
         await outbox.flush();
         return;
+      case 'stream': {
+        const operation = engine.pack.operations.find(({ key }) => key === step.operation);
+        if (operation !== undefined) disconnect(engine, operation, step.object, step.sent);
+        return;
+      }
       case 'resend':
         await outbox.replay(step.delivery);
         return;
@@ -254,6 +261,8 @@ function translated(step: Step, ids: ReadonlyMap<string, string>): Step {
       return { ...step, args: mapOf(step.args, ids) };
     case 'control':
       return { ...step, route: idsIn(step.route, ids), body: mapOf(step.body, ids) };
+    case 'stream':
+      return { ...step, object: step.object === null ? null : idsIn(step.object, ids) };
     case 'cause':
       return { ...step, params: mapOf(step.params, ids) };
     default:

@@ -60,6 +60,8 @@ export interface SandboxOptions<Pack extends string = string> {
   readonly kept?: KeptWorld;
   /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
+  /** Streams pause between two events as the pack says (default); else all go out at once. */
+  readonly pacedStreams?: boolean;
   /** Versions of the API that the pack does not have are answered in the nearest one; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once in each world. */

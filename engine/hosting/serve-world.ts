@@ -77,6 +77,7 @@ export async function served(
       onCall: options.onCall,
       name: isFirst ? undefined : known.name,
       transports: options.transports,
+      pacedStreams: options.pacedStreams,
       keeper,
       beginning,
       kept,

@@ -80,6 +80,8 @@ export interface WorldOptions {
   readonly coverage?: Coverage;
   /** Ways of delivery by name that replace the pack's. */
   readonly transports?: ReadonlyMap<string, Transport>;
+  /** Streams pause between two events as the pack says (default). */
+  readonly pacedStreams?: boolean;
   /** What a reset goes back to; nothing unless given. */
   readonly beginning?: Beginning;
   /** Number of the last ledger entry of the world whose place this one takes. */
@@ -173,7 +175,7 @@ export function hostWorld(pack: Program, options: WorldOptions): HostedWorld {
   const about = { name, title, version, faithfulTo, hosts };
   const exchanges = new Exchanges(keys);
   const live = new LiveStreams(engine, clock, outbox);
-  const streams = new EventStreams(engine);
+  const streams = new EventStreams(engine, options.pacedStreams ?? true);
   const endStreams = (): void => {
     live.end();
     streams.end();

@@ -18,3 +18,4 @@ export { Slices } from './slices.js';
 export { SeedRejected } from './seed-check.js';
 export { shownFailure, type TimerFailure } from './timer-failure.js';
 export { CauseRejected } from './world-events.js';
+export { DISCONNECTED, disconnect } from './stream.js';

@@ -35,6 +35,7 @@ const SMALL = {
   traces: 20,
   deliveries: 20,
   streams: 3,
+  streamReaders: 3,
   streamEvents: 50,
   streamSize: 2000,
 } as const;
@@ -497,6 +498,14 @@ const ROWS: Readonly<Record<Name, Taken>> = {
   streamEvents: (n) => ok('POST /beats', { n }),
   // `data: `, and an empty line behind it.
   streamSize: (n) => ok('POST /beats', { n: 1, text: 'x'.repeat(n - 8) }),
+  streamReaders: async (n) => {
+    const headers = { Authorization: `Bearer ${KEY}` };
+    const readers: EventStream[] = [];
+    for (let each = 0; each < n; each++) readers.push(await EventStream.open(`${works.url}/__admin__/stream`, headers));
+    const first = await Promise.race([readers[0].ended.then(() => 'ended'), wait(100)]);
+    for (const reader of readers) await reader.close();
+    return first !== 'ended';
+  },
   streamWaiting: async (n) => {
     const { engine, url } = works;
     const stream = await EventStream.open(`${url}/__admin__/stream`, { Authorization: `Bearer ${KEY}` });

@@ -116,12 +116,20 @@ function described(program: Program, operation: Operation, route: Route, path: s
     parameters: [...inPath, ...query, ...paging(operation, file, program)],
     ...body,
     responses: {
-      [String(operation.status)]: answer(program, operation, file),
+      [String(operation.status)]: streamed(operation, file, answer(program, operation, file)),
       default: { description: 'An error of the catalogue.', content: { [settings.contentType.split(';')[0]]: {} } },
     },
     ...(operation.open ? { security: [] } : {}),
   };
   return made;
+}
+
+/** A response that may also, or always, come as server-sent events. */
+function streamed({ stream }: Operation, file: OperationFile | undefined, usual: JsonObject): Json {
+  if (stream === null) return usual;
+  const { content } = usual;
+  const other = file?.stream?.when === undefined ? {} : isObject(content) ? content : {};
+  return { description: 'Done.', ...usual, content: { ...other, 'text/event-stream': { schema: { type: 'string' } } } };
 }
 
 function fileOf({ resource, name }: Operation): OperationFile | undefined {
@@ -164,7 +172,7 @@ function paging(operation: Operation, file: OperationFile | undefined, program: 
   ];
 }
 
-function answer(program: Program, operation: Operation, file: OperationFile | undefined): Json {
+function answer(program: Program, operation: Operation, file: OperationFile | undefined): JsonObject {
   const { settings } = program.model;
   const { status, content, kind, resource } = operation;
   if ([204, 205, 304].includes(status)) return { description: 'Done.' };

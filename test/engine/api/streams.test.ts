@@ -1,4 +1,15 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
+import { join } from 'node:path';
+import { exportDocument } from '../../../tools/openapi/export.js';
+import {
+  type Bug,
+  createSandbox,
+  loadPack,
+  replayBug,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../../engine/index.js';
+import type { Store } from '../../../engine/store/index.js';
+import { openFile, scratchFolder } from '../../support/file-store.js';
 import { packFolder, problemsOf } from '../../support/pack-world.js';
 import { removeWritten } from '../../support/sample-pack.js';
 
@@ -43,8 +54,10 @@ operations:
 `,
 };
 
+const scratch = scratchFolder();
 let folder: string;
 const open: Sandbox[] = [];
+const stores: Store[] = [];
 async function served(more: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const sandbox = await createSandbox({ pack: folder, seed: 's', t0: '2026-01-01T00:00:00Z', ...more });
   open.push(sandbox);
@@ -62,6 +75,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await Promise.all(open.map((each) => each.close()));
+  await Promise.all(stores.map((each) => each.close()));
   removeWritten();
 });
 
@@ -91,8 +105,10 @@ async function heard(response: Response): Promise<{ readonly text: string; reado
   }
 }
 
-async function make(): Promise<string> {
-  const { id } = (await (await send('POST /orders', { ...SOUP, watch: false })).json()) as { readonly id: string };
+async function make(to = sandbox): Promise<string> {
+  const { id } = (await (await send('POST /orders', { ...SOUP, watch: false }, {}, to)).json()) as {
+    readonly id: string;
+  };
   return id;
 }
 
@@ -186,26 +202,26 @@ describe('a fault in the middle', () => {
   });
 });
 
-describe('a reader who leaves', () => {
-  /** Reads one event and leaves. */
-  async function leave(id: string, to = sandbox): Promise<void> {
-    const stop = new AbortController();
-    const response = await fetch(`${to.url}/orders/${id}/slow`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${to.key}` },
-      signal: stop.signal,
+/** Reads one event and leaves. */
+async function leave(id: string, to = sandbox): Promise<void> {
+  const stop = new AbortController();
+  const response = await fetch(`${to.url}/orders/${id}/slow`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${to.key}` },
+    signal: stop.signal,
+  });
+  await response.body?.getReader().read();
+  const did = new Promise<void>((resolve) => {
+    const end = to.engine.subscribe(() => {
+      end();
+      resolve();
     });
-    await response.body?.getReader().read();
-    const did = new Promise<void>((resolve) => {
-      const end = to.engine.subscribe(() => {
-        end();
-        resolve();
-      });
-    });
-    stop.abort();
-    await did;
-  }
+  });
+  stop.abort();
+  await did;
+}
 
+describe('a reader who leaves', () => {
   test('makes an entry of what came from outside, and the pack does what it says', async () => {
     const id = await make();
     await leave(id);
@@ -219,6 +235,42 @@ describe('a reader who leaves', () => {
     await heard(await send(`POST /orders/${await make()}/quick`));
     expect(left()).toEqual([]);
   });
+});
+
+test('a replay of the world takes from its own entry when a reader left', async () => {
+  const other = await served();
+  const id = await make(other);
+  await leave(id, other);
+  await heard(await send('POST /orders', SOUP, {}, other));
+  const bug = (await other.control.export()) as unknown as Bug;
+  expect(bug.steps).toContainEqual(expect.objectContaining({ kind: 'stream', object: id, sent: 1 }));
+  const { sandbox: again, unlike } = await replayBug(bug, { pack: folder });
+  open.push(again);
+  expect(unlike).toBe(null);
+  expect(again.engine.world.ledger.since(0)).toEqual(other.engine.world.ledger.since(0));
+});
+
+test('a world in a file streams once its commit is safe', async () => {
+  const store = await openFile(join(scratch, 'worlds.db'));
+  stores.push(store);
+  const other = await served({ store });
+  const { text } = await heard(await send('POST /orders', SOUP, {}, other));
+  expect(text.split('\n\n')).toHaveLength(5);
+  const id = await make(other);
+  await leave(id, other);
+  expect(await (await send(`GET /orders/${id}`, undefined, {}, other)).json()).toMatchObject({ heard: 1 });
+});
+
+test('an exported OpenAPI document names both bodies', () => {
+  const { pack } = loadPack(folder);
+  const { paths } = (pack === null ? {} : exportDocument(pack)) as {
+    paths: Record<string, Record<string, { responses: Record<string, { content: object }> }>>;
+  };
+  expect(Object.keys(paths['/orders'].post.responses['200'].content)).toEqual([
+    'application/json',
+    'text/event-stream',
+  ]);
+  expect(Object.keys(paths['/menu'].get.responses['200'].content)).toEqual(['text/event-stream']);
 });
 
 test('a reset and a rewind cut streams, which leaves no entry in the new world', async () => {
