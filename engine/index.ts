@@ -26,5 +26,5 @@ export {
 } from './hosting/index.js';
 export type { ForkWish, MadeWorld, WorldDirectory, WorldView, WorldWish } from './control/index.js';
 export { FileStore, MemoryStore, PgStore, type Store, StoreError } from './store/index.js';
-export type { KeptWorld } from './world/index.js';
+export type { StoredWorld } from './world/index.js';
 export type { Bug, Step } from './control/index.js';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 import type { Operation } from '../program/index.js';
-import { type Fault, isStruck, type Transaction, type World } from '../world/index.js';
+import { type Fault, isHit, type Transaction, type World } from '../world/index.js';
 
 /** What active faults have to do with a call. */
 export interface MatchedFaults {
@@ -36,7 +36,7 @@ export class PendingFaults {
       if (fault.remaining !== null && fault.remaining <= fired) continue;
       const { turns } = fault;
       const share = (text: string): number => this.world.stableShare(text);
-      if (turns === undefined || isStruck(fault.id, { ...turns, seen: turns.seen + seen }, share))
+      if (turns === undefined || isHit(fault.id, { ...turns, seen: turns.seen + seen }, share))
         return { fault, passed };
       passed.push(fault);
     }

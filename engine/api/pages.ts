@@ -142,12 +142,12 @@ class ServedPage {
     status: number,
     view: PageView,
     row: Row,
-    refusal: string | null,
+    rejection: string | null,
     filled: Readonly<Record<string, string>> = {},
   ): void {
     const { title } = this.engine.model.settings;
     const { origin } = this.engine.runtime;
-    const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), refusal, filled });
+    const html = pageHtml(view, { title, action: pathOf(req.originalUrl), token: this.#token(row), rejection, filled });
     sendHtml(res, status, withOrigin(html, origin), targetsOf(view, origin), this.page.framed);
   }
 

@@ -5,7 +5,7 @@ import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
 import type { Answer, Engine } from '../runtime/index.js';
-import type { FaultAnswer, Trace } from '../world/index.js';
+import type { FaultResponse, Trace } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
 import { type Input, readInput } from './input.js';
@@ -211,8 +211,8 @@ export class VendorPlane {
       url: req.originalUrl,
       headers: req.rawHeaders,
       body: Buffer.isBuffer(req.body) ? req.body : null,
-      answerHeaders: headers,
-      answer: text,
+      responseHeaders: headers,
+      response: text,
     });
     const altered = fault?.answer;
     const stream = answer.streams === true ? operation?.stream : null;
@@ -280,7 +280,7 @@ function sendWhole(res: Response, status: number, headers: HeaderList, body: str
 }
 
 /** Whether a fault leaves the body of a response as it is. */
-function isWhole(fault: FaultAnswer | undefined): boolean {
+function isWhole(fault: FaultResponse | undefined): boolean {
   return fault?.body === undefined && fault?.truncateAt === undefined && fault?.dripMs === undefined;
 }
 

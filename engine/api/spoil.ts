@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { FaultAnswer } from '../world/index.js';
+import type { FaultResponse } from '../world/index.js';
 import { type HeaderList, replaced } from './headers.js';
 
 /** How many bits a body arrives in at most when it drips. */
@@ -14,7 +14,7 @@ export function sendAltered(
   status: number,
   headers: HeaderList,
   text: string,
-  { headers: more, body, truncateAt, dripMs = 0 }: FaultAnswer,
+  { headers: more, body, truncateAt, dripMs = 0 }: FaultResponse,
 ): void {
   const whole = Buffer.from(body ?? text);
   const sent = truncateAt === undefined ? whole : whole.subarray(0, truncateAt);

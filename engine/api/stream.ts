@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.js';
 import type { Host } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
 import { disconnect, type Engine } from '../runtime/index.js';
-import type { FaultAnswer } from '../world/index.js';
+import type { FaultResponse } from '../world/index.js';
 import { type HeaderList, replaced } from './headers.js';
 
 /** A response that goes out event by event. */
@@ -18,7 +18,7 @@ export interface StreamedResponse {
   readonly text: string;
   /** Id of the object that it is about. */
   readonly self: string | null;
-  readonly fault: FaultAnswer | undefined;
+  readonly fault: FaultResponse | undefined;
   /** It was given before: nothing happens when the caller goes away. */
   readonly replayed: boolean;
 }
@@ -40,7 +40,7 @@ export class EventStreams {
   /** Sends a response. Beyond the limit of open streams the oldest one is cut. */
   open(response: StreamedResponse): void {
     if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
-    this.#unsubscribe ??= this.engine.world.lookOn({
+    this.#unsubscribe ??= this.engine.world.subscribe({
       entry: () => undefined,
       record: ({ kind }) => void (kind === 'reset' && this.end()),
     });

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { access, bare, type Host, isInherited, literal, objectLiteral, type Scope } from '../expression/index.js';
 import { inside, type Model, type ObjectSchema, type Place, type ResourceDef, type Schema } from '../model/index.js';
-import type { AnswerPlan } from '../program/index.js';
+import type { ResponsePlan } from '../program/index.js';
 import { rootScope } from './context.js';
 import { ownMember } from './defaults.js';
 
@@ -9,7 +9,7 @@ import { ownMember } from './defaults.js';
 type AnswerField = (stored: string) => string;
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
-export function planAnswer(def: ResourceDef, model: Model): AnswerPlan {
+export function planAnswer(def: ResourceDef, model: Model): ResponsePlan {
   const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;

@@ -24,7 +24,7 @@ export function compileEnvelopes(model: Model): Envelopes {
 
 /** What is added to answers must not stand in the place of a field. */
 function checkAdded(model: Model): void {
-  for (const name of Object.keys(model.settings.addToAnswers ?? {})) {
+  for (const name of Object.keys(model.settings.addToResponses ?? {})) {
     const owner = model.resources.find((def) => def.schema.fields.has(name));
     if (!owner) continue;
     const place = inside(model.packPlace, 'answers', 'add', name);
@@ -34,12 +34,12 @@ function checkAdded(model: Model): void {
 
 /** Compiles `answers.add`; null when there is nothing to add. */
 function additions(model: Model): Additions | null {
-  const { addToAnswers } = model.settings;
-  if (addToAnswers === null || Object.keys(addToAnswers).length === 0) return null;
+  const { addToResponses } = model.settings;
+  if (addToResponses === null || Object.keys(addToResponses).length === 0) return null;
   const place = inside(model.packPlace, 'answers', 'add');
   const scope = rootScope('answers.add', place, model.env);
   const request = scope.declare('request', model.env.request).js;
-  const added = model.diagnostics.template(place, addToAnswers, scope, model.env);
+  const added = model.diagnostics.template(place, addToResponses, scope, model.env);
   return scope.unit.function(
     ['x', request],
     [`return ${scope.unit.refer(JSON, 'JSON')}.stringify(${added.js}).slice(1, -1);`],

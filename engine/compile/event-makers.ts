@@ -19,12 +19,12 @@ export function linkEventKinds(compiler: Compiler): ReadonlyMap<string, EventKin
   for (const kind of model.settings.events?.kinds.values() ?? []) {
     const maker = linkMaker(kind, inside(place, kind.name), true, compiler);
     if (maker === null) continue;
-    const told = new Map<string, string>();
+    const reported = new Map<string, string>();
     for (const name of eventOwners.keys()) {
       const as = kind.nameFor(name);
-      if (as !== null && !eventOwners.has(as)) told.set(as, name);
+      if (as !== null && !eventOwners.has(as)) reported.set(as, name);
     }
-    found.set(kind.name, { name: kind.name, maker, told });
+    found.set(kind.name, { name: kind.name, maker, reported });
   }
   return found;
 }

@@ -10,8 +10,8 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
   const families: MagicFamily[] = [];
   for (const [name, each] of Object.entries(file?.families ?? {})) {
     const at = inside(place, 'families', name);
-    const standsFor = compiler.model.byName.get(each.stands_for);
-    if (!standsFor) {
+    const resource = compiler.model.byName.get(each.stands_for);
+    if (!resource) {
       compiler.diagnostics.unknown(inside(at, 'stands_for'), 'resource', each.stands_for, compiler.model.byName.keys());
       continue;
     }
@@ -43,16 +43,16 @@ export function linkMagic(file: MagicFile | undefined, place: Place, compiler: C
       });
       return map;
     });
-    families.push({ name, standsFor, looksLike: packPattern(each.looks_like), values });
+    families.push({ name, resource, looksLike: packPattern(each.looks_like), values });
   }
   return {
     families,
     make(execution, resource, value) {
       for (const family of families) {
-        if (family.standsFor.index !== resource || !family.looksLike.test(value)) continue;
+        if (family.resource.index !== resource || !family.looksLike.test(value)) continue;
         const recipe = family.values().get(value);
         if (!recipe) return 'unknown';
-        execution.meet(value);
+        execution.useTestValue(value);
         return { id: runRecipe(execution, compiler, recipe) };
       }
       return undefined;

@@ -90,7 +90,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
   const actions = new Map(
     Object.keys(file.actions ?? {}).map((name) => [name, lazy(() => actionProgram(def, name, compiler))]),
   );
-  const refusals = new Map(
+  const rejections = new Map(
     Object.keys(file.refusals ?? {}).map((trigger) => [trigger, lazy(() => refusal(def, trigger, compiler))]),
   );
   return {
@@ -102,7 +102,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     guards,
     actions,
     delays,
-    refusals,
+    rejections,
     events,
     onCreated: on('created'),
     onUpdated: on('updated'),
@@ -112,7 +112,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     pins,
     pinsAt,
     branches: file.branches ?? [],
-    answer: lazy(() => planAnswer(def, model)),
+    response: lazy(() => planAnswer(def, model)),
     operations: linkOperations(def, compiler),
   };
 }
@@ -152,17 +152,17 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
       const kind = file.kind ?? null;
       if (kind !== null && !kinds.has(kind))
         compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event kind', kind, kinds.keys());
-      const told = kind === null ? toldBy(name, kinds) : [];
+      const reported = kind === null ? toldBy(name, kinds) : [];
       return [
         name,
-        { name, file, when: test, tellsPrevious: kind === null && previous?.test(name) === true, kind, told },
+        { name, file, when: test, reportsPrevious: kind === null && previous?.test(name) === true, kind, reported },
       ];
     }),
   );
 }
 
 /** The kinds of events that tell an ordinary one too, and under which names. */
-function toldBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['told'] {
+function toldBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['reported'] {
   return [...kinds.values()].flatMap(({ name, nameFor }) => {
     const as = nameFor(event);
     return as === null ? [] : [{ kind: name, as }];

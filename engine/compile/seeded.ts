@@ -1,6 +1,6 @@
 import { ANY, mapOf, type Scope } from '../expression/index.js';
 import { inside, type Model, type Place, type ResourceDef } from '../model/index.js';
-import type { OverObject, Seeded, SeedRefusal } from '../program/index.js';
+import type { OverObject, Seeded, SeedRejection } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { compileSteps } from './steps/index.js';
 
@@ -11,7 +11,7 @@ export function linkSeeded(def: ResourceDef, compiler: Compiler): Seeded {
   const steps = seeded?.do ?? [];
   return {
     complete: steps.length === 0 ? null : completion(def, steps, inside(place, 'do'), compiler),
-    refusals: (seeded?.refuse ?? []).map((file, index): SeedRefusal => {
+    rejections: (seeded?.refuse ?? []).map((file, index): SeedRejection => {
       const at = inside(place, 'refuse', index);
       if (!def.schema.fields.has(file.path.split('.')[0]))
         compiler.diagnostics.unknown(inside(at, 'path'), 'field', file.path.split('.')[0], [

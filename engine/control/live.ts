@@ -103,7 +103,7 @@ class LiveStream {
     this.#enders.push(
       () => clearInterval(keepOpen),
       () => clearInterval(look),
-      world.lookOn({ entry: (entry) => this.#entry(entry), record: (record) => this.#record(record) }),
+      world.subscribe({ entry: (entry) => this.#entry(entry), record: (record) => this.#record(record) }),
       engine.subscribe((did) => this.#did(did)),
     );
     res.on('drain', () => {

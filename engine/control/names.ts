@@ -88,7 +88,7 @@ export function checkOperation({ pack, model }: Engine, name: string): void {
 
 /** Every name of an event: the declared ones, and those under which events of other kinds tell them. */
 export function allEventTypes({ eventTypes, eventKinds }: Program): readonly string[] {
-  return [...eventTypes, ...[...eventKinds.values()].flatMap(({ told }) => [...told.keys()])];
+  return [...eventTypes, ...[...eventKinds.values()].flatMap(({ reported }) => [...reported.keys()])];
 }
 
 /** The kinds of the events that a name or pattern means; null: ordinary ones, which come before all others. */
@@ -98,8 +98,8 @@ export function kindsNamed({ pack }: Engine, name: string): readonly (string | n
   for (const { events } of pack.resources)
     for (const { name: type, kind } of events.values()) if (pattern.test(type)) found.add(kind);
   if (found.has(null)) return [null];
-  for (const { name: kind, told } of pack.eventKinds.values())
-    if ([...told.keys()].some((type) => pattern.test(type))) found.add(kind);
+  for (const { name: kind, reported } of pack.eventKinds.values())
+    if ([...reported.keys()].some((type) => pattern.test(type))) found.add(kind);
   return [...found];
 }
 

@@ -39,9 +39,9 @@ export function packView(pack: Program): JsonObject {
       description,
       operations: operations && [...operations],
     })),
-    magic_values: pack.magic.families.map(({ name, standsFor, values }) => ({
+    magic_values: pack.magic.families.map(({ name, resource, values }) => ({
       family: name,
-      stands_for: standsFor.name,
+      stands_for: resource.name,
       values: [...values().keys()],
     })),
     durations: [...settings.durations.values()].map(({ name, defaultMs, description }) => ({

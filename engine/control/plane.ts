@@ -13,7 +13,7 @@ import {
   queryOf as textOfQuery,
   requestError,
   serveInspector,
-  wantsPage,
+  asksForPage,
 } from '../http/index.js';
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
@@ -76,7 +76,7 @@ export function controlPlane(context: ControlContext): Plane {
 function isForPeople(req: Request, res: Response): boolean {
   const path = pathOf(req.url);
   const [original] = req.originalUrl.split('?');
-  if (path === '/' && !original.endsWith('/') && wantsPage(req)) {
+  if (path === '/' && !original.endsWith('/') && asksForPage(req)) {
     // What the page loads stands beside it.
     res.redirect(302, `${original.replace(/^\/+/, '/')}/`);
     return true;

@@ -39,7 +39,7 @@ export class Connection {
     readonly stream: Duplex,
     private readonly options: ConnectionOptions,
   ) {
-    socket.on('message', (data) => this.#hear(data));
+    socket.on('message', (data) => this.#receive(data));
     // What breaks a connection closes it.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#lose('the listener has gone'));
@@ -57,10 +57,10 @@ export class Connection {
       const waiting: WaitingMessage = {
         endpoint: endpoint.id,
         isAcknowledged: false,
-        settle: (heard) => {
+        settle: (received) => {
           clearTimeout(timer);
           if (this.#waiting.get(delivery) === waiting) this.#waiting.delete(delivery);
-          resolve(heard);
+          resolve(received);
         },
       };
       const timer = setTimeout(() => {
@@ -81,12 +81,12 @@ export class Connection {
     setTimeout(() => this.socket.terminate(), FAREWELL).unref();
   }
 
-  #hear(data: RawData): void {
+  #receive(data: RawData): void {
     const { plan, host, onDefect } = this.options;
-    const told = readJson(data);
-    if (!told) return;
+    const message = readJson(data);
+    if (!message) return;
     try {
-      const { says, to, ...rest } = counted(() => plan.read(host, told));
+      const { says, to, ...rest } = counted(() => plan.read(host, message));
       const waiting = this.#waiting.get(toText(to));
       if (!waiting || says === null) return;
       if (says === 'responded') {
@@ -121,10 +121,10 @@ export class Connection {
 
 function readJson(data: RawData): JsonObject | undefined {
   try {
-    const told = JSON.parse(
+    const message = JSON.parse(
       (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString(),
     ) as Json;
-    return isObject(told) ? told : undefined;
+    return isObject(message) ? message : undefined;
   } catch {
     return undefined;
   }

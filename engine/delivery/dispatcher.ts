@@ -217,7 +217,7 @@ export class Dispatcher {
     const epoch = this.#epoch;
     const { due } = delivery;
     if (delivery.status === 'pending' && due !== null) {
-      if (this.#isWanted(delivery)) {
+      if (this.#isDue(delivery)) {
         delivery.tries++;
         await this.#attempt(delivery, due, (result) => this.#next(delivery, due, result));
       } else this.#drop(delivery);
@@ -240,7 +240,7 @@ export class Dispatcher {
   }
 
   /** An event goes out once to those who received events when it happened, retries only to those who still do. */
-  #isWanted(delivery: Delivery): boolean {
+  #isDue(delivery: Delivery): boolean {
     if (delivery.tries === 0) return true;
     const endpoint = this.receivers.active(delivery.endpoint.id);
     if (endpoint) delivery.endpoint = endpoint;

@@ -46,8 +46,8 @@ export class Listeners {
     const { plan, name } = asked;
     const server = await (this.#server ??= makeServer(this.#plans));
     await this.engine.seeding;
-    if (this.#connections.size >= LIMITS.listeners.value || !this.#tell(plan.opened, name)) {
-      this.#refuse(plan, socket);
+    if (this.#connections.size >= LIMITS.listeners.value || !this.#report(plan.opened, name)) {
+      this.#reject(plan, socket);
       return true;
     }
     let isMade = false;
@@ -59,7 +59,7 @@ export class Listeners {
       socket.once('close', () => this.#left(plan, name, socket));
     });
     // A handshake that is none was answered, and nobody has come.
-    if (!isMade) this.#tell(plan.closed, name);
+    if (!isMade) this.#report(plan.closed, name);
     return true;
   }
 
@@ -87,11 +87,11 @@ export class Listeners {
     if (known?.stream !== socket) return;
     this.#connections.delete(name);
     known.end(RESTARTED);
-    this.#tell(closed, name);
+    this.#report(closed, name);
   }
 
-  #refuse({ refused }: SocketPlan, socket: Duplex): void {
-    const { status, body = '' } = this.engine.error(refused, {}, NO_REQUEST);
+  #reject({ rejected }: SocketPlan, socket: Duplex): void {
+    const { status, body = '' } = this.engine.error(rejected, {}, NO_REQUEST);
     const headers = [
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -101,7 +101,7 @@ export class Listeners {
   }
 
   /** Lets the world know. @returns whether it happened */
-  #tell(cause: string, listener: string): boolean {
+  #report(cause: string, listener: string): boolean {
     try {
       this.engine.cause(cause, { listener }, true);
       return true;

@@ -28,8 +28,8 @@ export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const { signature, encoding } = plan;
   const sign = signature && signer(signature.style);
   return (host, { event, endpoint, body: sent }, timestamp) => {
-    const told = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
-    const body = sent ?? written(plan.body(host, { event: told, endpoint }), encoding, host.origin);
+    const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
+    const body = sent ?? written(plan.body(host, { event: payload, endpoint }), encoding, host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';

@@ -124,9 +124,9 @@ class SocketTransport implements Transport {
         this.socket.frame(host, { event, endpoint, timestamp, body, delivery: id, headers }),
       );
       const text = withOrigin(JSON.stringify(framed), host.origin);
-      const heard = await connection.send(endpoint, id, text, this.plan.timeoutMs);
+      const received = await connection.send(endpoint, id, text, this.plan.timeoutMs);
       return {
-        ...resultOf(heard),
+        ...resultOf(received),
         final: true,
         gone: false,
         url,
@@ -141,25 +141,25 @@ class SocketTransport implements Transport {
 }
 
 /** What a listener told of a message. */
-function resultOf(heard: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
-  switch (heard.kind) {
+function resultOf(received: ReceivedMessage): Pick<AttemptResult, 'outcome' | 'status' | 'error' | 'response'> {
+  switch (received.kind) {
     case 'responded': {
-      const status = typeof heard.status === 'number' ? heard.status : null;
-      const pairs = Object.entries(isObject(heard.headers) ? heard.headers : {});
+      const status = typeof received.status === 'number' ? received.status : null;
+      const pairs = Object.entries(isObject(received.headers) ? received.headers : {});
       return {
         outcome: status === null || isGood(status) ? 'delivered' : 'failed',
         status,
         error: null,
         response: {
           headers: headersOf(pairs.map(([name, value]) => [name, toText(value)])),
-          body: beginningOf(Buffer.from(toText(heard.body))),
+          body: beginningOf(Buffer.from(toText(received.body))),
         },
       };
     }
     case 'acknowledged':
       return { outcome: 'delivered', status: null, error: null, response: null };
     case 'lost':
-      return { outcome: 'failed', status: null, error: heard.error, response: null };
+      return { outcome: 'failed', status: null, error: received.error, response: null };
   }
 }
 

@@ -7,7 +7,7 @@ import { PackCache, type PackSource, type Problem } from '../pack/index.js';
 import type { ClockControl, Engine, Migrated } from '../runtime/index.js';
 import type { Store } from '../store/index.js';
 import type { JsonObject } from '../values/index.js';
-import type { KeptWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
+import type { StoredWorld, LedgerHeader, WorldKeeper } from '../world/index.js';
 import { LocalWorlds } from './local-worlds.js';
 import { firstWorld, firstWorldName, Programs } from './programs.js';
 import { type SandboxServer, served } from './serve-world.js';
@@ -57,7 +57,7 @@ export interface SandboxOptions<Pack extends string = string> {
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there, with its own `seed` and `t0`. */
-  readonly kept?: KeptWorld;
+  readonly kept?: StoredWorld;
   /** Ways of delivery by name that replace the pack's: a real publisher for a message bus. */
   readonly transports?: ReadonlyMap<string, Transport>;
   /** Streams pause between two events as the pack says (default); else all go out at once. */

@@ -5,7 +5,7 @@ import { LIMITS } from '../limits.js';
 import type { Program } from '../program/index.js';
 import { migrate } from '../runtime/index.js';
 import type { OpenWorld } from '../store/index.js';
-import { type KeptWorld, parseInstant } from '../world/index.js';
+import { type StoredWorld, parseInstant } from '../world/index.js';
 import { holdNoMore, letGoOfApp } from '../http/index.js';
 import { type Address, ownAddress } from './address.js';
 import { CallCounter, type IdleWorld } from './idle.js';
@@ -59,7 +59,7 @@ export async function served(
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
   // What was kept is not held: a world that goes on needs it once.
-  const assemble = (program: Program, kept?: KeptWorld, after?: number): HostedWorld =>
+  const assemble = (program: Program, kept?: StoredWorld, after?: number): HostedWorld =>
     hostWorld(program, {
       key,
       t0,

@@ -20,7 +20,7 @@ import type { Program } from '../program/index.js';
 import { ClockControl, type ClockOptions, type Coverage, Engine } from '../runtime/index.js';
 import {
   type Fork,
-  type KeptWorld,
+  type StoredWorld,
   LEDGER_FORMAT,
   type LedgerHeader,
   type Trace,
@@ -67,7 +67,7 @@ export interface WorldOptions {
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** What a keeper was told: the world goes on from there. */
-  readonly kept?: KeptWorld;
+  readonly kept?: StoredWorld;
   /** It has branched off from another world, whose seed and start it has. */
   readonly branched?: LedgerHeader['fork'];
   /** It branches off now. */

@@ -37,12 +37,12 @@ export function createApp(planes: readonly Plane[], like?: Messages): Express {
   app.set('etag', false);
   app.set('query parser', false);
   for (const { path, handler, onError } of planes) {
-    const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {
+    const respondWithError: ErrorRequestHandler = (error: unknown, req, res, next) => {
       // The response is under way: all that is left is to break it off.
       if (res.headersSent) next(error);
       else onError(error, req, res, next);
     };
-    app.use(path, handler, answerError);
+    app.use(path, handler, respondWithError);
   }
   return app;
 }

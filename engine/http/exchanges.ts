@@ -7,8 +7,8 @@ export interface Exchange {
   readonly headers: readonly string[];
   readonly body: Buffer | null;
   /** The response's headers, names and values in turn. */
-  readonly answerHeaders: readonly string[];
-  readonly answer: string;
+  readonly responseHeaders: readonly string[];
+  readonly response: string;
 }
 
 /** One side of an exchange as people see it; `body` null: it was too large to be held. */
@@ -35,7 +35,7 @@ const HIDDEN = '[hidden]';
 interface StoredExchange {
   readonly exchange: Exchange;
   readonly bytes: number;
-  readonly answerBytes: number;
+  readonly responseBytes: number;
 }
 
 /**
@@ -51,16 +51,16 @@ export class Exchanges {
   /** @param secrets texts that are never shown */
   constructor(private readonly secrets: readonly string[]) {}
 
-  add(trace: string, { url, headers, body, answerHeaders, answer }: Exchange): void {
+  add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
     const bytes = body?.length ?? 0;
     const exchange: Exchange = {
       url,
       headers,
       body: bytes > MOST_BYTES ? null : body,
-      answerHeaders,
-      answer: answer.length > MOST_BYTES ? '' : answer,
+      responseHeaders,
+      response: response.length > MOST_BYTES ? '' : response,
     };
-    const held = { exchange, bytes, answerBytes: answer.length };
+    const held = { exchange, bytes, responseBytes: response.length };
     this.#byTrace.set(trace, held);
     this.#held += weightOf(held);
     while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
@@ -70,8 +70,8 @@ export class Exchanges {
   find(trace: string): ShownExchange | undefined {
     const held = this.#byTrace.get(trace);
     if (!held) return undefined;
-    const { exchange, bytes, answerBytes } = held;
-    const { url, headers, body, answerHeaders, answer } = exchange;
+    const { exchange, bytes, responseBytes } = held;
+    const { url, headers, body, responseHeaders, response } = exchange;
     return {
       url: this.#hide(url),
       request: {
@@ -80,9 +80,9 @@ export class Exchanges {
         bytes,
       },
       response: {
-        headers: this.#named(answerHeaders),
-        body: answerBytes > MOST_BYTES ? null : this.#hide(answer),
-        bytes: answerBytes,
+        headers: this.#named(responseHeaders),
+        body: responseBytes > MOST_BYTES ? null : this.#hide(response),
+        bytes: responseBytes,
       },
     };
   }
@@ -112,6 +112,6 @@ export class Exchanges {
   }
 }
 
-function weightOf({ exchange: { body, answer } }: StoredExchange): number {
-  return (body?.length ?? 0) + answer.length;
+function weightOf({ exchange: { body, response } }: StoredExchange): number {
+  return (body?.length ?? 0) + response.length;
 }

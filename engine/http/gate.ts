@@ -56,7 +56,7 @@ export function holdResponses(
       free = null;
     }
   };
-  const refuse = (res: ServerResponse): void => {
+  const reject = (res: ServerResponse): void => {
     if (res.headersSent) {
       res.destroy();
       return;
@@ -79,7 +79,7 @@ export function holdResponses(
       if (!isLost) onLost(error);
       isLost = true;
       waiting.delete(res);
-      letGo(res, () => refuse(res));
+      letGo(res, () => reject(res));
       return;
     }
     waiting.delete(res);

@@ -9,7 +9,7 @@ export interface PageFrame {
   readonly action: string;
   readonly token: string;
   /** Why the last button did nothing. */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   /** What was filled in before. */
   readonly filled: Readonly<Record<string, string>>;
 }
@@ -39,9 +39,9 @@ export function escaped(text: string): string {
 
 /** A page as HTML. It needs no script. */
 export function pageHtml(view: PageView, frame: PageFrame): string {
-  const refusal = frame.refusal === null ? '' : `<p class="alert" role="alert">${escaped(frame.refusal)}</p>`;
+  const rejection = frame.rejection === null ? '' : `<p class="alert" role="alert">${escaped(frame.rejection)}</p>`;
   const parts = view.parts.map((part) => partHtml(part, frame)).join('\n');
-  return document(view.title, frame.title, `${refusal}${parts}`);
+  return document(view.title, frame.title, `${rejection}${parts}`);
 }
 
 /** A page that only says something. */

@@ -24,7 +24,7 @@ interface Files {
 let files: Files | null | undefined;
 
 /** Whether a call comes from somebody who looks at pages: clients do not ask for HTML. */
-export function wantsPage({ method, headers: { accept } }: IncomingMessage): boolean {
+export function asksForPage({ method, headers: { accept } }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.includes('text/html');
 }
 
@@ -41,7 +41,7 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
     send(req, res, { 'Content-Type': type, 'Cache-Control': 'no-cache' }, body);
     return true;
   }
-  if (path !== '/' || !wantsPage(req)) return false;
+  if (path !== '/' || !asksForPage(req)) return false;
   const found = inspector();
   if (!found) return false;
   const { page, policy } = found;
@@ -61,7 +61,7 @@ export function serveInspector(path: string, req: IncomingMessage, res: ServerRe
  * @returns false: the call is none of that kind
  */
 export function leadToInspector(path: string, originalUrl: string, req: IncomingMessage, res: ServerResponse): boolean {
-  if (path !== '/' || !wantsPage(req) || !inspector()) return false;
+  if (path !== '/' || !asksForPage(req) || !inspector()) return false;
   const [before] = originalUrl.split('?');
   // Of this origin, whatever the path: two slashes at its beginning would lead elsewhere.
   const base = before.replace(/^\/+/, '/').replace(/\/$/, '');

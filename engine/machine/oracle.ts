@@ -67,7 +67,7 @@ export class Oracle {
         options: { maxIterations: MOST_STEPS },
       },
       {
-        guards: { ask: (_args: unknown, params: unknown) => this.#answer(nameIn(params)) },
+        guards: { ask: (_args: unknown, params: unknown) => this.#valueOf(nameIn(params)) },
         // A number keeps XState from raising the event at once; the wait itself is the world's business.
         delays: Object.fromEntries(delays.map((delay) => [delayKey(delay), 1])),
       },
@@ -116,7 +116,7 @@ export class Oracle {
   }
 
   /** XState wraps what a guard throws; the error itself is kept for the caller. */
-  #answer(guard: string): boolean {
+  #valueOf(guard: string): boolean {
     try {
       return this.#run.ask(guard);
     } catch (error) {

@@ -2,7 +2,7 @@
 export type Ask = (guard: string) => boolean;
 
 /** A guard's name and what it answered, in the order in which the responses were needed. */
-export type Answers = readonly (readonly [guard: string, answer: boolean])[];
+export type GuardValues = readonly (readonly [guard: string, answer: boolean])[];
 
 type StateNode<T> =
   | { readonly leaf: true; readonly value: T }
@@ -21,35 +21,35 @@ export class DecisionTree<T> {
   decide(ask: Ask): T {
     let node = this.#root;
     if (node?.leaf) return node.value;
-    const answers: [string, boolean][] = [];
+    const values: [string, boolean][] = [];
     while (node && !node.leaf) {
-      const answer = ask(node.guard);
-      answers.push([node.guard, answer]);
-      node = answer ? node.yes : node.no;
+      const value = ask(node.guard);
+      values.push([node.guard, value]);
+      node = value ? node.yes : node.no;
     }
-    return node ? node.value : this.#explore(answers, ask);
+    return node ? node.value : this.#explore(values, ask);
   }
 
-  #explore(known: Answers, ask: Ask): T {
-    const answers = new Map(known);
+  #explore(known: GuardValues, ask: Ask): T {
+    const values = new Map(known);
     const value = this.oracle((guard) => {
-      const found = answers.get(guard);
+      const found = values.get(guard);
       if (found !== undefined) return found;
-      const answer = ask(guard);
-      answers.set(guard, answer);
-      return answer;
+      const value = ask(guard);
+      values.set(guard, value);
+      return value;
     });
-    this.#root = grown(this.#root, [...answers], 0, value);
+    this.#root = grown(this.#root, [...values], 0, value);
     return value;
   }
 }
 
-function grown<T>(node: StateNode<T> | undefined, answers: Answers, depth: number, value: T): StateNode<T> {
-  if (depth === answers.length) return node ?? { leaf: true, value };
-  const [guard, answer] = answers[depth];
+function grown<T>(node: StateNode<T> | undefined, values: GuardValues, depth: number, value: T): StateNode<T> {
+  if (depth === values.length) return node ?? { leaf: true, value };
+  const [guard, answer] = values[depth];
   const made: StateNode<T> = node ?? { leaf: false, guard };
   if (made.leaf || made.guard !== guard) throw new Error(`the order of guards is not stable at '${guard}'`);
   const branch = answer ? 'yes' : 'no';
-  made[branch] = grown(made[branch], answers, depth + 1, value);
+  made[branch] = grown(made[branch], values, depth + 1, value);
   return made;
 }

@@ -69,10 +69,10 @@ export interface Settings {
   readonly ignoreCase: boolean;
   /** Content type of responses. */
   readonly contentType: string;
-  readonly refuseUnknown: boolean;
+  readonly rejectUnknown: boolean;
   readonly collectProblems: boolean;
   /** Keys added to every successful response that is one object; null: none. */
-  readonly addToAnswers: JsonObject | null;
+  readonly addToResponses: JsonObject | null;
   readonly lists: ListSettings;
   /** Answers to GET carry an ETag; null: they do not. */
   readonly etag: 'strong' | 'weak' | null;
@@ -157,7 +157,7 @@ export interface VersionList {
   /** What begins at this text is no part of a name. */
   readonly flags: string | null;
   /** The field whose constant tells kinds of objects apart. */
-  readonly toldBy: string | null;
+  readonly reportedBy: string | null;
 }
 
 const DAY = 86_400_000;
@@ -271,9 +271,9 @@ export function readSettings(
     encodings: new Set(encodings),
     ignoreCase: file.encoding?.ignore_case ?? false,
     contentType: file.encoding?.responses ?? 'application/json',
-    refuseUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
+    rejectUnknown: (file.validation?.unknown_parameters ?? 'refuse') === 'refuse',
     collectProblems: file.validation?.collect ?? false,
-    addToAnswers: file.answers?.add ?? null,
+    addToResponses: file.answers?.add ?? null,
     lists: readLists([lists ?? {}]),
     etag: file.answers?.etag ?? null,
     search: file.search
@@ -342,12 +342,13 @@ function readKind(
   { resource, with: fields, reports }: NonNullable<NonNullable<PackFile['events']>['kinds']>[string],
 ): EventKindSettings {
   const except = (reports?.except ?? []).map(glob);
-  const isTold = (event: string): boolean => reports !== undefined && !except.some((pattern) => pattern.test(event));
+  const isReported = (event: string): boolean =>
+    reports !== undefined && !except.some((pattern) => pattern.test(event));
   return {
     name,
     resource,
     with: fields,
-    nameFor: (event) => (isTold(event) ? `${reports?.prefix ?? ''}${event}` : null),
+    nameFor: (event) => (isReported(event) ? `${reports?.prefix ?? ''}${event}` : null),
   };
 }
 
@@ -360,7 +361,7 @@ function readVersionList(file: NonNullable<PackFile['versions']>): VersionList |
     newer,
     older: older === undefined ? null : packPattern(older),
     flags: flags ?? null,
-    toldBy: told_by ?? null,
+    reportedBy: told_by ?? null,
   };
 }
 

@@ -17,7 +17,7 @@ export interface Complaint {
   readonly message: string;
   readonly suggestion?: string;
   /** Keys any of which would have been enough. */
-  readonly wants?: readonly string[];
+  readonly missing?: readonly string[];
 }
 
 /** Says in the words of the pack language what Ajv has against a value. */
@@ -36,21 +36,21 @@ export function explain(error: ErrorObject, path: DataPath): Complaint {
       return unknownKey(error, path, title);
     case 'required': {
       const key = textOf(param(error, 'missingProperty'), '');
-      return { path, at: 'key', code: 'missing-key', message: `${title} needs the key '${key}'`, wants: [key] };
+      return { path, at: 'key', code: 'missing-key', message: `${title} needs the key '${key}'`, missing: [key] };
     }
     case 'dependencies': {
       const [key, wanted] = [textOf(param(error, 'property'), ''), textOf(param(error, 'missingProperty'), '')];
       const message = `'${key}' needs the key '${wanted}' beside it`;
-      return { path: [...path, key], at: 'key', code: 'missing-key', message, wants: [wanted] };
+      return { path: [...path, key], at: 'key', code: 'missing-key', message, missing: [wanted] };
     }
     case 'anyOf': {
-      const wants = alternatives(schema);
+      const keys = alternatives(schema);
       return {
         path,
         at: 'key',
         code: 'missing-key',
-        message: `${title} needs ${orList(wants.map((key) => `'${key}'`))}`,
-        wants,
+        message: `${title} needs ${orList(keys.map((key) => `'${key}'`))}`,
+        missing: keys,
       };
     }
     case 'type':

@@ -46,5 +46,5 @@ function withoutEchoes(complaints: readonly Complaint[]): Complaint[] {
     if (code === 'unknown-key' && suggestion !== undefined)
       meant.add(JSON.stringify([...path.slice(0, -1), suggestion]));
   }
-  return complaints.filter(({ path, wants }) => !wants?.some((key) => meant.has(JSON.stringify([...path, key]))));
+  return complaints.filter(({ path, missing }) => !missing?.some((key) => meant.has(JSON.stringify([...path, key]))));
 }

@@ -4,7 +4,7 @@ import type { RequestInfo } from '../model/index.js';
 import type { ListPage } from './list.js';
 
 /** How objects of a resource are answered: hidden fields left out, computed ones filled in. */
-export interface AnswerPlan {
+export interface ResponsePlan {
   /** The response depends on the object alone, so its text can be kept until the object changes. */
   readonly pure: boolean;
   /** The object as the vendor's API answers it. Fields that are not answered may be there as undefined. */

@@ -125,7 +125,7 @@ export interface SocketPlan {
   readonly opened: string;
   readonly closed: string;
   /** Error of those who may not connect. */
-  readonly refused: string;
+  readonly rejected: string;
   readonly frame: (host: Host, message: FramedMessage) => Json;
   readonly read: (host: Host, reply: JsonObject) => SocketReply;
 }

@@ -66,5 +66,5 @@ export interface Execution extends Host {
   /** Lets the world begin at another time, from now on in this command. */
   beginAt(t0: number): void;
   /** Remembers that a test value was met. */
-  meet(magicValue: string): void;
+  useTestValue(magicValue: string): void;
 }

@@ -11,7 +11,7 @@ export interface Recipe {
 /** A family of test values that stand for objects of a resource. */
 export interface MagicFamily {
   readonly name: string;
-  readonly standsFor: ResourceDef;
+  readonly resource: ResourceDef;
   readonly looksLike: TextPattern;
   readonly values: () => ReadonlyMap<string, Recipe>;
 }

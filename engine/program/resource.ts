@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
-import type { AnswerPlan } from './answer.js';
+import type { ResponsePlan } from './answer.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
 import type { CompiledStep, OverObject, PinProblems } from './step.js';
@@ -13,11 +13,11 @@ export interface EventProgram {
   readonly file: EventFile;
   readonly when: (() => OverObject) | null;
   /** Whether `previous_attributes` applies to it. */
-  readonly tellsPrevious: boolean;
+  readonly reportsPrevious: boolean;
   /** The kind of event that it is; null: an ordinary one. */
   readonly kind: string | null;
   /** Events of other kinds that tell it too. */
-  readonly told: readonly { readonly kind: string; readonly as: string }[];
+  readonly reported: readonly { readonly kind: string; readonly as: string }[];
 }
 
 /** A pinnable path of a resource. */
@@ -54,13 +54,13 @@ export interface StoredField {
 export interface Seeded {
   /** Completes an object: derives what it leaves out. */
   readonly complete: ((execution: Execution, row: Row, given: JsonObject) => unknown) | null;
-  readonly refusals: readonly SeedRefusal[];
+  readonly rejections: readonly SeedRejection[];
   /** When the object entered its status. */
   readonly since: OverObject | null;
 }
 
 /** Completed objects that could not live on. */
-export interface SeedRefusal {
+export interface SeedRejection {
   /** The field that is wrong, dotted. */
   readonly path: string;
   readonly message: string;
@@ -90,7 +90,7 @@ export interface ResourceProgram {
   readonly guards: ReadonlyMap<string, () => OverObject>;
   readonly actions: ReadonlyMap<string, () => CompiledStep>;
   readonly delays: ReadonlyMap<string, () => OverObject>;
-  readonly refusals: ReadonlyMap<string, () => { readonly error: string; readonly args: OverObject }>;
+  readonly rejections: ReadonlyMap<string, () => { readonly error: string; readonly args: OverObject }>;
   readonly events: ReadonlyMap<string, EventProgram>;
   readonly onCreated: readonly EventProgram[];
   readonly onUpdated: readonly EventProgram[];
@@ -100,7 +100,7 @@ export interface ResourceProgram {
   readonly pins: readonly PinPath[];
   readonly pinsAt: ReadonlyMap<string, readonly PinPath[]>;
   readonly branches: readonly string[];
-  readonly answer: () => AnswerPlan;
+  readonly response: () => ResponsePlan;
   readonly operations: ReadonlyMap<string, Operation>;
 }
 
@@ -140,5 +140,5 @@ export interface EventKind {
   readonly name: string;
   readonly maker: EventMaker;
   /** The ordinary events that it tells too, by the names under which it does. */
-  readonly told: ReadonlyMap<string, string>;
+  readonly reported: ReadonlyMap<string, string>;
 }

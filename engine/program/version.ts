@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host, Shaped } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
-import type { AnswerPlan } from './answer.js';
+import type { ResponsePlan } from './answer.js';
 
 /** How a version of the vendor's API shows what the world holds. */
 export interface VersionShape extends Shaped {
   /** How it answers objects of a resource. */
-  plan(resource: number): AnswerPlan;
+  plan(resource: number): ResponsePlan;
   /** The fields of such responses. */
   fields(resource: number): ReadonlyMap<string, Schema>;
   /** The resource of a whole object that stands in a value; undefined: it is none, or the version shows it as the base does. */
@@ -19,7 +19,7 @@ export interface VersionShape extends Shaped {
 export interface VersionCall {
   readonly params: ReadonlyMap<string, Schema>;
   /** Parameters that are rejected, with the error. */
-  readonly refused: ReadonlyMap<string, string>;
+  readonly rejected: ReadonlyMap<string, string>;
   /** The operation's own parameters, of those that were sent. */
   translate(host: Host, params: JsonObject): JsonObject;
 }

@@ -23,7 +23,7 @@ export function snapshotOf(
 
 /** The response of an object; kept until the object changes where it depends on nothing else. */
 export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
-  const plan = resource.answer();
+  const plan = resource.response();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
   return (row.answer ??= plan.value(host, row.value));
 }
@@ -51,7 +51,7 @@ export function answerOfObject(
 ): JsonObject {
   const { id } = object;
   const row = typeof id === 'string' ? collection.get(id) : undefined;
-  return row?.value === object ? answerOf(host, resource, row) : resource.answer().value(host, object);
+  return row?.value === object ? answerOf(host, resource, row) : resource.response().value(host, object);
 }
 
 /** A value of a response as an event freezes it. */

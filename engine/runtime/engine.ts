@@ -9,7 +9,7 @@ import {
   foldLedger,
   type Fork,
   forkWorld,
-  type KeptWorld,
+  type StoredWorld,
   type JournalRecord,
   type Kept,
   type Origin,
@@ -58,7 +58,7 @@ export interface EngineOptions {
   /** Told of every ledger entry, and of what the outside did. */
   readonly keeper?: WorldKeeper;
   /** The world goes on from what was kept; empty unless given. */
-  readonly kept?: Omit<KeptWorld, 'header'>;
+  readonly kept?: Omit<StoredWorld, 'header'>;
   /** The world branches off from another one. */
   readonly fork?: Fork;
   /** Number of the last entry of the world's earlier life, where a new one takes its place. */
@@ -163,9 +163,9 @@ export class Engine {
    * Tells somebody of every committed command, right after its ledger entry, until they have seen enough.
    * @returns ends it
    */
-  subscribe(onlooker: (did: CompletedCommand) => void): () => void {
-    this.#commandListeners.add(onlooker);
-    return () => void this.#commandListeners.delete(onlooker);
+  subscribe(listener: (did: CompletedCommand) => void): () => void {
+    this.#commandListeners.add(listener);
+    return () => void this.#commandListeners.delete(listener);
   }
 
   /** Runs an operation: parameters, steps, zero timers, one commit, and the response's text. */
@@ -536,7 +536,7 @@ export class Engine {
 
   /** The object as the vendor's API answers it. */
   answerOf(row: Row): JsonObject {
-    return this.runtime.resources[row.resource].answer().value(this.runtime, row.value);
+    return this.runtime.resources[row.resource].response().value(this.runtime, row.value);
   }
 
   /** The exogenous values of a trace. */
@@ -619,7 +619,7 @@ export class Engine {
   #publish({ events, addressed, ways, eventNames, transitions }: UnitOfWork): void {
     this.coverage.note({ ways, events: eventNames });
     if (this.#commandListeners.size > 0)
-      for (const onlooker of this.#commandListeners) onlooker({ transitions, events });
+      for (const listener of this.#commandListeners) listener({ transitions, events });
     const ofAll = addressed.length === 0 ? events : events.filter((each) => !addressed.some(({ row }) => row === each));
     if (ofAll.length > 0) for (const listener of this.#listeners) listener(ofAll);
     if (addressed.length > 0) for (const listener of this.#addressees) listener(addressed);
@@ -630,12 +630,12 @@ export class Engine {
 const NEAR_TOLD = 100;
 
 /** Whether anything had happened in a world that was kept. */
-function hasBegun({ base, entries }: Omit<KeptWorld, 'header'>): boolean {
+function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolean {
   return base !== undefined || entries.length > 0;
 }
 
 /** What a fold has to know besides the entries. */
-function foldingOf({ base, journal }: Omit<KeptWorld, 'header'>): Folding {
+function foldingOf({ base, journal }: Omit<StoredWorld, 'header'>): Folding {
   const names = new Map<string, number | null>();
   for (const record of journal) if (record.kind === 'moment') names.set(record.name, record.entry);
   return { base, named: new Set([...names.values()].filter((entry) => entry !== null)) };

@@ -35,7 +35,7 @@ export function previousAttributes(
   if (original === undefined) return null;
   const base = last?.value === row.value ? last.base : (last?.value ?? original.value);
   if (base === undefined || base === row.value) return null;
-  const plan = shape?.plan(resource.index) ?? resource.answer();
+  const plan = shape?.plan(resource.index) ?? resource.response();
   const before = base === last?.value ? last.shown : null;
   const made: Record<string, Json> = {};
   let changed = false;

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../values/index.js';
 import { type Host } from '../expression/index.js';
 import type { RefSchema, Schema } from '../model/index.js';
 import {
-  type AnswerPlan,
+  type ResponsePlan,
   inShape,
   type ListPage,
   type OperationResult,
@@ -59,8 +59,8 @@ export class Expander {
     return this.shape?.fields(resource) ?? this.runtime.resources[resource].def.schema.fields;
   }
 
-  #plan(resource: number): AnswerPlan {
-    return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
+  #plan(resource: number): ResponsePlan {
+    return this.shape?.plan(resource) ?? this.runtime.resources[resource].response();
   }
 
   get #lenient(): boolean {

@@ -79,7 +79,7 @@ export class Invocations {
     const version = (call.version ?? this.pack.versions?.current)?.calls.get(operation.key);
     const fields = version?.params ?? operation.params;
     const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
-    for (const [param, error] of version?.refused ?? [])
+    for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
     const told = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
@@ -110,7 +110,7 @@ export class Invocations {
       text,
       listAsMap,
       time: model.settings.time,
-      refuseUnknown: model.settings.refuseUnknown,
+      refuseUnknown: model.settings.rejectUnknown,
       suggest: model.env.suggest,
       resolve: (refs, id, param): string | ParamProblem => {
         for (const name of refs) {

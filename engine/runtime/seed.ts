@@ -1,7 +1,7 @@
 import { ExpressionFailure, isList, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { ResourceDef } from '../model/index.js';
 import { readInstant, type Row } from '../world/index.js';
-import { type Program, Rejection, type ResourceProgram, type SeedRefusal } from '../program/index.js';
+import { type Program, Rejection, type ResourceProgram, type SeedRejection } from '../program/index.js';
 import { bindPins, read } from './pins.js';
 import {
   checkDerived,
@@ -287,7 +287,7 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   command.beginCount();
   // A field that is open may be what an expression fails on: it says more.
   let failed: SeedRejected | undefined;
-  for (const refusal of resource.seeded().refusals) {
+  for (const refusal of resource.seeded().rejections) {
     try {
       if (asked(() => refusal.applies(command, row, given), path) === true) throw refusedBy(refusal, each);
     } catch (error) {
@@ -301,7 +301,7 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   checkReferences(pack, command, each);
 }
 
-function refusedBy({ path: field, message }: SeedRefusal, { row, path }: SeededObject): SeedRejected {
+function refusedBy({ path: field, message }: SeedRejection, { row, path }: SeededObject): SeedRejected {
   const code = isOpen(read(row.value, field.split('.'))) ? 'missing_field' : 'invalid_value';
   return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }

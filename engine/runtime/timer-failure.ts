@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { KeptWorld, Trace, World } from '../world/index.js';
+import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
 
 /** The command that stands in the ledger for a timer whose steps failed. */
@@ -54,7 +54,7 @@ export function traceFailure({ object, collection, timer, error }: TimerFailure,
 }
 
 /** The failures that a world that was kept tells of since it was last emptied, oldest first. */
-export function failuresOf(kept: Omit<KeptWorld, 'header'> | undefined): TimerFailure[] {
+export function failuresOf(kept: Omit<StoredWorld, 'header'> | undefined): TimerFailure[] {
   const { base, entries = [] } = kept ?? {};
   const found: TimerFailure[] = Array.isArray(base?.args) ? base.args.filter(isFailure) : [];
   for (const { command, args, changes } of entries) {

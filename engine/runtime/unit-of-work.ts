@@ -295,7 +295,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     // Nobody hears of a rejection in the steps of a timer: as XState does, the machine ignores what it does not take.
     if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
-    const refusal = resource.refusals.get(trigger)?.();
+    const refusal = resource.rejections.get(trigger)?.();
     if (refusal) {
       const args = refusal.args(this, row, { type: trigger, ...payload });
       throw new Rejection(refusal.error, args as JsonObject);
@@ -353,12 +353,12 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     const last = this.emitted.get(row);
     const news = last?.value !== row.value;
-    const { tellsPrevious } = event;
-    if (tellsPrevious && !news && last.names.includes(event.name)) return null;
+    const { reportsPrevious } = event;
+    if (reportsPrevious && !news && last.names.includes(event.name)) return null;
     const { shape } = this.runtime;
     const shown = snapshotOf(this, resource, row, shape);
-    const previous = tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
-    if (tellsPrevious && previous === null) return null;
+    const previous = reportsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
+    if (reportsPrevious && previous === null) return null;
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
@@ -374,7 +374,7 @@ export class UnitOfWork extends ReadContext implements Execution {
       others.map((version) => this.#rendering(version, event, resource, row, snapshot)),
     );
     this.#made(event.name, made, null);
-    for (const { kind, as } of event.told)
+    for (const { kind, as } of event.reported)
       if (this.runtime.endpoints?.isWanted(as, tenant, kind)) this.#tell(kind, as, row, told, previous, made.value);
     return made;
   }
@@ -400,7 +400,7 @@ export class UnitOfWork extends ReadContext implements Execution {
   #rendering(version: string, event: EventProgram, resource: ResourceProgram, row: Row, given?: Json): Rendering {
     const shape = this.runtime.pack.versions?.find(version, false)?.version.shape ?? null;
     const shown = snapshotOf(this, resource, row, shape);
-    const previous = event.tellsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
+    const previous = event.reportsPrevious ? previousAttributes(this, resource, row, shown, shape) : null;
     return { version, snapshot: given === undefined ? shown : inShape(shape, this, given), previous };
   }
 
@@ -476,7 +476,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.now = this.world.now;
   }
 
-  meet(magicValue: string): void {
+  useTestValue(magicValue: string): void {
     this.magicValues.push(magicValue);
   }
 

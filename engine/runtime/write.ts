@@ -1,6 +1,6 @@
 import type { Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
-import type { AnswerPlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
+import type { ResponsePlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { answerOf, atHome } from './answer.js';
@@ -56,7 +56,7 @@ export class ResponseWriter {
   row(host: Host, row: Row, keep = true): string {
     if (this.shape !== null) return this.#shaped(this.shape, host, row, keep);
     const resource = this.runtime.resources[row.resource];
-    const plan = resource.answer();
+    const plan = resource.response();
     const { version } = this.runtime.world;
     if (row.json !== null && (plan.pure || row.jsonVersion === version)) return row.json;
     const text = JSON.stringify(answerOf(host, resource, row));
@@ -67,8 +67,8 @@ export class ResponseWriter {
     return text;
   }
 
-  #plan(resource: number): AnswerPlan {
-    return this.shape?.plan(resource) ?? this.runtime.resources[resource].answer();
+  #plan(resource: number): ResponsePlan {
+    return this.shape?.plan(resource) ?? this.runtime.resources[resource].response();
   }
 
   /**

@@ -16,9 +16,9 @@ export async function checkWorld(source: EntrySource): Promise<string[]> {
   try {
     await eachText(blocks, first, place, (text) => {
       for (const line of text.split('\n')) {
-        const told = JSON.parse(line) as object;
-        if ('kind' in told) continue;
-        const { n } = told as StoredEntry;
+        const record = JSON.parse(line) as object;
+        if ('kind' in record) continue;
+        const { n } = record as StoredEntry;
         const last = numbers.at(-1);
         if (last !== undefined && n !== last + 1) wrong.push(`entry ${last + 1} is missing: ${n} follows on ${last}`);
         numbers.push(n);

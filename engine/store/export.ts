@@ -108,14 +108,15 @@ export function readExport(lines: Iterable<string>): Exported {
 }
 
 function headOf(line: string): ExportHeader {
-  let told: unknown;
+  let parsed: unknown;
   try {
-    told = JSON.parse(line);
+    parsed = JSON.parse(line);
   } catch {
     throw notOne();
   }
-  if (typeof told !== 'object' || told === null || !('sandbox' in told) || told.sandbox !== 'world') throw notOne();
-  const head = told as ExportHeader;
+  if (typeof parsed !== 'object' || parsed === null || !('sandbox' in parsed) || parsed.sandbox !== 'world')
+    throw notOne();
+  const head = parsed as ExportHeader;
   if (!(head.format >= OLDEST && head.format <= FORMAT))
     throw new StoreError('format', `the exported world has format ${head.format}; this version reads up to ${FORMAT}`);
   return head;

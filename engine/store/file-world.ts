@@ -69,7 +69,7 @@ export class FileWorld implements DurableKeeper {
     if (this.#released) return;
     const text = JSON.stringify(header);
     const add = (group: CommitGroup<FileWorld>): number => {
-      group.toldBy(this).header = text;
+      group.itemOf(this).header = text;
       return text.length;
     };
     this.#last = this.groups.add(add, false);
@@ -136,7 +136,7 @@ export class FileWorld implements DurableKeeper {
 
   #add(line: string, late: boolean): CommitGroup<FileWorld> {
     this.#since += line.length + 1;
-    const add = (group: CommitGroup<FileWorld>): number => group.toldBy(this).lines.push(line) && line.length;
+    const add = (group: CommitGroup<FileWorld>): number => group.itemOf(this).lines.push(line) && line.length;
     return this.groups.add(add, late);
   }
 

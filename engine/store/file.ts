@@ -219,7 +219,7 @@ export class FileStore implements Store, Groups {
   }
 
   linesOf(world: FileWorld): number {
-    return this.#filling.told.get(world)?.lines.length ?? 0;
+    return this.#filling.items.get(world)?.lines.length ?? 0;
   }
 
   /** What someone waits for who would add much more. */
@@ -250,16 +250,16 @@ export class FileStore implements Store, Groups {
     this.#late = null;
     this.#filling = new CommitGroup();
     this.#flushing = group;
-    const { told, pieces, snapshots } = group;
+    const { items, pieces, snapshots } = group;
     const texts = this.#texts.write([
-      ...[...told.values()].map(({ lines }) => lines),
+      ...[...items.values()].map(({ lines }) => lines),
       ...pieces.map((each) => [each.text]),
     ]);
-    const blocks = [...told].map(([world, { lines, header }], at) => ({
+    const blocks = [...items].map(([world, { lines, header }], at) => ({
       ...world.placed(lines.length, header),
       text: texts[at],
     }));
-    const parts = pieces.map((piece, at) => ({ ...piece, text: texts[told.size + at] }));
+    const parts = pieces.map((piece, at) => ({ ...piece, text: texts[items.size + at] }));
     try {
       await this.#ask('flush', { blocks, pieces: parts, snapshots });
     } catch (error) {

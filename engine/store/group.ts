@@ -10,7 +10,7 @@ export interface GroupItem {
 
 /** What becomes safe at once. */
 export class CommitGroup<World> {
-  readonly told = new Map<World, GroupItem>();
+  readonly items = new Map<World, GroupItem>();
   readonly pieces: WritePiece[] = [];
   readonly snapshots: Snapshot[] = [];
   /** Characters. */
@@ -32,13 +32,13 @@ export class CommitGroup<World> {
   }
 
   get isEmpty(): boolean {
-    return this.told.size === 0 && this.pieces.length === 0 && this.snapshots.length === 0;
+    return this.items.size === 0 && this.pieces.length === 0 && this.snapshots.length === 0;
   }
 
-  toldBy(world: World): GroupItem {
-    let told = this.told.get(world);
-    if (told === undefined) this.told.set(world, (told = { lines: [], header: null }));
-    return told;
+  itemOf(world: World): GroupItem {
+    let items = this.items.get(world);
+    if (items === undefined) this.items.set(world, (items = { lines: [], header: null }));
+    return items;
   }
 
   end(failure: StoreError | null): void {

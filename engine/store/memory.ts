@@ -1,11 +1,11 @@
-import type { KeptRecord, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { StoredRecord, LedgerHeader, StoredEntry } from '../world/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError, type WorldRecord } from './store.js';
 
 interface Memory {
   record: WorldRecord;
   header: LedgerHeader | null;
   readonly entries: StoredEntry[];
-  readonly journal: KeptRecord[];
+  readonly journal: StoredRecord[];
   isOpen: boolean;
 }
 

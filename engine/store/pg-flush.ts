@@ -50,8 +50,8 @@ export async function writeGroups(pool: Pool, shares: readonly FlushShare[]): Pr
   // In the order of their numbers, so that two who write the same worlds do not wait for each other in a circle.
   const ordered = [...shares].sort((a, b) => a.world.number - b.world.number);
   const blocks = ordered.map(({ world, group }) => {
-    const told = group.told.get(world.keeper);
-    return world.keeper.blockOf(told?.lines ?? [], told?.header ?? null);
+    const item = group.items.get(world.keeper);
+    return world.keeper.blockOf(item?.lines ?? [], item?.header ?? null);
   });
   const bodies = await Promise.all(blocks.map(async ({ text }) => (text === '' ? EMPTY : bodyOf(text))));
   let size = 0;

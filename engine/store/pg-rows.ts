@@ -81,15 +81,15 @@ export async function sourceOf(pool: Pool, row: WorldRow): Promise<EntrySource> 
     'SELECT min(place) AS first FROM sandbox.block WHERE world = $1',
     [world],
   );
-  const [told] = snapshots;
-  const snapshot: Snapshot | null = told && {
+  const [newest] = snapshots;
+  const snapshot: Snapshot | null = newest && {
     world,
-    entry: Number(told.entry),
-    place: Number(told.place),
-    lines: Number(told.lines),
-    first: Number(told.first),
-    last: Number(told.last),
-    size: Number(told.size),
+    entry: Number(newest.entry),
+    place: Number(newest.place),
+    lines: Number(newest.lines),
+    first: Number(newest.first),
+    last: Number(newest.last),
+    size: Number(newest.size),
   };
   const first = begins[0].first === null ? place + 1 : Number(begins[0].first);
   const whole: Whole = { record: recordOf(row), header: row.header, snapshot: snapshot ?? null, first, place };

@@ -53,11 +53,14 @@ export interface MigratedSchema {
  * @throws StoreError `format` when a later version has been here, or PostgreSQL is too old
  */
 export async function migrateTables(client: ClientBase): Promise<MigratedSchema> {
-  const { rows: told } = await client.query<{ number: number }>(
+  const { rows: versions } = await client.query<{ number: number }>(
     "SELECT current_setting('server_version_num')::int AS number",
   );
-  if (told[0].number < OLDEST)
-    throw new StoreError('format', `this is PostgreSQL ${Math.floor(told[0].number / 10_000)}; 14 or later is needed`);
+  if (versions[0].number < OLDEST)
+    throw new StoreError(
+      'format',
+      `this is PostgreSQL ${Math.floor(versions[0].number / 10_000)}; 14 or later is needed`,
+    );
   await client.query('BEGIN');
   try {
     await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS, MIGRATING]);

@@ -60,7 +60,7 @@ export class PgWorld implements Groups {
   }
 
   linesOf(world: FileWorld): number {
-    return this.#filling.told.get(world)?.lines.length ?? 0;
+    return this.#filling.items.get(world)?.lines.length ?? 0;
   }
 
   room(): Promise<void> | undefined {

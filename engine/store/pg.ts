@@ -92,7 +92,7 @@ export class PgStore implements Store, Flusher {
   #session: LockSession | null = null;
   #starting: Promise<LockSession> | null = null;
   /** Somebody waits for what was told after the last flush began. */
-  #isWanted = false;
+  #isNeeded = false;
   #planned = false;
   #isFlushing = false;
   #late: NodeJS.Timeout | null = null;
@@ -326,7 +326,7 @@ export class PgStore implements Store, Flusher {
       }, traceFlushDelayMs);
       return;
     }
-    this.#isWanted = true;
+    this.#isNeeded = true;
     if (this.#planned || this.#isFlushing) return;
     this.#planned = true;
     setImmediate(() => {
@@ -336,7 +336,7 @@ export class PgStore implements Store, Flusher {
   }
 
   async #flush(): Promise<void> {
-    this.#isWanted = false;
+    this.#isNeeded = false;
     const worlds = [...this.#open.values()].filter((world) => !world.isEmpty);
     if (worlds.length === 0) return;
     this.#isFlushing = true;
@@ -361,7 +361,7 @@ export class PgStore implements Store, Flusher {
         } satisfies FlushNews);
     }
     // Whoever asked meanwhile may wait for a world that had no share in this one.
-    if (this.#isWanted) this.plan(true);
+    if (this.#isNeeded) this.plan(true);
   }
 
   /** The lock is held: no owner before this one writes any more once its epoch is over. */
@@ -456,7 +456,7 @@ export class PgStore implements Store, Flusher {
     this.pool.query('SELECT pg_notify($1, $2)', [CHANNEL, text]).catch(() => undefined);
   }
 
-  #heard(text: string): void {
+  #notified(text: string): void {
     const [kind, world, from] = text.split(' ');
     if (from !== '' && from === this.options.me?.id) return;
     if (kind === 'owner' || kind === 'free' || kind === 'gone') this.options.onNotice?.({ kind, world });
@@ -485,7 +485,7 @@ export class PgStore implements Store, Flusher {
   }
 
   async #begin(): Promise<LockSession> {
-    const session = await LockSession.begin(this.newClient(), CHANNEL, (text) => this.#heard(text));
+    const session = await LockSession.begin(this.newClient(), CHANNEL, (text) => this.#notified(text));
     this.#session = session;
     void session.ended.then(() => this.#again());
     return session;

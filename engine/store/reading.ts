@@ -1,4 +1,4 @@
-import type { KeptRecord, KeptWorld, LedgerHeader, StoredEntry } from '../world/index.js';
+import type { StoredRecord, StoredWorld, LedgerHeader, StoredEntry } from '../world/index.js';
 import type { Whole } from './protocol.js';
 import { SnapshotReader } from './snapshot.js';
 import { StoreError } from './store.js';
@@ -16,7 +16,7 @@ export interface EntrySource {
 
 /** What a world holds, and how many characters came after its snapshot. */
 export interface Contents {
-  readonly kept: KeptWorld | undefined;
+  readonly kept: StoredWorld | undefined;
   readonly since: number;
 }
 
@@ -33,7 +33,7 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
   if (snapshot && base === undefined)
     throw new StoreError('damaged', `the snapshot of world ${record.id} is not whole`);
   const entries: StoredEntry[] = [];
-  const journal: KeptRecord[] = [...(base?.journal ?? [])];
+  const journal: StoredRecord[] = [...(base?.journal ?? [])];
   const from = snapshot?.place ?? first;
   const entryOf = (n: number): StoredEntry | undefined => entries[n - (entries.at(0)?.n ?? 0)];
   let since = 0;
@@ -41,10 +41,10 @@ export async function readContents({ whole, pieces, blocks }: EntrySource): Prom
     since += text.length;
     const lines = text.split('\n');
     for (let i = at === snapshot?.place ? snapshot.lines : 0; i < lines.length; i++) {
-      const told = JSON.parse(lines[i]) as StoredEntry | KeptRecord;
-      if ('kind' in told)
-        journal.push(lengthened(told, entryOf) ?? damaged(`a trace of world ${record.id} lacks its entry`));
-      else entries.push(told);
+      const entry = JSON.parse(lines[i]) as StoredEntry | StoredRecord;
+      if ('kind' in entry)
+        journal.push(lengthened(entry, entryOf) ?? damaged(`a trace of world ${record.id} lacks its entry`));
+      else entries.push(entry);
     }
   });
   const before = base?.base.n ?? (entries.at(0)?.n ?? 1) - 1;

@@ -1,4 +1,4 @@
-import type { Checkpoint, KeptRecord, StoredChange, StoredEntry } from '../world/index.js';
+import type { Checkpoint, StoredRecord, StoredChange, StoredEntry } from '../world/index.js';
 import { type Packed, packed, unpacked } from './columns.js';
 
 /** A snapshot in the order in which it is written: of each entry its head, then its changes; in the end the journal. */
@@ -36,7 +36,7 @@ function written(piece: SnapshotPiece): string {
 export class SnapshotReader {
   #base: StoredEntry | undefined;
   readonly #moments: StoredEntry[] = [];
-  readonly #journal: KeptRecord[] = [];
+  readonly #journal: StoredRecord[] = [];
   #changes: StoredChange[] = [];
 
   add(text: string): void {
@@ -47,7 +47,7 @@ export class SnapshotReader {
       // What was packed were changes.
       for (const change of unpacked(piece.changes)) this.#changes.push(change as unknown as StoredChange);
     } else {
-      for (const record of unpacked(piece.journal)) this.#journal.push(record as unknown as KeptRecord);
+      for (const record of unpacked(piece.journal)) this.#journal.push(record as unknown as StoredRecord);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { JournalRecord, KeptWorld, WorldKeeper } from '../world/index.js';
+import type { JournalRecord, StoredWorld, WorldKeeper } from '../world/index.js';
 
 /** Why a store cannot do what it is asked to. */
 export type StoreFault =
@@ -57,7 +57,7 @@ export interface DurableKeeper extends WorldKeeper {
 export interface OpenWorld {
   readonly record: WorldRecord;
   /** Undefined: it has not begun. */
-  readonly kept: KeptWorld | undefined;
+  readonly kept: StoredWorld | undefined;
   readonly keeper: DurableKeeper;
   /** Waits until everything is safe and lets the world go. */
   readonly release: () => Promise<void>;

@@ -229,8 +229,8 @@ export class Tables implements WorkerCalls {
   }
 
   integrity(): readonly string[] {
-    const told = this.#rows('PRAGMA integrity_check') as { readonly integrity_check: string }[];
-    return told.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    const findings = this.#rows('PRAGMA integrity_check') as { readonly integrity_check: string }[];
+    return findings.map((row) => row.integrity_check).filter((line) => line !== 'ok');
   }
 
   close(): null {

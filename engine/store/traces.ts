@@ -1,4 +1,4 @@
-import type { JournalRecord, KeptRecord, StoredEntry, TraceSubject } from '../world/index.js';
+import type { JournalRecord, StoredRecord, StoredEntry, TraceSubject } from '../world/index.js';
 
 /** Changes of an entry that are looked through: what a call answers with is among few. */
 const FEW = 100;
@@ -41,9 +41,9 @@ export function shortened(record: JournalRecord, newest: StoredEntry): Shortened
  * @returns undefined: its entry is missing
  */
 export function lengthened(
-  record: KeptRecord,
+  record: StoredRecord,
   entryOf: (n: number) => StoredEntry | undefined,
-): KeptRecord | undefined {
+): StoredRecord | undefined {
   if (record.kind !== 'trace') return record;
   const { trace } = record;
   const told: readonly (TraceSubject | Put)[] = trace.subjects;

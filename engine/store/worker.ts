@@ -19,7 +19,7 @@ function faultOf(error: unknown): { readonly code: StoreFault; readonly message:
 }
 
 function main(port: NonNullable<typeof parentPort>): void {
-  const answer = (number: number, work: () => unknown): void => {
+  const respond = (number: number, work: () => unknown): void => {
     let reply: Reply;
     try {
       reply = { number, result: work() };
@@ -29,7 +29,7 @@ function main(port: NonNullable<typeof parentPort>): void {
     port.postMessage(reply);
   };
   let tables: Tables | undefined;
-  answer(0, () => {
+  respond(0, () => {
     tables = new Tables(workerData as WorkerStart);
     return null;
   });
@@ -39,7 +39,7 @@ function main(port: NonNullable<typeof parentPort>): void {
   }
   const calls: Readonly<Record<keyof WorkerCalls, (...args: never[]) => unknown>> = tables;
   port.on('message', ({ number, call, args }: WorkerRequest) => {
-    answer(number, () => Reflect.apply(calls[call], tables, args) as unknown);
+    respond(number, () => Reflect.apply(calls[call], tables, args) as unknown);
     if (call === 'close') port.close();
   });
 }

@@ -115,10 +115,10 @@ export class SchemaFiller {
     }
     if (this.how.defaults) {
       const examples = isList(schema['examples']) ? schema['examples'] : [];
-      const told = [schema['default'], ...examples, schema['example']].find(
+      const given = [schema['default'], ...examples, schema['example']].find(
         (each) => each !== undefined && each !== null && looksRight(schema, each),
       );
-      if (told !== undefined) return told;
+      if (given !== undefined) return given;
     }
     switch (this.#type(schema)) {
       case 'object':

@@ -18,6 +18,6 @@ export function turnsOf(after: number | undefined, probability: number | undefin
  * Whether a turn strikes.
  * @param share a number from 0 to 1 (not included) that depends on the world's seed and a text only
  */
-export function isStruck(id: string, { after, probability, seen }: Turns, share: (text: string) => number): boolean {
+export function isHit(id: string, { after, probability, seen }: Turns, share: (text: string) => number): boolean {
   return seen >= after && (probability === 1 || share(`turn ${id} ${seen}`) < probability);
 }

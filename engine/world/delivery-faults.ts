@@ -1,5 +1,5 @@
 import { Register } from './register.js';
-import { isStruck, type Turns } from './chance.js';
+import { isHit, type Turns } from './chance.js';
 
 export type DeliveryFaultKind = 'duplicate' | 'reorder' | 'drop' | 'delay' | 'hold';
 
@@ -23,7 +23,7 @@ export interface DeliveryFault {
 
 /** The active faults of deliveries, and which events they have struck. */
 export class DeliveryFaults extends Register<DeliveryFault> {
-  readonly #struck = new WeakMap<object, DeliveryFault>();
+  readonly #hit = new WeakMap<object, DeliveryFault>();
 
   /**
    * What becomes of an event that was just made: the oldest fault that strikes it does so once.
@@ -41,14 +41,14 @@ export class DeliveryFaults extends Register<DeliveryFault> {
       // One that holds stands until it is cleared, also when it strikes nothing more.
       if (fault.remaining === 0 || !concerns(fault)) continue;
       const { turns } = fault;
-      const strikes = turns === undefined || isStruck(fault.id, turns, share);
+      const strikes = turns === undefined || isHit(fault.id, turns, share);
       const remaining = strikes && fault.remaining !== null ? fault.remaining - 1 : fault.remaining;
       if (remaining === 0 && fault.kind !== 'hold') changed.push([fault.id, undefined]);
       else if (turns !== undefined)
         changed.push([fault.id, { ...fault, remaining, turns: { ...turns, seen: turns.seen + 1 } }]);
       else if (remaining !== fault.remaining) changed.push([fault.id, { ...fault, remaining }]);
       if (!strikes) continue;
-      this.#struck.set(event, fault);
+      this.#hit.set(event, fault);
       break;
     }
     return changed;
@@ -56,7 +56,7 @@ export class DeliveryFaults extends Register<DeliveryFault> {
 
   /** The fault that struck an event for an endpoint. */
   of(event: object, endpoint: string): DeliveryFault | undefined {
-    const fault = this.#struck.get(event);
+    const fault = this.#hit.get(event);
     return fault?.endpoint == null || fault.endpoint === endpoint ? fault : undefined;
   }
 }

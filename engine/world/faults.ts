@@ -5,7 +5,7 @@ import { Register } from './register.js';
 export type FaultKind = 'error' | 'delay' | 'reset' | 'lost_response' | 'response';
 
 /** What is done to a response on its way. */
-export interface FaultAnswer {
+export interface FaultResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** Stands instead of the body, whatever it is. */
   readonly body?: string;
@@ -33,7 +33,8 @@ export interface Fault {
   /** Parameters the call must carry. */
   readonly match: JsonObject | null;
   readonly delayMs: number;
-  readonly answer?: FaultAnswer;
+  /** What it does to the response; ledgers have this name. */
+  readonly answer?: FaultResponse;
   readonly turns?: Turns;
 }
 

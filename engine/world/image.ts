@@ -1,5 +1,5 @@
 import type { CollectionStanding } from './collection.js';
-import type { Checkpoint, KeptRecord } from './journal.js';
+import type { Checkpoint, StoredRecord } from './journal.js';
 import { NEVER, type StoredChange, type StoredEntry } from './ledger.js';
 import type { Timer } from './timers.js';
 import { ofTenant } from './transaction.js';
@@ -106,12 +106,12 @@ export function checkpointOf(world: World, standing = standingOf(world)): Stored
 
 /** All that a keeper has to know of a world: itself, its saved moments, and what the outside did. */
 export function wholeOf(world: World): Checkpoint {
-  const moments = [...world.moments].map(([name, entry]): KeptRecord => ({ kind: 'moment', name, entry }));
+  const moments = [...world.moments].map(([name, entry]): StoredRecord => ({ kind: 'moment', name, entry }));
   const requests = world.requestStream.position;
   const traces = world.traces
     .newest(Infinity)
     .reverse()
-    .map((trace): KeptRecord => ({ kind: 'trace', trace, requests }));
+    .map((trace): StoredRecord => ({ kind: 'trace', trace, requests }));
   return {
     base: { ...checkpointOf(world), args: world.remarks() },
     moments: world.ledger.pinned(),

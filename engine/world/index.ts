@@ -1,8 +1,8 @@
 /** The world: objects, clock, timers, randomness, control data and the ledger. Knows no pack. */
 export { Collection, type CollectionConfig, type Tombstone } from './collection.js';
-export { isStruck, turnsOf } from './chance.js';
+export { isHit, turnsOf } from './chance.js';
 export { type DeliveryFault, type DeliveryFaultKind } from './delivery-faults.js';
-export { type Fault, type FaultAnswer, type FaultKind, Faults } from './faults.js';
+export { type Fault, type FaultResponse, type FaultKind, Faults } from './faults.js';
 export { foldLedger, type Folding } from './fold.js';
 export { type WorldFork as Fork, forkWorld } from './fork.js';
 export { checkpointOf, wholeOf } from './image.js';
@@ -10,9 +10,9 @@ export type {
   AttemptRecord,
   Checkpoint,
   JournalRecord,
-  KeptRecord,
-  KeptWorld,
-  Onlooker,
+  StoredRecord,
+  StoredWorld,
+  WorldListener,
   WorldKeeper,
 } from './journal.js';
 export {

@@ -70,7 +70,7 @@ export type JournalRecord =
 const KEPT = 15_000;
 
 /** A record as it is kept. */
-export type KeptRecord = JournalRecord & {
+export type StoredRecord = JournalRecord & {
   /** Number of the ledger entry after which it came; absent: it came after the last one. */
   readonly after?: number;
 };
@@ -90,7 +90,7 @@ export class Journal {
   }
 
   /** As they are kept. */
-  kept(): KeptRecord[] {
+  kept(): StoredRecord[] {
     return this.#records.map(({ after, record }) => ({ ...record, after }));
   }
 
@@ -128,7 +128,7 @@ export interface Checkpoint {
   /** Worlds at saved moments, as such entries. */
   readonly moments: readonly StoredEntry[];
   /** What the outside did. */
-  readonly journal: readonly KeptRecord[];
+  readonly journal: readonly StoredRecord[];
 }
 
 /** Whoever keeps a world: told at once and in order. What it is given must not be changed. */
@@ -157,13 +157,13 @@ export interface WorldKeeper {
 }
 
 /** Whoever looks on while a world changes. Told in the middle of things: it must neither change the world nor take long. */
-export interface Onlooker {
+export interface WorldListener {
   entry(entry: StoredEntry): void;
   record(record: JournalRecord): void;
 }
 
 /** What a keeper was told of a world. */
-export interface KeptWorld {
+export interface StoredWorld {
   /** The last one. */
   readonly header: LedgerHeader;
   /** What the entries begin with; absent: with nothing, or with one that empties the world. */
@@ -171,5 +171,5 @@ export interface KeptWorld {
   /** Worlds at saved moments before that. */
   readonly moments?: readonly StoredEntry[];
   readonly entries: readonly StoredEntry[];
-  readonly journal: readonly KeptRecord[];
+  readonly journal: readonly StoredRecord[];
 }

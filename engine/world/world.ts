@@ -2,7 +2,7 @@ import { closeBudget, type Json, type JsonObject, openBudget } from '../values/i
 import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
-import { Journal, type JournalRecord, type KeptRecord, type Onlooker, type WorldKeeper } from './journal.js';
+import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
 import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
 import { Pins } from './pins.js';
 import { DeliveryFaults } from './delivery-faults.js';
@@ -117,7 +117,7 @@ export class World {
   #seq = 0;
   #collections: Collection[];
   readonly #watchers: ((nowMs: number) => void)[] = [];
-  readonly #onlookers = new Set<Onlooker>();
+  readonly #listeners = new Set<WorldListener>();
   readonly #names: readonly string[];
   /** A reset that the next entry begins with. */
   #emptied: StoredChange | null = null;
@@ -286,14 +286,14 @@ export class World {
    * Lets somebody look on until they have seen enough. Nobody looking costs nothing.
    * @returns ends it
    */
-  lookOn(onlooker: Onlooker): () => void {
-    this.#onlookers.add(onlooker);
-    return () => void this.#onlookers.delete(onlooker);
+  subscribe(listener: WorldListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Whether somebody looks on. */
   get isWatched(): boolean {
-    return this.#onlookers.size > 0;
+    return this.#listeners.size > 0;
   }
 
   /**
@@ -380,9 +380,9 @@ export class World {
     this.ledger.add(entry, size);
     this.#ways[entry.n % REACH] = n;
     this.keeper?.entry(entry, undefined);
-    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);
+    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
     this.#checkpointIfDue();
-    this.#tellCheckpoint();
+    this.#reportCheckpoint();
     for (const record of journal) this.record(record);
     this.#recall(journal);
     return true;
@@ -392,7 +392,7 @@ export class World {
   record(record: JournalRecord, after = this.ledger.count): void {
     if (record.kind !== 'trace') this.journal.add(record, after);
     this.keeper?.record(record, after);
-    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.record(record);
+    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.record(record);
   }
 
   /** Names the moment after an entry, or (null) takes the name back. A named moment stays known, however old it gets. */
@@ -405,7 +405,7 @@ export class World {
       this.moments.set(name, past.ledger.count);
     }
     this.record({ kind: 'moment', name, entry: past?.ledger.count ?? null });
-    this.#tellCheckpoint();
+    this.#reportCheckpoint();
   }
 
   /**
@@ -436,7 +436,7 @@ export class World {
   }
 
   /** Takes back what a journal tells of calls: their traces, and how far the stream of requests has got. */
-  restore(journal: readonly KeptRecord[], moments: readonly StoredEntry[] = []): void {
+  restore(journal: readonly StoredRecord[], moments: readonly StoredEntry[] = []): void {
     const { count } = this.ledger;
     for (const { after = count, ...record } of journal) if (record.kind !== 'trace') this.journal.add(record, after);
     this.#recall(journal);
@@ -584,18 +584,18 @@ export class World {
     this.#ways[entry.n % REACH] = undo instanceof Transaction ? undo.takesBack() : undo;
     this.ledger.add(entry);
     this.keeper?.entry(entry, texts);
-    if (this.#onlookers.size > 0) for (const onlooker of this.#onlookers) onlooker.entry(entry);
+    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
     this.#checkpointIfDue();
-    this.#tellCheckpoint();
+    this.#reportCheckpoint();
   }
 
   /** The world leaves memory: whoever keeps it may write it as a whole now, so that it begins there. */
   leave(): void {
     // A command that nobody finishes any more is none.
-    if (this.unfinished === null && this.#open === null) this.#tellCheckpoint(true);
+    if (this.unfinished === null && this.#open === null) this.#reportCheckpoint(true);
   }
 
-  #tellCheckpoint(last = false): void {
+  #reportCheckpoint(last = false): void {
     const { keeper } = this;
     if (keeper?.checkpoint && keeper.wantsCheckpoint?.(last)) keeper.checkpoint(wholeOf(this));
   }

@@ -528,7 +528,7 @@ const ROWS: Readonly<Record<Name, Taken>> = {
 function exchanged(sizes: readonly number[]): InstanceType<typeof Exchanges> {
   const exchanges = new Exchanges([]);
   for (const [at, size] of sizes.entries())
-    exchanges.add(String(at), { url: '/', headers: [], body: Buffer.alloc(size), answerHeaders: [], answer: '' });
+    exchanges.add(String(at), { url: '/', headers: [], body: Buffer.alloc(size), responseHeaders: [], response: '' });
   return exchanges;
 }
 

@@ -1,9 +1,9 @@
-import type { KeptWorld } from '../../engine/index.js';
+import type { StoredWorld } from '../../engine/index.js';
 import type { JsonObject } from '../../engine/values/index.js';
 import type {
   Collection,
   JournalRecord,
-  KeptRecord,
+  StoredRecord,
   LedgerHeader,
   StoredEntry,
   World,
@@ -37,7 +37,7 @@ export class Kept implements WorldKeeper {
   }
 
   /** As `createSandbox` takes it. */
-  get world(): KeptWorld {
+  get world(): StoredWorld {
     return { header: this.header, entries: this.entries, journal: this.journal };
   }
 
@@ -49,8 +49,8 @@ export class Kept implements WorldKeeper {
     return this.#entries.map((text) => JSON.parse(text) as StoredEntry);
   }
 
-  get journal(): KeptRecord[] {
-    return this.#journal.map((text) => JSON.parse(text) as KeptRecord);
+  get journal(): StoredRecord[] {
+    return this.#journal.map((text) => JSON.parse(text) as StoredRecord);
   }
 }
 

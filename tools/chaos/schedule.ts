@@ -44,9 +44,9 @@ export function* combined(
   const random = new RandomStream(seedOf(`chaos ${seed}`));
   if (occurrences.length < 2) return;
   for (;;) {
-    const struck = occurrences.filter(() => random.integer(0, 2) === 0);
-    if (struck.length < 2) continue;
-    yield struck.map((each) => ({ trouble: troubles[random.integer(0, troubles.length - 1)], ...each }));
+    const hit = occurrences.filter(() => random.integer(0, 2) === 0);
+    if (hit.length < 2) continue;
+    yield hit.map((each) => ({ trouble: troubles[random.integer(0, troubles.length - 1)], ...each }));
   }
 }
 
@@ -56,13 +56,13 @@ export function orderOf({ trouble, event, nth }: Strike): Readonly<Record<string
 }
 
 /** A strike in words. */
-export function toldOf({ trouble, event, nth }: Strike): string {
+export function describe({ trouble, event, nth }: Strike): string {
   return `${event}${nth === 0 ? '' : ` (number ${nth + 1})`} ${TROUBLES[trouble].told}`;
 }
 
 /** A strike as a command. */
-export function commandOf(strike: Strike): string {
-  const { kind, ...options } = orderOf(strike);
+export function commandOf(trouble: Strike): string {
+  const { kind, ...options } = orderOf(trouble);
   const words = Object.entries(options).map(([name, value]) => `--${name} ${String(value)}`);
   return `sandbox delivery-fault ${String(kind)} ${words.join(' ')}`;
 }

@@ -25,7 +25,7 @@ export function countProblems(problems: readonly Problem[]): string {
  * Why a pack is not served, with every problem in full.
  * @param set variables that were given in the command line: when the pack is sound without them, the mistake is there
  */
-export function refusal(
+export function rejection(
   findings: Findings,
   color: boolean,
   set: Readonly<Record<string, string>> | undefined = undefined,

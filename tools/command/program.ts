@@ -55,7 +55,7 @@ export async function run(args: readonly string[], output = new Output()): Promi
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? Exit.done : Exit.cannotRun;
-    const failure = error instanceof Failure ? error : (systemFailure(error) ?? (await refusedPack(error, output)));
+    const failure = error instanceof Failure ? error : (systemFailure(error) ?? (await rejectedPack(error, output)));
     if (!failure) throw error;
     output.failure(failure, args.includes('--json'));
     return failure.exit;
@@ -63,11 +63,11 @@ export async function run(args: readonly string[], output = new Output()): Promi
 }
 
 /** A pack that has errors, for commands that do not treat it in a way of their own. */
-async function refusedPack(error: unknown, output: Output): Promise<Failure | undefined> {
+async function rejectedPack(error: unknown, output: Output): Promise<Failure | undefined> {
   const { PackInvalid } = await import('../../engine/index.js');
   if (!(error instanceof PackInvalid)) return undefined;
-  const { refusal } = await import('./problems.js');
-  return refusal(error, output.colorErrors);
+  const { rejection } = await import('./problems.js');
+  return rejection(error, output.colorErrors);
 }
 
 /** What was probably meant by a value that is none of an option's choices: the end of commander's message about it. */

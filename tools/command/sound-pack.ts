@@ -2,7 +2,7 @@ import { loadPack } from '../../engine/index.js';
 import type { CompiledPack } from '../../engine/compile/index.js';
 import { findPack } from './installation.js';
 import type { Output } from './output.js';
-import { refusal } from './problems.js';
+import { rejection } from './problems.js';
 
 /**
  * A pack by its folder or name.
@@ -11,5 +11,5 @@ import { refusal } from './problems.js';
 export async function soundPack(given: string, output: Output, debug = false): Promise<CompiledPack> {
   const { pack, problems, source } = loadPack(await findPack(given), { debug });
   if (pack) return pack;
-  throw refusal({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
+  throw rejection({ problems: problems.filter(({ severity }) => severity === 'error'), source }, output.colorErrors);
 }

@@ -9,7 +9,7 @@ export class Timings {
   }
 
   /** A line for each phase, and the whole; on the error stream, which scripts do not read. */
-  tell(output: Output): void {
+  print(output: Output): void {
     let before = 0;
     for (const [phase, at] of this.#ends) {
       output.complain(line(phase, at - before));

@@ -7,7 +7,7 @@ import {
   orderOf,
   single,
   type Strike,
-  toldOf,
+  describe,
   type Trouble,
 } from '../chaos/schedule.js';
 import { findPack } from '../command/installation.js';
@@ -100,7 +100,7 @@ class Runs {
         'nothing was delivered while the check ran',
         'It must register an endpoint and make calls, in the world of SANDBOX_URL and SANDBOX_KEY.',
       );
-    this.#tell(`${names.length} events were delivered, and the check passes`);
+    this.#report(`${names.length} events were delivered, and the check passes`);
     return occurrencesOf(names);
   }
 
@@ -119,7 +119,7 @@ class Runs {
   /** A check that never ends waits for something that will not come: it is broken too. */
   async #breaks(schedule: readonly Strike[]): Promise<boolean> {
     const { ended } = await this.#run(schedule);
-    this.#tell(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(toldOf).join('; ')}`);
+    this.#report(`${ended === 'passed' ? 'passes' : 'BREAKS'}: ${schedule.map(describe).join('; ')}`);
     return ended !== 'passed';
   }
 
@@ -135,7 +135,7 @@ class Runs {
     const world = new ControlClient(fork.url, fork.key);
     try {
       const before = idsOf(await world.call('GET', `/webhooks/deliveries?limit=${LISTED}`));
-      for (const strike of schedule) await world.call('POST', '/webhooks/faults', orderOf(strike));
+      for (const each of schedule) await world.call('POST', '/webhooks/faults', orderOf(each));
       // What waits for deliveries that will not come is late, and not lost.
       const timer = setInterval(() => void world.flush().catch(() => undefined), LATE_MS);
       const ended = await runCheck(this.options.check, fork, this.options.timeout, onOutput).finally(() =>
@@ -147,7 +147,7 @@ class Runs {
     }
   }
 
-  #tell(line: string): void {
+  #report(line: string): void {
     if (!this.options.quiet) this.output.complain(line);
   }
 }
@@ -157,18 +157,18 @@ interface Listed {
   readonly event: { readonly id: string; readonly type: string };
 }
 
-function listed(answer: Readonly<Record<string, unknown>>): readonly Listed[] {
-  return Array.isArray(answer['data']) ? (answer['data'] as readonly Listed[]) : [];
+function listed(response: Readonly<Record<string, unknown>>): readonly Listed[] {
+  return Array.isArray(response['data']) ? (response['data'] as readonly Listed[]) : [];
 }
 
-function idsOf(answer: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  return new Set(listed(answer).map(({ id }) => id));
+function idsOf(response: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  return new Set(listed(response).map(({ id }) => id));
 }
 
 /** Names of the events that were delivered since, in order; each counts once, however many receive it. */
-function namesOf(answer: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
+function namesOf(response: Readonly<Record<string, unknown>>, before: ReadonlySet<string>): string[] {
   const events = new Map<string, string>();
-  for (const { id, event } of [...listed(answer)].reverse()) if (!before.has(id)) events.set(event.id, event.type);
+  for (const { id, event } of [...listed(response)].reverse()) if (!before.has(id)) events.set(event.id, event.type);
   return [...events.values()];
 }
 
@@ -208,7 +208,7 @@ function report(
     output.print(`nothing broke the check: ${tried} runs over ${events} events`);
     return;
   }
-  output.print(`the check breaks when ${found.map(toldOf).join(' and ')} (${tried} runs)`);
+  output.print(`the check breaks when ${found.map(describe).join(' and ')} (${tried} runs)`);
   output.print('In a world of your own, before the check:');
   for (const strike of found) output.print(`  ${commandOf(strike)}`);
 }

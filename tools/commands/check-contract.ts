@@ -6,7 +6,7 @@ import { findPack, shownFolder } from '../command/installation.js';
 import { type ContractReport, ContractCheck, isGood, type OperationReport } from '../openapi/check.js';
 import { Contract, CONTRACT_FILE, readDocument } from '../openapi/index.js';
 import { Exit, type Output } from '../command/output.js';
-import { counted, refusal } from '../command/problems.js';
+import { counted, rejection } from '../command/problems.js';
 
 /** The options of `sandbox check-contract`, read. */
 export interface CheckOptions {
@@ -38,7 +38,7 @@ export async function checkContract(
   );
   const { problems, source } = loadPack(folder);
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw refusal({ problems: errors, source }, output.colorErrors);
+  if (errors.length > 0) throw rejection({ problems: errors, source }, output.colorErrors);
   const contract = new Contract(await readDocument(document));
   const sandbox = await createSandbox({
     pack: folder,
@@ -91,8 +91,8 @@ function print(
     const statuses = Object.entries(each.statuses).map(([status, times]) => `${times} x ${status}`);
     output.print(`  ${each.operation}: ${each.served ? statuses.join(', ') : 'the pack has no such route'}`);
     for (const [problem, call] of each.problems) output.print(`      ${problem} (${call})`);
-    if (each.served && each.valid === 0 && each.problems.size === 0 && each.refused !== undefined)
-      output.print(`      never a success: ${each.refused}`);
+    if (each.served && each.valid === 0 && each.problems.size === 0 && each.rejected !== undefined)
+      output.print(`      never a success: ${each.rejected}`);
   }
   if (shown.length > MOST_SHOWN) output.print(`  and ${shown.length - MOST_SHOWN} more (--json lists all)`);
 }

@@ -60,20 +60,22 @@ export async function compareVersions(
   const [one, other] = [await runIn(bug, before, versions), await runIn(bug, after, versions)];
   const rules = rulesOf(one, other);
   const calls = callGroups(one, other, rules);
-  const told = one.calls.every(({ status }, at) => other.calls.at(at)?.status === status) ? countsOf(one, other) : [];
-  const events = [...told, ...shownGroups(one.events, rules, versions)];
+  const differing = one.calls.every(({ status }, at) => other.calls.at(at)?.status === status)
+    ? countsOf(one, other)
+    : [];
+  const events = [...differing, ...shownGroups(one.events, rules, versions)];
   const objects = shownGroups(one.objects, rules, versions);
   if (json) output.print(JSON.stringify({ versions, steps: one.calls.length, calls, events, objects }));
   else {
     output.print(`${counted(one.calls.length, 'call')} in ${before} and in ${after}`);
-    tell('answers', calls, ({ which }) => `${which.length === 1 ? 'call' : 'calls'} ${which.join(', ')}`, output);
-    tell(
+    show('answers', calls, ({ which }) => `${which.length === 1 ? 'call' : 'calls'} ${which.join(', ')}`, output);
+    show(
       'events',
       events,
       ({ which }) => (which.length === 0 ? 'how many' : `${which.length}x, such as ${which[0]}`),
       output,
     );
-    tell('objects at the end', objects, ({ which }) => `${which.length}x, such as ${which[0]}`, output);
+    show('objects at the end', objects, ({ which }) => `${which.length}x, such as ${which[0]}`, output);
   }
   return calls.length + events.length + objects.length > 0 ? Exit.wrongInput : Exit.done;
 }
@@ -113,9 +115,9 @@ function leftIn(engine: Engine, names: Versions): Pick<Run, 'events' | 'objects'
   const events: Shown[] = [];
   const objects: Shown[] = [];
   for (const row of world.collections.flatMap((collection) => [...collection.ordered().all()])) {
-    const { def, answer } = runtime.resources[row.resource];
+    const { def, response } = runtime.resources[row.resource];
     const shown = (value: JsonObject, shape: VersionShape | null): Json =>
-      JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? answer()).value(runtime, value))) as Json;
+      JSON.parse(JSON.stringify((shape?.plan(row.resource) ?? response()).value(runtime, value))) as Json;
     const { id, value } = row;
     if (def.name !== told?.resource) {
       objects.push({ what: def.name, id, before: shown(value, before), after: shown(value, after) });
@@ -214,7 +216,7 @@ function groups(all: readonly Group[]): Group[] {
   return [...made.values()];
 }
 
-function tell(title: string, all: readonly Group[], which: (group: Group) => string, output: Output): void {
+function show(title: string, all: readonly Group[], which: (group: Group) => string, output: Output): void {
   output.print(all.length === 0 ? `${title}: the same` : `${title}:`);
   for (const each of all) {
     output.print(`  ${each.what} (${which(each)})`);

@@ -15,7 +15,7 @@ export interface DoctorOptions {
 interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'bad';
-  readonly told: string;
+  readonly finding: string;
   /** What to do. */
   readonly advice?: string;
 }
@@ -31,28 +31,28 @@ export async function doctor(options: DoctorOptions, output: Output): Promise<nu
   return findings.some(({ state }) => state === 'bad') ? Exit.wrongInput : Exit.done;
 }
 
-function linesOf({ what, state, told, advice }: Finding, output: Output): string[] {
+function linesOf({ what, state, finding, advice }: Finding, output: Output): string[] {
   const colour = { fine: 'green', note: 'yellow', bad: 'red' } as const;
-  const head = `${output.styled(colour[state], state.padEnd(4))}  ${what}: ${told}`;
+  const head = `${output.styled(colour[state], state.padEnd(4))}  ${what}: ${finding}`;
   return advice === undefined ? [head] : [head, `      ${advice}`];
 }
 
 function node(): Finding {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-  const told = process.version;
+  const finding = process.version;
   return isOld
-    ? { what: 'Node', state: 'bad', told, advice: `Install Node ${OLDEST_NODE.join('.')} or newer.` }
-    : { what: 'Node', state: 'fine', told };
+    ? { what: 'Node', state: 'bad', finding, advice: `Install Node ${OLDEST_NODE.join('.')} or newer.` }
+    : { what: 'Node', state: 'fine', finding };
 }
 
 function code(): Finding {
   const what = 'functions from text';
   const option = '--disallow-code-generation-from-strings';
   if (![...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => text.includes(option)))
-    return { what, state: 'fine', told: 'allowed' };
+    return { what, state: 'fine', finding: 'allowed' };
   const advice = `Start Node without ${option}.`;
-  return { what, state: 'bad', told: 'forbidden: packs cannot be compiled', advice };
+  return { what, state: 'bad', finding: 'forbidden: packs cannot be compiled', advice };
 }
 
 function installed(): Finding[] {
@@ -60,18 +60,18 @@ function installed(): Finding[] {
   const packs = packsIn(join(root, 'packs')).map((folder) => folder.slice(join(root, 'packs').length + 1));
   const what = 'installation';
   if (packs.length === 0 || !existsSync(join(root, 'schemas', 'control-plane.openapi.json')))
-    return [{ what, state: 'bad', told: `${root} is not complete`, advice: 'Install it again.' }];
-  return [{ what, state: 'fine', told: `version ${version()}, packs ${packs.join(', ')}` }];
+    return [{ what, state: 'bad', finding: `${root} is not complete`, advice: 'Install it again.' }];
+  return [{ what, state: 'fine', finding: `version ${version()}, packs ${packs.join(', ')}` }];
 }
 
 async function storeLibrary(): Promise<Finding> {
   const what = 'files of worlds (--store)';
   try {
     await import('libsql');
-    return { what, state: 'fine', told: 'can be used' };
+    return { what, state: 'fine', finding: 'can be used' };
   } catch {
     const advice = 'Everything but --store works. Install again on this machine, with optional dependencies.';
-    return { what, state: 'note', told: 'the library for this platform is missing', advice };
+    return { what, state: 'note', finding: 'the library for this platform is missing', advice };
   }
 }
 
@@ -84,12 +84,17 @@ function environment(): Finding[] {
     findings.push({
       what: 'proxy',
       state: 'note',
-      told: 'HTTP_PROXY is set, and NO_PROXY does not name localhost',
+      finding: 'HTTP_PROXY is set, and NO_PROXY does not name localhost',
       advice: 'Clients that heed it do not reach a sandbox of this machine: set NO_PROXY=localhost,127.0.0.1.',
     });
   const { NODE_OPTIONS } = process.env;
   if (NODE_OPTIONS !== undefined && NODE_OPTIONS !== '')
-    findings.push({ what: 'NODE_OPTIONS', state: 'note', told: NODE_OPTIONS, advice: 'It holds for the sandbox too.' });
+    findings.push({
+      what: 'NODE_OPTIONS',
+      state: 'note',
+      finding: NODE_OPTIONS,
+      advice: 'It holds for the sandbox too.',
+    });
   return findings;
 }
 
@@ -99,15 +104,15 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
     headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
     signal: AbortSignal.timeout(5_000),
   }).catch(() => undefined);
-  if (!response) return [await nobodyAt(url, what)];
+  if (!response) return [await nothingAt(url, what)];
   const contract = response.headers.get('x-sandbox-contract');
   if (contract === null)
-    return [{ what, state: 'bad', told: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
+    return [{ what, state: 'bad', finding: 'it is no sandbox', advice: 'Give its address: --url, or SANDBOX_URL.' }];
   if (response.status === 401) {
     const advice = "Give --key, or set SANDBOX_API_KEY: 'sandbox serve' prints it.";
     return key === undefined
-      ? [{ what, state: 'note', told: 'it responds, and needs its key', advice }]
-      : [{ what, state: 'bad', told: 'it has another key', advice }];
+      ? [{ what, state: 'note', finding: 'it responds, and needs its key', advice }]
+      : [{ what, state: 'bad', finding: 'it has another key', advice }];
   }
   const own = contractVersion();
   if (contract !== own)
@@ -115,27 +120,27 @@ async function serverAt({ url, key }: DoctorOptions): Promise<Finding[]> {
       {
         what,
         state: 'note',
-        told: `its contract is ${contract}, that of this command ${own}`,
+        finding: `its contract is ${contract}, that of this command ${own}`,
         advice: 'Use the command of the version that serves.',
       },
     ];
-  return [{ what, state: 'fine', told: `it responds, with contract ${contract}` }];
+  return [{ what, state: 'fine', finding: `it responds, with contract ${contract}` }];
 }
 
-async function nobodyAt(url: string, what: string): Promise<Finding> {
+async function nothingAt(url: string, what: string): Promise<Finding> {
   const { hostname, port } = new URL(url);
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (isHere && !(await isFree(Number(port))))
     return {
       what,
       state: 'bad',
-      told: 'something listens there that is no HTTP server',
+      finding: 'something listens there that is no HTTP server',
       advice: 'Take another port: sandbox serve --port 0.',
     };
   return {
     what,
     state: 'note',
-    told: 'nothing responds',
+    finding: 'nothing responds',
     advice: "Start one: 'sandbox serve'. Or give its address: --url, or SANDBOX_URL.",
   };
 }

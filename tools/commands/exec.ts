@@ -6,7 +6,7 @@ import { type CallReport, createSandbox, PackCache, PackInvalid, type Sandbox } 
 import { parseInstant } from '../../engine/world/index.js';
 import { findPack, installation } from '../command/installation.js';
 import { Exit, Failure, type Output } from '../command/output.js';
-import { refusal } from '../command/problems.js';
+import { rejection } from '../command/problems.js';
 import type { ExecOptions } from './exec-options.js';
 
 /** What a shell answers for a command that is not there. */
@@ -85,7 +85,7 @@ async function start(
       onCall,
     });
   } catch (error) {
-    throw error instanceof PackInvalid ? refusal(error, output.colorErrors, vars) : error;
+    throw error instanceof PackInvalid ? rejection(error, output.colorErrors, vars) : error;
   }
 }
 

@@ -59,7 +59,9 @@ function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<strin
   server.registerTool(name, config, async (given) => {
     try {
       return {
-        content: [{ type: 'text' as const, text: JSON.stringify(await answerOf(tool, calls, given, operations, at)) }],
+        content: [
+          { type: 'text' as const, text: JSON.stringify(await responseOf(tool, calls, given, operations, at)) },
+        ],
       };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -71,7 +73,7 @@ function addTool(server: McpServer, tool: McpTool, operations: ReadonlyMap<strin
   });
 }
 
-async function answerOf(
+async function responseOf(
   tool: McpTool,
   calls: readonly Operation[],
   { world, ...given }: Given,
@@ -82,8 +84,8 @@ async function answerOf(
   // What is only for a list means nothing to one of its things.
   const usual = Object.entries(tool.unless ?? {}).filter(([name]) => call.values.has(name));
   const there = await placeOf(world, operations, at);
-  const answer = short(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
-  return tool.name === 'about' ? { url: there.url, key: there.key, ...(answer as object) } : answer;
+  const response = short(await callServer(call, { ...Object.fromEntries(usual), ...given }, there));
+  return tool.name === 'about' ? { url: there.url, key: there.key, ...(response as object) } : response;
 }
 
 async function placeOf(world: unknown, operations: ReadonlyMap<string, Operation>, at: At): Promise<At> {

@@ -64,7 +64,7 @@ export async function record(target: string, { to, port, name, hide }: RecordOpt
     calls.push(call);
     output.complain(`${call.method} ${call.url.pathname} ${call.status}`);
   });
-  await new Promise<void>((done, refused) => server.once('error', refused).listen(port, '127.0.0.1', done));
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
   output.print(
     `http://localhost:${(server.address() as AddressInfo).port} hands on to ${target}; Ctrl-C ends the recording`,
   );

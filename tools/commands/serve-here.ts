@@ -77,7 +77,7 @@ export async function serveHere(
     const { serveReplica } = await import('./serve-replica.js');
     return serveReplica(folder, further, options, output, stopped);
   }
-  refuseUnheeded(options);
+  rejectUnused(options);
   const certificate = await certificateOf(options);
   const planting = await preparePlanting(options.seedFile);
   const timings = options.timings ? new Timings() : undefined;
@@ -85,18 +85,18 @@ export async function serveHere(
   const store = options.store === undefined ? undefined : await openStore(options.store);
   const lines = options.quiet || options.json || options.log !== 'text' ? undefined : new CallLines(output);
   const sandbox = await start(folder, further, options, output, { tls: certificate, timings, store, lines }).catch(
-    async (refused: unknown) => {
+    async (error: unknown) => {
       await store?.close();
-      throw refused;
+      throw error;
     },
   );
-  await planting(sandbox).catch(async (refused: unknown) => {
+  await planting(sandbox).catch(async (error: unknown) => {
     await sandbox.close();
     await store?.close();
-    throw refused;
+    throw error;
   });
   announce(sandbox, options, certificate?.file ?? null, output);
-  timings?.tell(output);
+  timings?.print(output);
   const watch = before !== undefined ? await follow(folder, before, sandbox, output) : undefined;
   await stopped;
   watch?.close();
@@ -115,7 +115,7 @@ const OF_REPLICAS = {
 } as const;
 
 /** @throws Failure when an option would do nothing */
-function refuseUnheeded(options: ServeOptions): void {
+function rejectUnused(options: ServeOptions): void {
   for (const [name, flag] of Object.entries(OF_REPLICAS) as [keyof typeof OF_REPLICAS, string][])
     if (options[name] !== undefined)
       throw new Failure(
@@ -168,7 +168,7 @@ async function start(
   try {
     return await createSandbox({ ...common, tls, store, worlds: options.worlds, onCall: lines?.add });
   } catch (error) {
-    throw await refusedStart(error, options, output);
+    throw await rejectedStart(error, options, output);
   }
 }
 
@@ -202,14 +202,14 @@ export async function startOptions(
       };
   const onNearVersion = options.quiet
     ? undefined
-    : (asked: string, answered: string): void => {
-        output.complain(`version ${asked} is served as ${answered} (see X-Mock-Version)`);
+    : (asked: string, served: string): void => {
+        output.complain(`version ${asked} is served as ${served} (see X-Mock-Version)`);
       };
   const { lenientVersions } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const key = keyOf(options);
-  const told = { onDefect, onPhase, onAdvance, onNearVersion };
-  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...told };
+  const listeners = { onDefect, onPhase, onAdvance, onNearVersion };
+  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...listeners };
 }
 
 /** The key that was given, by itself or in a file. @throws Failure */
@@ -221,10 +221,10 @@ function keyOf({ key, keyFile }: ServeOptions): string | undefined {
 }
 
 /** Why a server does not start, for the person who started it; what nobody expects stays as it is. */
-export async function refusedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
+export async function rejectedStart(error: unknown, options: ServeOptions, output: Output): Promise<unknown> {
   const { LedgerMismatch, PackInvalid, StoreError } = await import('../../engine/index.js');
   if (error instanceof PackInvalid) {
-    const { refusal } = await import('../command/problems.js');
+    const { rejection: refusal } = await import('../command/problems.js');
     return refusal(error, output.colorErrors, options.set);
   }
   if (error instanceof LedgerMismatch) {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../engine/limits.js';
 import { Exit, Failure, type Output } from '../command/output.js';
 import { certificateOf } from '../command/tls.js';
-import { announce, refusedStart, type ServeOptions, startOptions } from './serve-here.js';
+import { announce, rejectedStart, type ServeOptions, startOptions } from './serve-here.js';
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
 const SOONER = 6_000;
@@ -18,13 +18,13 @@ export async function serveReplica(
   stopped: Promise<void>,
 ): Promise<number> {
   if (options.worlds === 'port')
-    throw refused(
+    throw rejected(
       'worlds_by_port',
       'worlds in PostgreSQL are distinguished by key',
       'Leave --worlds out, or give --worlds key.',
     );
   if (options.watch)
-    throw refused('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
+    throw rejected('watch_alone', '--watch serves one process', 'Follow files without --store, or in a file.');
   const { createReplica } = await import('../../engine/index.js');
   const seeds =
     options.seedFile === undefined
@@ -36,7 +36,7 @@ export async function serveReplica(
   const own = { tls, database, advertise, publicUrl, maxWorlds, maxWorldBytes, seeds, metrics: () => metrics.read() };
   const common = await startOptions(pack, packs, options, output);
   const replica = await createReplica({ ...common, ...own }).catch(async (error: unknown) => {
-    throw await refusedStart(error, options, output);
+    throw await rejectedStart(error, options, output);
   });
   metrics.watch(replica);
   announce(replica, options, tls?.file ?? null, output);
@@ -45,6 +45,6 @@ export async function serveReplica(
   return Exit.done;
 }
 
-function refused(code: string, message: string, advice: string): Failure {
+function rejected(code: string, message: string, advice: string): Failure {
   return new Failure(Exit.cannotRun, code, message, advice);
 }

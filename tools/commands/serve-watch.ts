@@ -4,7 +4,7 @@ import { counted, countProblems, problemText } from '../command/problems.js';
 import { type Watch, watchFolder } from '../command/watch.js';
 
 /** How many dropped things are told one by one. */
-const TOLD = 10;
+const SHOWN = 10;
 
 /**
  * Lets a sandbox follow its pack's folder: what is saved is live at once, mistakes are told and change nothing.
@@ -16,7 +16,7 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
   const again = async (): Promise<void> => {
     const started = performance.now();
     try {
-      tell(await sandbox.reload(), performance.now() - started, output);
+      show(await sandbox.reload(), performance.now() - started, output);
     } catch (error) {
       output.complain(`reload failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
@@ -27,7 +27,7 @@ export function followPack(folder: string, before: string, sandbox: Sandbox, out
   return watchFolder(folder, next, before);
 }
 
-function tell({ problems, source, migrated }: Reloaded, ms: number, output: Output): void {
+function show({ problems, source, migrated }: Reloaded, ms: number, output: Output): void {
   if (problems.length > 0) output.complain(problemText({ problems, source }, output.colorErrors));
   if (migrated === null) {
     output.complain(`not reloaded: ${countProblems(problems)}; the pack is served as it was`);
@@ -35,7 +35,7 @@ function tell({ problems, source, migrated }: Reloaded, ms: number, output: Outp
   }
   const kept = `${counted(migrated.objects, 'object')} and ${counted(migrated.timers, 'timer')} kept`;
   output.print(`${output.styled('green', 'reloaded')} in ${Math.round(ms)} ms, ${kept}`);
-  for (const what of migrated.dropped.slice(0, TOLD)) output.print(`  dropped ${what}`);
-  const more = migrated.dropped.length - TOLD;
+  for (const what of migrated.dropped.slice(0, SHOWN)) output.print(`  dropped ${what}`);
+  const more = migrated.dropped.length - SHOWN;
   if (more > 0) output.print(`  dropped ${counted(more, 'more thing')}`);
 }

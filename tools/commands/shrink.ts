@@ -40,10 +40,10 @@ export async function shrink(file: string, options: ShrinkCommand, output: Outpu
       'the check does not fail after all the steps of the file',
       'It gets the address of a world in SANDBOX_URL and its key in SANDBOX_KEY, and must end with another code than 0.',
     );
-  const tell = (part: readonly Step[]): void => {
+  const show = (part: readonly Step[]): void => {
     if (!options.quiet) output.complain(`${part.length} of ${steps.length} steps left, ${tries} tried`);
   };
-  const left = await smallest(steps, fails, tell);
+  const left = await smallest(steps, fails, show);
   const last = await done(read, left);
   try {
     for (const line of beginning(read)) output.print(line);
@@ -68,8 +68,8 @@ function beginning({ bug, file }: BugFile): string[] {
 }
 
 async function exported({ sandbox: { url, key } }: Replayed): Promise<string> {
-  const answer = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
-  return answer.text();
+  const response = await fetch(`${url}/__admin__/export`, { headers: { authorization: `Bearer ${key}` } });
+  return response.text();
 }
 
 /** Whether the command ends with another code than 0. One that takes too long is ended, and did not fail. */

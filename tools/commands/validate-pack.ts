@@ -48,7 +48,7 @@ export async function validatePacks(
 ): Promise<number> {
   const folders = given.length > 0 ? await Promise.all(given.map((each) => findPack(each))) : allPacks();
   if (folders.length === 0) throw new Failure(Exit.cannotRun, 'pack_not_found', 'there is no pack in packs/');
-  const checkAll = async (): Promise<number> => tellAll(await checkEach(folders, options), options, output);
+  const checkAll = async (): Promise<number> => showAll(await checkEach(folders, options), options, output);
   if (!options.watch) return checkAll();
   // Watching begins before the first check reads, so that nothing saved meanwhile is missed.
   let code = Promise.resolve<number>(Exit.done);
@@ -76,11 +76,11 @@ async function checkEach(folders: readonly string[], options: ValidateOptions): 
 }
 
 /** Prints what was found and gives the exit code. */
-function tellAll(checked: readonly Checked[], options: ValidateOptions, output: Output): number {
+function showAll(checked: readonly Checked[], options: ValidateOptions, output: Output): number {
   const valid = checked.every((each) => each.valid);
   const format = options.json ? 'json' : options.format;
   if (format === 'json') output.print(JSON.stringify({ valid, packs: checked.map(report) }, null, 2));
-  else for (const each of checked) tell(each, format, options, output);
+  else for (const each of checked) show(each, format, options, output);
   return valid ? Exit.done : Exit.wrongInput;
 }
 
@@ -110,7 +110,7 @@ async function examplesOf(source: PackSource): Promise<ExampleResults> {
   return runExamples(source);
 }
 
-function tell(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOptions, output: Output): void {
+function show(checked: Checked, format: 'text' | 'github', { quiet }: ValidateOptions, output: Output): void {
   const { source, problems, pack, valid, examples } = checked;
   if (problems.length > 0) {
     const prefix = shownFolder(source.dir);

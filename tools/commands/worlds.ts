@@ -92,14 +92,14 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
       throw error;
     }
     const bytes = statSync(out).size;
-    tell(work, { id, name, head, file: out, bytes }, `${name} (${id}), ${head} entries: ${out}, ${size(bytes)}`);
+    show(work, { id, name, head, file: out, bytes }, `${name} (${id}), ${head} entries: ${out}, ${size(bytes)}`);
     return Exit.done;
   },
 
   import: async (work) => {
     const record = await work.store.import(await linesOf(String(work.subject)), work.options.name);
     const { id, name, head, pack } = record;
-    tell(work, { id, name, pack, head }, `${name} (${id}), a world of ${pack} with ${head} entries`);
+    show(work, { id, name, pack, head }, `${name} (${id}), a world of ${pack} with ${head} entries`);
     return Exit.done;
   },
 
@@ -109,7 +109,7 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     for (const { id } of await worldsOf(work)) await store.compact(id, work.options.forget);
     await store.shrink();
     const after = statSync(file).size;
-    tell(work, { before, after }, `${size(before)} before, ${size(after)} now`);
+    show(work, { before, after }, `${size(before)} before, ${size(after)} now`);
     return Exit.done;
   },
 
@@ -119,7 +119,7 @@ const ACTIONS: Readonly<Record<Action, (work: Work) => Promise<number>>> = {
     const worlds = await worldsOf(work);
     for (const { id } of worlds) for (const what of await store.check(id)) wrong.push({ world: id, what });
     const lines = wrong.map(({ world, what }) => `${world ?? 'the file'}: ${what}`);
-    tell(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${worlds.length} worlds, nothing is wrong`);
+    show(work, { worlds: worlds.length, wrong }, lines.join('\n') || `${worlds.length} worlds, nothing is wrong`);
     return wrong.length > 0 ? Exit.wrongInput : Exit.done;
   },
 };
@@ -152,7 +152,7 @@ async function linesOf(file: string): Promise<string[]> {
   return lines;
 }
 
-function tell({ options, output }: Work, value: object, text: string): void {
+function show({ options, output }: Work, value: object, text: string): void {
   output.print(options.json ? JSON.stringify(value) : text);
 }
 

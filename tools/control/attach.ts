@@ -68,11 +68,11 @@ export function describe(
     for (const [name, value] of Object.entries(options)) written[snake(name)] = value;
     const values = await ordered(command, calls, written);
     const mistaken = command.ofFile ? Exit.wrongInput : Exit.cannotRun;
-    const answer = await callServer(chosen(calls, values), values, { url, key }, mistaken).catch((error: unknown) => {
+    const response = await callServer(chosen(calls, values), values, { url, key }, mistaken).catch((error: unknown) => {
       throw error instanceof Failure ? named(error, sub) : error;
     });
-    if (json) output.print(JSON.stringify(answer));
-    else for (const line of command.view(answer, written)) output.print(line);
+    if (json) output.print(JSON.stringify(response));
+    else for (const line of command.view(response, written)) output.print(line);
     done(Exit.done);
   });
 }

@@ -21,6 +21,6 @@ export interface ControlCommand {
   /** The values of the call stand in a file: what is wrong with them is no mistake in the command line. */
   readonly ofFile?: true;
   /** The response as lines for people. */
-  readonly view: (answer: Given, given: Given) => readonly string[];
+  readonly view: (response: Given, given: Given) => readonly string[];
   readonly examples?: readonly string[];
 }

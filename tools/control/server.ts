@@ -81,7 +81,7 @@ export async function callServer(
       'Give its address: --url.',
     );
   if (response.ok) return answer;
-  throw refused(response.status, answer, url, mistaken);
+  throw rejected(response.status, answer, url, mistaken);
 }
 
 /** The first operation that takes what was given. @throws Failure when the values do not go together */
@@ -121,8 +121,8 @@ function parsed(text: string): Given | undefined {
   }
 }
 
-function refused(status: number, answer: Given, url: string, mistaken: ExitCode): Failure {
-  const { error } = answer;
+function rejected(status: number, response: Given, url: string, mistaken: ExitCode): Failure {
+  const { error } = response;
   const { code, message, ...data }: Given = typeof error === 'object' && error !== null ? { ...error } : {};
   if (status === 401)
     return new Failure(

@@ -16,7 +16,7 @@ export interface ExampleResults {
 }
 
 /** What a call of an example was answered. */
-export interface ExampleAnswer {
+export interface ExampleResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -34,11 +34,11 @@ const CONTROL = '/__admin__';
  * first call that answers something else. Names that calls may use without saving: `receiver`, the URL of something that
  * accepts webhooks, `url`, the sandbox itself, and `key`, the world's key.
  * @param source of a pack that is valid
- * @param onAnswer told of every response of the vendor's API
+ * @param onResponse told of every response of the vendor's API
  */
 export async function runExamples(
   source: PackSource,
-  onAnswer?: (answer: ExampleAnswer) => void,
+  onResponse?: (response: ExampleResponse) => void,
 ): Promise<ExampleResults> {
   const files = source.all('example').filter((file) => !file.broken);
   const list = new ProblemList();
@@ -53,7 +53,7 @@ export async function runExamples(
   try {
     for (const file of files) {
       await sandbox.control.reset({ t0: EXAMPLES_T0 });
-      calls += await runExample(file, { sandbox, receiver, list, defects, onAnswer });
+      calls += await runExample(file, { sandbox, receiver, list, defects, onResponse: onResponse });
     }
   } finally {
     await Promise.all([sandbox.close(), receiver.close()]);
@@ -66,7 +66,7 @@ interface Running {
   readonly receiver: Receiver;
   readonly list: ProblemList;
   readonly defects: string[];
-  readonly onAnswer: ((answer: ExampleAnswer) => void) | undefined;
+  readonly onResponse: ((answer: ExampleResponse) => void) | undefined;
 }
 
 /** Runs one file and gives how many calls it made. */
@@ -141,7 +141,13 @@ async function runCall(
   if (call.plane !== 'control') {
     const contentType = response.headers.get('content-type') ?? '';
     const { pathname } = new URL(response.url);
-    running.onAnswer?.({ method: call.call.split(' ')[0], path: pathname, status: response.status, contentType, text });
+    running.onResponse?.({
+      method: call.call.split(' ')[0],
+      path: pathname,
+      status: response.status,
+      contentType,
+      text,
+    });
   }
   const { expect = {}, save = {} } = call;
   const found = list.all.length;

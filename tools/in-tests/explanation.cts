@@ -16,7 +16,7 @@ interface Trace {
 /** Traces that are looked through for a call that failed. */
 const LOOKED_AT = 100;
 /** Values from outside that are told. */
-const TOLD = 8;
+const SHOWN = 8;
 
 /** The last call of a world that was answered an error, and why, in lines for people; '' when there was none. */
 export async function lastFailure(control: ControlClient): Promise<string> {
@@ -31,7 +31,7 @@ function explained({ id, operation, outcome, request, status, error, ...rest }: 
     `  operation ${operation ?? '(none)'}, decided by ${decider(outcome, rest)}`,
   ];
   if (request.params !== undefined) lines.push(`  parameters ${JSON.stringify(request.params)}`);
-  for (const { field_path, source, value } of rest.exogenous.filter(({ source }) => source === 'pin').slice(0, TOLD))
+  for (const { field_path, source, value } of rest.exogenous.filter(({ source }) => source === 'pin').slice(0, SHOWN))
     lines.push(`  ${field_path} = ${JSON.stringify(value)} (${source})`);
   lines.push(`  all of it: GET /__admin__/trace/${id}`);
   return lines.join('\n');

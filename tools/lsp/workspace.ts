@@ -28,14 +28,14 @@ export interface View {
  */
 export function viewOf(folder: string, open: ReadonlyMap<string, string>): View {
   const read = readPack(folder);
-  const told: Problem[] = [];
+  const shown: Problem[] = [];
   const overlaid = new Set<string>();
   const files = read.source.files.map((file) => {
     const text = open.get(join(folder, file.path));
     if (text === undefined || text === file.text) return file;
     overlaid.add(file.path);
     const { file: own, problems } = readText(file.path, file.kind, text);
-    told.push(...problems);
+    shown.push(...problems);
     return own;
   });
   const source = new PackSource(
@@ -43,7 +43,7 @@ export function viewOf(folder: string, open: ReadonlyMap<string, string>): View 
     files,
     `${read.source.hash} ${[...overlaid].map((path) => open.get(join(folder, path)) ?? '').join('\n')}`,
   );
-  const problems = [...read.problems.filter(({ file }) => !overlaid.has(file)), ...told];
+  const problems = [...read.problems.filter(({ file }) => !overlaid.has(file)), ...shown];
   return { source, problems: loadSource(source, problems).problems };
 }
 

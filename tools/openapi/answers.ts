@@ -7,16 +7,16 @@ import { isIdentifier } from './names.js';
 import { objectShape } from './survey.js';
 
 /** What an operation answers, as keys of its description. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type OperationBody = Readonly<Record<string, unknown>>;
 
 /** The status of an operation where it is not 200. */
-export function statusOf(build: Build, call: Call): Answer {
+export function statusOf(build: Build, call: Call): OperationBody {
   const status = successOf(build.document, call.operation)?.status ?? 200;
   return status === 200 ? {} : { status };
 }
 
 /** A response that is the same every time: what the document shows, or what its schema accepts. */
-export function stubAnswer(build: Build, call: Call, notes: string[]): Answer {
+export function stubResponse(build: Build, call: Call, notes: string[]): OperationBody {
   const success = successOf(build.document, call.operation);
   const status = statusOf(build, call);
   const headers = headersOf(success?.response);
@@ -31,19 +31,19 @@ export function stubAnswer(build: Build, call: Call, notes: string[]): Answer {
 }
 
 /** The Content-Type of responses that are JSON of another name than most. */
-function typed(type: string): Answer {
+function typed(type: string): OperationBody {
   return /^application\/json\b/.test(type) || type === '*/*' ? {} : { headers: { 'Content-Type': type } };
 }
 
 /** A redirect says where to. */
-function headersOf(response: unknown): Answer {
+function headersOf(response: unknown): OperationBody {
   const names = Object.keys(object(object(response)['headers']));
   return names.some((name) => name.toLowerCase() === 'location')
     ? { headers: { Location: '${base_url}${request.path}' } }
     : {};
 }
 
-function contentOf(type: string, example: unknown): Answer {
+function contentOf(type: string, example: unknown): OperationBody {
   if (/^(?:text\/|application\/(?:xml|x-yaml|yaml|javascript|x-ndjson|scim))|[+]xml$/.test(type))
     return { type, text: escaped(text(example)) };
   return { type: type.includes('*') ? 'application/octet-stream' : type, base64: '' };
@@ -55,25 +55,25 @@ function contentOf(type: string, example: unknown): Answer {
  * @param whole what a new object answers
  * @param self how the operation calls it
  */
-export function objectAnswer(
+export function objectResponse(
   build: Build,
   call: Call,
   whole: Readonly<Record<string, Json>>,
   fields: ReadonlyMap<string, Field>,
   self: string,
   notes: string[],
-): Answer {
+): OperationBody {
   const { document, sampler } = build;
   const success = successOf(document, call.operation);
   const body = success?.body;
   const shape = body && isJson(body.type) ? objectShape(document, body.schema) : undefined;
-  if (success === undefined || body === undefined || shape === undefined) return stubAnswer(build, call, notes);
+  if (success === undefined || body === undefined || shape === undefined) return stubResponse(build, call, notes);
   const status = statusOf(build, call);
-  const told = { ...status, ...headersOf(success.response), ...typed(body.type) };
+  const written = { ...status, ...headersOf(success.response), ...typed(body.type) };
   const { key } = shape;
   if (sampler.accepts(body.schema, key === undefined ? whole : { [key]: whole }))
     return {
-      ...told,
+      ...written,
       ...(key === undefined
         ? self === 'self'
           ? {}
@@ -81,7 +81,7 @@ export function objectAnswer(
         : { return: { [key]: `\${rest(${self})}` } }),
     };
   const sample = sampler.of(body.schema, body.examples);
-  if (sample === undefined) return stubAnswer(build, call, notes);
+  if (sample === undefined) return stubResponse(build, call, notes);
   const inside = object(key === undefined ? sample : object(sample)[key]) as JsonObject;
   const properties = object(shape.schema['properties']);
   const live = new Set(
@@ -96,7 +96,7 @@ export function objectAnswer(
     if (error === undefined) break;
     const [first, second] = error.instancePath.split('/').slice(1);
     const name = key === undefined ? first : second;
-    if (name === undefined || !live.delete(name)) return stubAnswer(build, call, notes);
+    if (name === undefined || !live.delete(name)) return stubResponse(build, call, notes);
   }
   const shown = Object.fromEntries(
     Object.entries(inside).map(([name, value]) => [
@@ -105,5 +105,5 @@ export function objectAnswer(
     ]),
   );
   for (const name of live) shown[name] ??= `\${rest(${self}).${name}}`;
-  return { ...told, return: key === undefined ? shown : { ...object(escaped(sample)), [key]: shown } };
+  return { ...written, return: key === undefined ? shown : { ...object(escaped(sample)), [key]: shown } };
 }

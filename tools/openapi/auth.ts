@@ -33,13 +33,13 @@ export function authOf({ root, at }: { readonly root: Node; readonly at: Documen
         `authentication '${name}' (${text(scheme['type'])}${scheme['in'] === undefined ? '' : ` in ${text(scheme['in'])}`}) is not known to packs; the key is taken as a bearer token too`,
       );
   }
-  const told = Object.keys(components).length > 0;
+  const documented = Object.keys(components).length > 0;
   const unknown = notes.length > 0;
   if (schemes.size === 0 && (places.length === 0 || unknown)) schemes.add('bearer');
   // Clients of the sandbox's own tools send a bearer's key; one more way in harms nobody.
   schemes.add('bearer');
-  const secured = told && (list(root['security']).length > 0 || needsSomewhere(root));
-  if (!told) notes.push('authentication: the document names none; every call needs the key as a bearer token');
+  const secured = documented && (list(root['security']).length > 0 || needsSomewhere(root));
+  if (!documented) notes.push('authentication: the document names none; every call needs the key as a bearer token');
   const file = {
     schemes: [...schemes],
     key: { prefix: 'key_', random: 24 },

@@ -3,7 +3,7 @@ import { keyHeaders } from '../../engine/index.js';
 import type { Operation, Route } from '../../engine/program/index.js';
 import { Random } from './random.js';
 import { CallMaker, type Request } from './calls.js';
-import type { Answered, Call, Contract } from './contract.js';
+import type { Received, Call, Contract } from './contract.js';
 
 /** What became of the calls of one operation of the document. */
 export interface OperationReport {
@@ -21,7 +21,7 @@ export interface OperationReport {
   /** What the document has against answers, each once, with a call that shows it. */
   readonly problems: Map<string, string>;
   /** A call that was rejected, and what was answered. */
-  refused: string | undefined;
+  rejected: string | undefined;
 }
 
 export interface ContractReport {
@@ -62,7 +62,7 @@ export class ContractCheck {
         statuses: {},
         undocumented: new Set(),
         problems: new Map(),
-        refused: undefined,
+        rejected: undefined,
       });
       const found = routes.get(shapeOf(call.method, bases + call.path));
       if (found) this.#served.set(call, found);
@@ -96,10 +96,10 @@ export class ContractCheck {
   }
 
   /** Takes a response that something else got, such as an example of the pack. */
-  take(method: string, path: string, answered: Answered): void {
+  take(method: string, path: string, received: Received): void {
     const [bare] = path.split('?');
     const found = this.#byRoute.find(({ call, pattern }) => call.method === method.toLowerCase() && pattern.test(bare));
-    if (found) this.#judge(found.call, `${method} ${path}`, answered);
+    if (found) this.#judge(found.call, `${method} ${path}`, received);
   }
 
   async #try(call: Call, plain: boolean): Promise<void> {
@@ -110,10 +110,10 @@ export class ContractCheck {
     }
     const report = this.#reports.get(call);
     const request = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, plain);
-    const answered = await this.#send(request);
-    this.#judge(call, `${request.method} ${request.path}`, answered);
+    const received = await this.#send(request);
+    this.#judge(call, `${request.method} ${request.path}`, received);
     // What a document's example names may not exist here; what is made up may be rejected where its example is not.
-    if (report && report.valid === 0 && answered.status >= 400) {
+    if (report && report.valid === 0 && received.status >= 400) {
       const again = this.#maker.make(call, found?.operation, found?.route.path ?? call.path, !plain);
       this.#judge(call, `${again.method} ${again.path}`, await this.#send(again));
     }
@@ -151,28 +151,32 @@ export class ContractCheck {
     return ids.length === 0 ? undefined : ids[random.below(ids.length)];
   }
 
-  async #send({ method, path, headers, body }: Request): Promise<Answered> {
+  async #send({ method, path, headers, body }: Request): Promise<Received> {
     const { url, key, engine } = this.sandbox;
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { ...keyHeaders(engine.model.settings.auth, key), ...headers },
       body,
       redirect: 'manual',
     });
-    return { status: answer.status, contentType: answer.headers.get('content-type') ?? '', text: await answer.text() };
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text: await response.text(),
+    };
   }
 
-  #judge(call: Call, said: string, answered: Answered): void {
+  #judge(call: Call, said: string, received: Received): void {
     const report = this.#reports.get(call);
     if (!report) return;
-    const { documented, problems } = this.contract.judge(call, answered);
-    const { status } = answered;
+    const { documented, problems } = this.contract.judge(call, received);
+    const { status } = received;
     report.calls++;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
     // A rejection that the document forgot is told; a success that it does not know is wrong, and so is a defect.
     const wrong =
       documented || (status >= 400 && status < 500) ? problems : [`status ${status} is not in the document`];
-    if (status >= 400) report.refused = `${said}: ${status} ${answered.text.slice(0, 200)}`;
+    if (status >= 400) report.rejected = `${said}: ${status} ${received.text.slice(0, 200)}`;
     if (!documented) report.undocumented.add(status);
     else if (problems.length === 0 && status < 400) report.valid++;
     for (const each of wrong) if (report.problems.size < MOST_PROBLEMS) report.problems.set(`${status}: ${each}`, said);

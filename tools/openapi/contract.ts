@@ -25,7 +25,7 @@ export interface Call {
 }
 
 /** What a response says, as far as a document speaks of it. */
-export interface Answered {
+export interface Received {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -67,7 +67,7 @@ export class Contract {
   }
 
   /** Looks at a response of an operation. */
-  judge(call: Call, { status, contentType, text: body }: Answered): Verdict {
+  judge(call: Call, { status, contentType, text: body }: Received): Verdict {
     const responses = object(call.operation['responses']);
     const named = [String(status), `${Math.floor(status / 100)}XX`, `${Math.floor(status / 100)}xx`, 'default'];
     const found = named.find((each) => each in responses);

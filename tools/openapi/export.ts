@@ -145,7 +145,7 @@ function requestBody({ model }: Program, params: readonly (readonly [string, Sch
     type: 'object',
     properties: Object.fromEntries(params.map(([name, each]) => [name, schemaOf(each, settings.time)])),
     ...requiredOf(params),
-    ...(settings.refuseUnknown ? { additionalProperties: false } : {}),
+    ...(settings.rejectUnknown ? { additionalProperties: false } : {}),
   };
   const encodings = settings.encodings.size > 0 ? [...settings.encodings] : [settings.requests];
   return {

@@ -3,7 +3,7 @@ import type { Build } from './build.js';
 import type { Call } from './contract.js';
 import { object, text } from './document.js';
 import { escaped, SAMPLE_TIME } from './fields.js';
-import { answerOf, listShape } from './survey.js';
+import { responseSchema, listShape } from './survey.js';
 import { plain, typeName } from './types.js';
 
 const SIZE = /^(?:limit|per_?page|page_?size|size|count|first|max_?results|top)$/i;
@@ -30,7 +30,7 @@ export interface Listing {
  * @returns undefined: the document does not accept a list of such objects
  */
 export function listingOf(build: Build, call: Call, whole: Readonly<Record<string, Json>>): Listing | undefined {
-  const schema = answerOf(build.document, call);
+  const schema = responseSchema(build.document, call);
   const shape = listShape(build.document, schema);
   if (shape === undefined) return undefined;
   const query = call.parameters.filter((each) => each['in'] === 'query').map((each) => text(each['name']));

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import { objectAnswer, statusOf, stubAnswer } from './answers.js';
+import { objectResponse, statusOf, stubResponse } from './answers.js';
 import { type Node, object, text } from './document.js';
 import { type Field, fieldOf } from './fields.js';
 import { type Ids, idsOf } from './ids.js';
@@ -8,7 +8,7 @@ import { isPaging, listingOf } from './paging.js';
 import { compatibility, type Mapping, mappingsOf } from './mapping.js';
 import { isIdentifier, namesIn, snake } from './names.js';
 import { clean, paramsOf, routeOf } from './params.js';
-import { answerOf, type Found, listShape, objectShape, type Placed, requestShape, requiredOf } from './survey.js';
+import { responseSchema, type Found, listShape, objectShape, type Placed, requestShape, requiredOf } from './survey.js';
 import { plain, short, typeName, typeOf } from './types.js';
 
 /** A resource file, and what a person should know of it. */
@@ -81,9 +81,9 @@ class Builder {
     return wanted.flatMap((kind) =>
       this.found.calls.flatMap((each) => {
         if (each.kind !== kind) return [];
-        const answer = answerOf(document, each.call);
-        if (kind !== 'list') return objectShape(document, answer) ?? [];
-        const items = listShape(document, answer)?.items;
+        const response = responseSchema(document, each.call);
+        if (kind !== 'list') return objectShape(document, response) ?? [];
+        const items = listShape(document, response)?.items;
         return { schema: plain(document, items).schema, key: undefined, original: items };
       }),
     );
@@ -245,15 +245,15 @@ class Builder {
         return {
           ...head,
           ...given(params),
-          ...objectAnswer(build, call, this.#whole, this.#fields, 'self', this.#notes),
+          ...objectResponse(build, call, this.#whole, this.#fields, 'self', this.#notes),
         };
     }
   }
 
   /** An action of an object answers the object, or what the document shows. */
   #acted({ call }: Placed): Record<string, unknown> {
-    const answer = objectAnswer(this.build, call, this.#whole, this.#fields, 'self', this.#notes);
-    return 'return' in answer || 'content' in answer ? { ...answer } : { ...answer, return: '${rest(self)}' };
+    const response = objectResponse(this.build, call, this.#whole, this.#fields, 'self', this.#notes);
+    return 'return' in response || 'content' in response ? { ...response } : { ...response, return: '${rest(self)}' };
   }
 
   /** The pack's names for those in a path: `{id}` is the own object's. */
@@ -278,7 +278,7 @@ class Builder {
       this.#notes.push(
         `${placed.name}: returns what the document shows: its items are not what the other calls return`,
       );
-      return { ...head, kind: 'action', ...given(params), ...stubAnswer(build, placed.call, this.#notes) };
+      return { ...head, kind: 'action', ...given(params), ...stubResponse(build, placed.call, this.#notes) };
     }
     for (const key of listing.fixed)
       this.#notes.push(`${placed.name}: the key '${key}' of its responses is the same every time`);
@@ -372,14 +372,14 @@ class Builder {
     inRoute: ReadonlyMap<string, string>,
   ): Record<string, unknown> {
     const { mappings, lost } = this.#mappings(placed);
-    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
+    const response = objectResponse(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
     const parents: Record<string, string> = {};
     for (const [param, field] of this.#parents)
       if (inRoute.has(param)) parents[field] = `\${params.${inRoute.get(param)}}`;
     const id = this.#idGiven(placed, params, inRoute);
     const direct = Object.entries(parents).every(([field, value]) => value === `\${params.${field}}`);
     const all = { ...head, ...given(params) };
-    if (id === undefined && direct && this.#isPlain(mappings, lost)) return { ...all, params, ...answer };
+    if (id === undefined && direct && this.#isPlain(mappings, lost)) return { ...all, params, ...response };
     const at_once = Object.fromEntries(
       mappings
         .filter(({ how, required }) => how === 'same' && required)
@@ -389,7 +389,7 @@ class Builder {
     const values = { ...id?.fields, ...parents, ...at_once };
     return {
       ...all,
-      ...answer,
+      ...response,
       do: [
         {
           create: this.found.name,
@@ -439,9 +439,9 @@ class Builder {
 
   #update(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
     const { mappings, lost } = this.#mappings(placed);
-    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
-    if (this.#isPlain(mappings, lost)) return { ...head, params, ...answer };
-    return { ...head, ...given(params), ...answer, do: this.#sets(mappings, 'self') };
+    const response = objectResponse(this.build, placed.call, this.#whole, this.#fields, 'self', this.#notes);
+    if (this.#isPlain(mappings, lost)) return { ...head, params, ...response };
+    return { ...head, ...given(params), ...response, do: this.#sets(mappings, 'self') };
   }
 
   /** PUT that makes the object where there is none. */
@@ -460,11 +460,11 @@ class Builder {
     const values: Record<string, string> = {};
     if (parts.length > 1) this.found.key.forEach((part, at) => (values[keyField(part)] = parts[at]));
     for (const [param, field] of this.#parents) values[field] = `\${params.${inRoute.get(param)}}`;
-    const answer = objectAnswer(this.build, placed.call, this.#whole, this.#fields, 'it', this.#notes);
+    const response = objectResponse(this.build, placed.call, this.#whole, this.#fields, 'it', this.#notes);
     return {
       ...head,
       ...given(params),
-      ...answer,
+      ...response,
       do: [
         {
           create: this.found.name,
@@ -479,16 +479,16 @@ class Builder {
   }
 
   #delete(placed: Placed, head: object, params: Record<string, unknown>): Record<string, unknown> {
-    const answer = stubAnswer(this.build, placed.call, this.#notes);
+    const response = stubResponse(this.build, placed.call, this.#notes);
     const { name } = placed;
-    const { return: told, ...bare } = answer;
+    const { return: returned, ...bare } = response;
     // The standard delete answers the tombstone of the pack, which has no members.
-    if (name === 'delete' && JSON.stringify(told) === '{}') return { ...head, ...given(params), ...bare };
+    if (name === 'delete' && JSON.stringify(returned) === '{}') return { ...head, ...given(params), ...bare };
     return {
       ...(name === 'delete' ? { kind: 'action' } : {}),
       ...head,
       ...given(params),
-      ...answer,
+      ...response,
       do: [{ delete: 'self' }],
     };
   }

@@ -45,8 +45,8 @@ export class Sampler {
     const node = this.contract.document.at(schema);
     const shown = [...examples, node['example'], ...list(node['examples'])].filter((each) => each !== undefined);
     const fits = (value: unknown): boolean => this.contract.errors(schema, value).length === 0;
-    const told = shown.find(fits);
-    if (told !== undefined) return told as Json;
+    const shownValue = shown.find(fits);
+    if (shownValue !== undefined) return shownValue as Json;
     const made = this.#synthesized(schema, seed, fits);
     for (const each of shown) {
       const mended = this.#mended(schema, each, made);

@@ -1,5 +1,5 @@
 import type { Build } from './build.js';
-import { stubAnswer } from './answers.js';
+import { stubResponse } from './answers.js';
 import type { Call } from './contract.js';
 import { object, text } from './document.js';
 import { freeName, singular, snake } from './names.js';
@@ -41,7 +41,7 @@ function stub(build: Build, call: Call, notes: string[]): Record<string, unknown
   const { security } = call.operation;
   const open =
     build.secured && Array.isArray(security) && security.every((each) => Object.keys(object(each)).length === 0);
-  const answer = stubAnswer(build, call, notes);
+  const response = stubResponse(build, call, notes);
   const summary = text(call.operation['summary'])
     .split('\n')[0]
     .replaceAll('${', () => '$ {')
@@ -52,7 +52,7 @@ function stub(build: Build, call: Call, notes: string[]): Record<string, unknown
     ...(summary === '' ? {} : { description: summary }),
     ...(open ? { open: true } : {}),
     ...(Object.keys(params).length > 0 ? { params } : {}),
-    ...answer,
+    ...response,
   };
 }
 

@@ -56,7 +56,7 @@ export function survey({ document, calls }: Pick<Contract, 'document' | 'calls'>
     const makes = placed.some(({ kind }) => kind === 'create' || kind === 'upsert');
     const shows = placed.some(
       ({ kind, call }) =>
-        kind !== 'list' && kind !== 'delete' && objectShape(document, answerOf(document, call)) !== undefined,
+        kind !== 'list' && kind !== 'delete' && objectShape(document, responseSchema(document, call)) !== undefined,
     );
     if (!isRead || !makes || !shows || placed.some(({ call }) => places.has(call))) continue;
     for (const { call } of placed) places.set(call, group);
@@ -106,9 +106,9 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, Call[]>, document: Do
   const placed: Placed[] = [];
   const item = byPath.get(group.itemPath) ?? [];
   const read = item.find(({ method }) => method === 'get');
-  const shown = read && objectShape(document, answerOf(document, read));
+  const shown = read && objectShape(document, responseSchema(document, read));
   for (const call of byPath.get(group.base) ?? []) {
-    if (call.method === 'get' && listShape(document, answerOf(document, call)) !== undefined)
+    if (call.method === 'get' && listShape(document, responseSchema(document, call)) !== undefined)
       placed.push({ kind: 'list', name: 'list', call });
     if (call.method === 'post' && createsObject(document, call, shown))
       placed.push({ kind: 'create', name: 'create', call });
@@ -118,7 +118,7 @@ function callsIn(group: Group, byPath: ReadonlyMap<string, Call[]>, document: Do
   const makes = placed.some(({ kind }) => kind === 'create');
   for (const call of item) {
     const kind = ITEM_KINDS[call.method];
-    if (call === put && !makes && objectShape(document, answerOf(document, call)))
+    if (call === put && !makes && objectShape(document, responseSchema(document, call)))
       placed.push({ kind: 'upsert', name: 'put', call });
     else if (kind !== 'retrieve' || shown !== undefined)
       placed.push({
@@ -160,7 +160,8 @@ function madeElsewhere(
     if (path.split('/').at(-1) !== word) return [];
     const creates = calls.filter(
       (call) =>
-        call.method === 'post' && document.nameOf(objectShape(document, answerOf(document, call))?.original) === name,
+        call.method === 'post' &&
+        document.nameOf(objectShape(document, responseSchema(document, call))?.original) === name,
     );
     return creates.map((call): Placed => ({
       kind: 'create',
@@ -171,13 +172,13 @@ function madeElsewhere(
 }
 
 /** What a call answers when all is well. */
-export function answerOf(document: Document, { operation }: Call): unknown {
+export function responseSchema(document: Document, { operation }: Call): unknown {
   return successOf(document, operation)?.body?.schema;
 }
 
 /** A POST at a collection makes an object where it answers one, other than a report about the call. */
 function createsObject(document: Document, call: Call, shown: ObjectShape | undefined): boolean {
-  const made = objectShape(document, answerOf(document, call));
+  const made = objectShape(document, responseSchema(document, call));
   if (made === undefined) return false;
   if (shown === undefined) return true;
   const keys = Object.keys(object(made.schema['properties']));

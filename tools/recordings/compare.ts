@@ -72,7 +72,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
 
 /** What is not equal in two responses: keys, types, values that follow from the calls. */
 export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''): Iterable<Difference> {
-  const told = (one: string, other: string, more: Excuse = null): Difference => ({
+  const differs = (one: string, other: string, more: Excuse = null): Difference => ({
     path,
     recorded: one,
     ours: other,
@@ -84,7 +84,7 @@ export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''
   });
   if (isPage(recorded) && isPage(ours)) yield* pageDifferences(recorded, ours, rules, path);
   else if (isList(recorded) && isList(ours)) {
-    if (recorded.length !== ours.length) yield told(`${recorded.length} items`, `${ours.length} items`);
+    if (recorded.length !== ours.length) yield differs(`${recorded.length} items`, `${ours.length} items`);
     for (let i = 0; i < Math.min(recorded.length, ours.length); i++)
       yield* differences(recorded[i], ours[i], rules, `${path}.*`);
   } else if (isObject(recorded) && isObject(ours)) {
@@ -96,7 +96,7 @@ export function* differences(recorded: Json, ours: Json, rules: Rules, path = ''
       else yield* differences(one, other, rules, inside);
     }
   } else if (!isSame(recorded, ours, path.slice(path.lastIndexOf('.') + 1), rules))
-    yield told(shown(recorded), shown(ours));
+    yield differs(shown(recorded), shown(ours));
 }
 
 /** A response that is a page of a list; what is embedded in an object is not. */

@@ -30,16 +30,16 @@ export function exampleOf(title: string, calls: readonly Recorded[], hide: reado
     const query =
       call.url.search === '' ? undefined : sent(qs.parse(call.url.search.slice(1)) as unknown as Json, names, clean);
     const body = bodyOf(call, names, clean);
-    const answer = parsed(call.text);
+    const response = parsed(call.text);
     const save: Record<string, string> = {};
-    if (answer !== undefined)
-      for (const [id, where] of idsIn(answer))
+    if (response !== undefined)
+      for (const [id, where] of idsIn(response))
         if (!names.has(id) && used(id)) {
           const name = `id_${names.size + 1}`;
           names.set(id, name);
           save[name] = where;
         }
-    const expected = answer === undefined ? undefined : answered(answer, clean);
+    const expected = response === undefined ? undefined : expectedOf(response, clean);
     return {
       call: `${call.method} ${path}`,
       query,
@@ -99,16 +99,16 @@ function named(text: string, names: ReadonlyMap<string, string>, clean: Clean): 
 }
 
 /** What a response has to say again. */
-function answered(value: Json, clean: Clean): Json | undefined {
+function expectedOf(value: Json, clean: Clean): Json | undefined {
   if (typeof value === 'string')
     return ID.test(value) || UUID.test(value) || TIME.test(value) || /^https?:/.test(value)
       ? undefined
       : escaped(clean(value));
   if (typeof value === 'number') return value >= FIRST_INSTANT ? undefined : value;
-  if (Array.isArray(value)) return value.map((each: Json) => answered(each, clean) ?? '${it == it}');
+  if (Array.isArray(value)) return value.map((each: Json) => expectedOf(each, clean) ?? '${it == it}');
   if (!isObject(value)) return value;
   const kept = Object.entries(value).flatMap(([key, each]) => {
-    const said = isSecretName(key) || /^id$|_id$|Id$|sid$/i.test(key) ? undefined : answered(each, clean);
+    const said = isSecretName(key) || /^id$|_id$|Id$|sid$/i.test(key) ? undefined : expectedOf(each, clean);
     return said === undefined ? [] : [[key, said] as const];
   });
   return Object.fromEntries(kept);

@@ -41,7 +41,7 @@ export class Ids extends Map<string, string> {
   }
 
   /** Whether a response has told of an id. */
-  knows(recorded: string, near: string): boolean {
+  includes(recorded: string, near: string): boolean {
     return this.has(recorded) || this.#near.has(`${stemOf(near)}/${recorded}`);
   }
 

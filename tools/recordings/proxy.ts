@@ -16,9 +16,9 @@ const OWN = new Set([
 
 /**
  * A server that hands every call on to a vendor and its response back.
- * @param told gets each call with its response once it is over
+ * @param report gets each call with its response once it is over
  */
-export function recordingProxy(target: URL, told: (call: Recorded) => void): Server {
+export function recordingProxy(target: URL, report: (call: Recorded) => void): Server {
   return createServer((request, response) => {
     const pass = async (): Promise<void> => {
       const body = await bytesOf(request);
@@ -32,15 +32,15 @@ export function recordingProxy(target: URL, told: (call: Recorded) => void): Ser
         redirect: 'manual',
       });
       const bytes = Buffer.from(await answer.arrayBuffer());
-      const answered = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.has(name)));
-      response.writeHead(answer.status, answered).end(bytes);
-      told({
+      const responseHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.has(name)));
+      response.writeHead(answer.status, responseHeaders).end(bytes);
+      report({
         method,
         url,
         headers,
         body: body.toString(),
         status: answer.status,
-        answered,
+        responseHeaders: responseHeaders,
         text: bytes.toString(),
         at: Date.now(),
       });

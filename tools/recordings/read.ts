@@ -13,7 +13,7 @@ export interface Recorded {
   readonly body: string;
   readonly status: number;
   /** Of the response, names in lower case. */
-  readonly answered: Readonly<Record<string, string>>;
+  readonly responseHeaders: Readonly<Record<string, string>>;
   readonly text: string;
   /** The response is only what matters of it. */
   readonly partial?: boolean;
@@ -67,7 +67,7 @@ function fromHar(entry: JsonObject): Recorded[] {
     headers: named(objects(request['headers'])),
     body,
     status: Number(response['status'] ?? 0),
-    answered: named(objects(response['headers'])),
+    responseHeaders: named(objects(response['headers'])),
     text: content['encoding'] === 'base64' ? Buffer.from(answer, 'base64').toString() : answer,
     at: Date.parse(text(entry['startedDateTime'])),
   });
@@ -81,7 +81,7 @@ function fromExample(calls: readonly JsonObject[]): Recorded[] {
     const query = isObject(call['query']) ? qs.stringify(call['query']) : '';
     const { json, form } = call;
     const expected = member(call, 'expect');
-    const answer = Object.entries(member(call, 'save')).reduce<Json>(
+    const response = Object.entries(member(call, 'save')).reduce<Json>(
       (made, [name, where]) => withMember(made, text(where).split('.'), `\${${name}}`),
       expected['body'] ?? {},
     );
@@ -91,8 +91,8 @@ function fromExample(calls: readonly JsonObject[]): Recorded[] {
       headers: { 'content-type': json === undefined ? 'application/x-www-form-urlencoded' : 'application/json' },
       body: json === undefined ? (form === undefined ? '' : qs.stringify(form)) : JSON.stringify(json),
       status: Number(expected['status'] ?? 200),
-      answered: {},
-      text: JSON.stringify(answer),
+      responseHeaders: {},
+      text: JSON.stringify(response),
       at: NaN,
       partial: true,
     });
@@ -112,7 +112,7 @@ function withMember(value: Json, [key, ...rest]: readonly string[], to: string):
 
 function fromNock(call: JsonObject): Recorded[] {
   const said = call['body'] ?? '';
-  const answer = call['response'] ?? '';
+  const response = call['response'] ?? '';
   const raw = Array.isArray(call['rawHeaders']) ? call['rawHeaders'].map(text) : [];
   const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? ''] as const] : []));
   return recorded({
@@ -121,8 +121,8 @@ function fromNock(call: JsonObject): Recorded[] {
     headers: { ...(isObject(said) ? { 'content-type': 'application/json' } : {}), ...flat(call['reqheaders']) },
     body: typeof said === 'string' ? said : JSON.stringify(said),
     status: Number(call['status']),
-    answered: raw.length > 0 ? Object.fromEntries(pairs) : flat(call['rawHeaders'] ?? call['headers']),
-    text: typeof answer === 'string' ? answer : JSON.stringify(answer),
+    responseHeaders: raw.length > 0 ? Object.fromEntries(pairs) : flat(call['rawHeaders'] ?? call['headers']),
+    text: typeof response === 'string' ? response : JSON.stringify(response),
     at: NaN,
   });
 }
@@ -137,7 +137,7 @@ function fromCassette(interaction: JsonObject): Recorded[] {
     headers: flat(request['headers']),
     body: bodyOf(request['body']),
     status: Number(isObject(status) ? status['code'] : status),
-    answered: flat(response['headers']),
+    responseHeaders: flat(response['headers']),
     text: bodyOf(response['body']),
     at: Date.parse(text(interaction['recorded_at'])),
   });
@@ -151,7 +151,7 @@ function recorded({
 }: Omit<Recorded, 'url' | 'at'> & { url: string; at: number }): Recorded[] {
   if (!URL.canParse(url)) return [];
   // The vendor's own clock first: tests that are recorded often run at another time.
-  const from = [Date.parse(rest.answered['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
+  const from = [Date.parse(rest.responseHeaders['date'] ?? ''), at].find((each) => !Number.isNaN(each)) ?? NaN;
   return [{ ...rest, method: method.toUpperCase(), url: new URL(url), at: Number.isNaN(from) ? null : from }];
 }
 

@@ -64,9 +64,9 @@ export class Player {
       return leftOut('an object from before the recording');
     await this.#moveTo(timeOf(call));
     const found: Difference[] = [];
-    let answer = await this.#send(call, ids, []);
+    let response = await this.#send(call, ids, []);
     for (let without: string[] = []; without.length < MOST_TRIES;) {
-      const param = call.status < 400 ? refusedIn(answer.body) : null;
+      const param = call.status < 400 ? rejectedIn(response.body) : null;
       if (param === null || without.includes(param)) break;
       found.push({
         path: `parameter ${param.replace(/\[\d+\]/g, '[*]')}`,
@@ -75,14 +75,14 @@ export class Player {
         excuse: null,
       });
       without = [...without, param];
-      answer = await this.#send(call, ids, without);
+      response = await this.#send(call, ids, without);
     }
-    for (const [theirs, ours, key] of pairs(recorded, answer.body)) ids.learn(theirs, ours, key, call.url.pathname);
-    if (call.status !== answer.status) {
+    for (const [theirs, ours, key] of pairs(recorded, response.body)) ids.learn(theirs, ours, key, call.url.pathname);
+    if (call.status !== response.status) {
       const why =
-        isObject(answer.body) && isObject(answer.body['error'])
-          ? `${answer.status} ${String(answer.body['error']['message'])}`
-          : String(answer.status);
+        isObject(response.body) && isObject(response.body['error'])
+          ? `${response.status} ${String(response.body['error']['message'])}`
+          : String(response.status);
       found.push({
         path: 'status',
         recorded: String(call.status),
@@ -91,7 +91,7 @@ export class Player {
       });
     } else
       found.push(
-        ...differences(recorded, answer.body, {
+        ...differences(recorded, response.body, {
           random: this.#random,
           settings: this.rules.of_account.includes(operation.key) ? [/./] : this.#settings,
           ids,
@@ -102,7 +102,7 @@ export class Player {
       kind: 'replayed',
       operation: operation.key,
       call: said,
-      status: [call.status, answer.status],
+      status: [call.status, response.status],
       differences: found,
     };
   }
@@ -132,7 +132,7 @@ export class Player {
   /** Whether a recording is of another time than the pack: keys came and went. */
   #ageOf(call: Recorded): { readonly isLater: boolean; readonly isEarlier: boolean } {
     const { own, oldest, from, to, header } = this.rules.version;
-    const version = (call.headers[header] ?? call.answered[header] ?? '').slice(0, 10);
+    const version = (call.headers[header] ?? call.responseHeaders[header] ?? '').slice(0, 10);
     const at = timeOf(call);
     const day = at === null ? '' : new Date(at).toISOString().slice(0, 10);
     return {
@@ -186,7 +186,7 @@ function timeOf({ at, text }: Recorded): number | null {
 }
 
 /** The parameter that a response says is unknown or may not be expanded. */
-function refusedIn(body: Json): string | null {
+function rejectedIn(body: Json): string | null {
   const error = isObject(body) ? body['error'] : null;
   if (!isObject(error) || typeof error['message'] !== 'string') return null;
   if (error['code'] === 'parameter_unknown' && typeof error['param'] === 'string') return error['param'];
@@ -232,7 +232,7 @@ function namesStranger(path: string, { routes }: Operation, ids: Ids): boolean {
         (name, at) =>
           name.startsWith('{') &&
           (/^\d+$/.test(parts[at]) || UUID.test(parts[at])) &&
-          !ids.knows(parts[at], parts[at - 1] ?? ''),
+          !ids.includes(parts[at], parts[at - 1] ?? ''),
       )
     );
   });

@@ -141,9 +141,9 @@ function testValues(pack: Program): string[] {
   ];
 }
 
-function familySection({ name, standsFor, values }: MagicFamily): string[] {
+function familySection({ name, resource, values }: MagicFamily): string[] {
   const names = [...values().keys()].map(code).join(', ');
-  return [`## ${name}`, '', `Each stands for ${standsFor.title}:`, '', names, ''];
+  return [`## ${name}`, '', `Each stands for ${resource.title}:`, '', names, ''];
 }
 
 /** Names of the tables that test values are made from. */

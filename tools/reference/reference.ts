@@ -94,7 +94,7 @@ function magicValues({ magic }: Program): string[] {
     return [
       `### ${family.name}`,
       '',
-      `Stand for ${family.standsFor.title}: ${values.slice(0, SHOWN).map(code).join(', ')}${more}.`,
+      `Stand for ${family.resource.title}: ${values.slice(0, SHOWN).map(code).join(', ')}${more}.`,
       '',
     ];
   });

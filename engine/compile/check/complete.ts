@@ -9,11 +9,11 @@ import type { CompiledPack } from '../pack.js';
 export function compileAll(pack: CompiledPack): void {
   const { model } = pack;
   for (const resource of pack.resources) {
-    for (const parts of [resource.guards, resource.actions, resource.delays, resource.refusals]) {
+    for (const parts of [resource.guards, resource.actions, resource.delays, resource.rejections]) {
       for (const compile of parts.values()) compile();
     }
     for (const event of resource.events.values()) event.when?.();
-    resource.answer();
+    resource.response();
     resource.shape();
     for (const field of resource.stored()) field.required();
     resource.seeded();

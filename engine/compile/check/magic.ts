@@ -21,7 +21,7 @@ export function checkMagic(pack: CompiledPack): void {
       }
       const earlier = families
         .slice(0, index)
-        .find((each) => each.standsFor === family.standsFor && each.looksLike.test(value));
+        .find((each) => each.resource === family.resource && each.looksLike.test(value));
       if (earlier) {
         model.diagnostics.problem(
           inside(place, 'looks_like'),
@@ -32,7 +32,7 @@ export function checkMagic(pack: CompiledPack): void {
       }
     }
     const shadowed = model.resources.find(
-      (def) => def === family.standsFor && matchesIds(family.looksLike, def.ids.prefix),
+      (def) => def === family.resource && matchesIds(family.looksLike, def.ids.prefix),
     );
     if (shadowed) {
       model.diagnostics.problem(

@@ -30,7 +30,7 @@ export function compileSocket(
     awaitsResponse: awaits === null ? () => true : (host, endpoint) => awaits(host, endpoint) === true,
     opened: file.opened,
     closed: file.closed,
-    refused: file.refused,
+    rejected: file.refused,
     frame: compileMessage<FramedMessage>(file.message, inside(place, 'message'), FRAMED, context),
     read: compileReply(file.reply, inside(place, 'reply'), context),
   };

@@ -33,7 +33,7 @@ export function changedCall(
   const { diagnostics, model } = compiler;
   const params = new Map(before?.params ?? operation.params);
   const moves = new Map(before?.moves);
-  const refused = new Map(before?.refused);
+  const rejected = new Map(before?.rejected);
   const there = (name: string, at: Place): boolean => {
     if (!params.has(name)) return false;
     diagnostics.problem(at, 'duplicate-parameter', `the version before has a parameter '${name}' already`, {
@@ -69,9 +69,9 @@ export function changedCall(
     if (!params.has(name)) diagnostics.unknown(at, 'parameter', name, params.keys(), 'key');
     if (!model.errors.has(error)) diagnostics.unknown(at, 'error', error, model.errors.keys());
     compiler.used.errors.add(error);
-    refused.set(name, error);
+    rejected.set(name, error);
   }
-  return { params, moves, refused, translate: (host, given) => translate(moves, host, given) };
+  return { params, moves, rejected, translate: (host, given) => translate(moves, host, given) };
 }
 
 /** The parameters that versions add to an operation: its steps see all of them. */

@@ -41,7 +41,7 @@ export function linkVersions(operations: readonly Operation[], compiler: Compile
   const all: Linked[] = [baseOf(list, files, byKey, compiler)];
   for (const { file, place } of files) all.push(linkVersion(file, place, all[all.length - 1], byKey, compiler));
   const find = finder(all, list);
-  if (list.toldBy !== null && !compiler.passed) checkTeller(list.toldBy, compiler);
+  if (list.reportedBy !== null && !compiler.passed) checkTeller(list.reportedBy, compiler);
   const account = find(current, false);
   if (account === undefined)
     model.diagnostics.unknown(
@@ -199,8 +199,8 @@ function lazyCall(
     get moves() {
       return call().moves;
     },
-    get refused() {
-      return call().refused;
+    get rejected() {
+      return call().rejected;
     },
     translate: (host, given) => call().translate(host, given),
   };
@@ -213,19 +213,19 @@ function linkShape(
   before: ReadonlyMap<number, ReadonlyMap<string, Schema>>,
   { model, programs }: Compiler,
 ): { readonly shape: VersionShape; readonly check: () => void } {
-  const toldBy = model.settings.versions?.list?.toldBy ?? null;
+  const reportedBy = model.settings.versions?.list?.reportedBy ?? null;
   const kindsOf = lazy(() => {
     const kinds = new Map<string, ResourceDef[]>();
     for (const index of fields.keys()) {
       const def = model.resources[index];
-      const told = toldBy === null ? undefined : constantOf(def, toldBy);
+      const told = reportedBy === null ? undefined : constantOf(def, reportedBy);
       if (told?.kind !== 'const' || typeof told.constant !== 'string') continue;
       kinds.set(told.constant, [...(kinds.get(told.constant) ?? []), def]);
     }
     return kinds;
   });
   const kindOf = (value: JsonObject): ResourceDef | undefined => {
-    const kind = toldBy === null ? undefined : value[toldBy];
+    const kind = reportedBy === null ? undefined : value[reportedBy];
     const found = typeof kind === 'string' ? kindsOf().get(kind) : undefined;
     if (found === undefined || found.length === 1) return found?.[0];
     const { id } = value;
@@ -234,12 +234,12 @@ function linkShape(
   const shapes: ResourceShape[] = [];
   const fieldsOf = (resource: number) => fields.get(resource) ?? model.resources[resource].schema.fields;
   const events = model.byName.get(model.settings.events?.resource ?? '');
-  const eventKind = toldBy === null ? undefined : events?.schema.fields.get(toldBy);
+  const eventKind = reportedBy === null ? undefined : events?.schema.fields.get(reportedBy);
   const shapeOf = (resource: number): ResourceShape =>
     (shapes[resource] ??= planShape(
       model.resources[resource],
       fieldsOf(resource),
-      programs[resource].answer,
+      programs[resource].response,
       // What an event tells was written when it happened, in the version that it names.
       { version, model, env, shaped: model.resources[resource] === events ? AS_IT_IS : shape },
     ));
@@ -257,7 +257,7 @@ function linkShape(
     const object = value as JsonObject;
     const def = kindOf(object);
     if (def !== undefined) return shapeOf(def.index).convert(host, object);
-    if (toldBy !== null && eventKind?.kind === 'const' && object[toldBy] === eventKind.constant) return value;
+    if (reportedBy !== null && eventKind?.kind === 'const' && object[reportedBy] === eventKind.constant) return value;
     let made: Record<string, Json> | undefined;
     for (const key of Object.keys(object)) {
       const shown = embed(host, object[key]);

@@ -10,13 +10,13 @@ import {
   type Shaped,
 } from '../../expression/index.js';
 import { inside, type Model, type ObjectSchema, type ResourceDef, type Schema } from '../../model/index.js';
-import { type AnswerPlan, lazy } from '../../program/index.js';
+import { type ResponsePlan, lazy } from '../../program/index.js';
 import { rootScope } from '../context.js';
 import { isOwn } from './fields.js';
 
 /** How a version shows the objects of one resource. */
 export interface ResourceShape {
-  readonly plan: AnswerPlan;
+  readonly plan: ResponsePlan;
   /** What was answered of an object in the shape of the base, as the version answers it. */
   convert(host: Host, answered: JsonObject): JsonObject;
 }
@@ -41,7 +41,7 @@ type VersionField = (base: string) => string;
 export function planShape(
   def: ResourceDef,
   fields: ReadonlyMap<string, Schema>,
-  base: () => AnswerPlan,
+  base: () => ResponsePlan,
   context: ShapeContext,
 ): ResourceShape {
   const { version, model } = context;
@@ -112,7 +112,10 @@ export function planShape(
 }
 
 /** What a version's plan keeps of the base's. */
-function partsOf(base: AnswerPlan, fields: ReadonlyMap<string, Schema>): Pick<AnswerPlan, 'computed' | 'asksWithin'> {
+function partsOf(
+  base: ResponsePlan,
+  fields: ReadonlyMap<string, Schema>,
+): Pick<ResponsePlan, 'computed' | 'asksWithin'> {
   const own = [...fields].flatMap(([key, schema]) => (isOwn(schema) && schema.on_expand !== true ? [key] : []));
   return {
     computed: new Set([...base.computed, ...own].filter((key) => fields.has(key))),

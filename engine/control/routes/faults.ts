@@ -4,7 +4,7 @@ import { engineError, misfit, type Model } from '../../model/index.js';
 import { didYouMean } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
 import type { Engine, UnitOfWork } from '../../runtime/index.js';
-import { type Fault, type FaultAnswer, type FaultKind, turnsOf } from '../../world/index.js';
+import { type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { collectionNamed, unknownEntry } from '../names.js';
 import { ControlRejection, unknown } from '../refusal.js';
@@ -68,7 +68,7 @@ const FAULT = {
  * @throws Refusal (400)
  */
 function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: JsonObject): void {
-  if (!model.settings.refuseUnknown || kind === 'list' || kind === 'search') return;
+  if (!model.settings.rejectUnknown || kind === 'list' || kind === 'search') return;
   for (const path of Object.keys(match)) {
     const [name, ...rest] = path.split('.');
     if (params.has(name)) continue;
@@ -194,7 +194,7 @@ function answerOf({
   drip_ms,
   after_events,
   error_event,
-}: ReadValue<typeof FAULT>): FaultAnswer | undefined {
+}: ReadValue<typeof FAULT>): FaultResponse | undefined {
   const answer = {
     ...part('headers', headers),
     ...part('body', body),

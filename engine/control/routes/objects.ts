@@ -101,7 +101,7 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
   function shownIn(version: string, row: Row): JsonObject {
     const found = engine.pack.versions?.find(version, false);
     if (found === undefined) throw unknown('version', version);
-    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].answer();
+    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].response();
     return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
   }
 

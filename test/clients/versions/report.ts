@@ -108,7 +108,7 @@ export class VersionsReport {
     if (own === undefined && !isCurrent) return;
     const value = isObject(own) ? { ...row.value, ...own } : row.value;
     const { runtime } = engine;
-    const body = runtime.within(row.tenant, () => runtime.resources[row.resource].answer().value(runtime, value));
+    const body = runtime.within(row.tenant, () => runtime.resources[row.resource].response().value(runtime, value));
     this.#judge(engine, judge, 'events', String(row.value['type']), JSON.parse(JSON.stringify(body)), false);
   }
 
@@ -169,7 +169,7 @@ function bodyOf(engine: Engine, version: string, row: Row): unknown {
     const { status, body } = engine.call(call);
     if (status === 200 && body !== undefined) return JSON.parse(body) as unknown;
   }
-  const plan = found?.shape?.plan(row.resource) ?? resource.answer();
+  const plan = found?.shape?.plan(row.resource) ?? resource.response();
   return runtime.within(row.tenant, () => plan.value(runtime, row.value));
 }
 

@@ -1,4 +1,4 @@
-import { createSandbox, type KeptWorld, LedgerMismatch, type Sandbox } from '../../../engine/index.js';
+import { createSandbox, type StoredWorld, LedgerMismatch, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { foldLedger, type StoredEntry } from '../../../engine/world/index.js';
 import { Caller } from '../../support/calls.js';
@@ -207,7 +207,7 @@ test('a pack that is read again goes on numbering, and folds from there', async 
   expect(state).toEqual(wanted);
 });
 
-test.each<[string, (world: KeptWorld) => KeptWorld, string]>([
+test.each<[string, (world: StoredWorld) => StoredWorld, string]>([
   ['another format', (world) => ({ ...world, header: { ...world.header, format: 99 } }), 'format 99'],
   [
     'another pack',

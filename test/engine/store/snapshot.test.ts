@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Sandbox, SandboxOptions } from '../../../engine/index.js';
 import { piecesOf, SnapshotReader } from '../../../engine/store/snapshot.js';
-import { type Checkpoint, foldLedger, type KeptWorld } from '../../../engine/world/index.js';
+import { type Checkpoint, foldLedger, type StoredWorld } from '../../../engine/world/index.js';
 import { Caller, movesOf, type PackName, play, runs } from '../../support/calls.js';
 import { useReceiver, useSandboxes } from '../../support/sandboxes.js';
 import { Kept, present } from '../../support/world.js';
@@ -21,7 +21,7 @@ class Snapshots extends Kept {
   }
 
   /** The world as snapshots and what was told after them, of each snapshot once. */
-  get worlds(): KeptWorld[] {
+  get worlds(): StoredWorld[] {
     const { header, entries, journal } = this.world;
     return this.#taken.map((taken) => {
       const reader = new SnapshotReader();

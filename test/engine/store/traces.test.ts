@@ -1,5 +1,11 @@
 import { lengthened, shortened } from '../../../engine/store/traces.js';
-import type { JournalRecord, KeptRecord, Provenance, StoredChange, StoredEntry } from '../../../engine/world/index.js';
+import type {
+  JournalRecord,
+  StoredRecord,
+  Provenance,
+  StoredChange,
+  StoredEntry,
+} from '../../../engine/world/index.js';
 
 /** What a trace repeats of its entry is written once, and read as it was. */
 
@@ -41,7 +47,7 @@ test.each([
   const kept = shortened(record, entry);
   expect(JSON.stringify(kept).includes('xxx')).toBe(isWhole);
   const known = read(entry) as StoredEntry;
-  expect(lengthened(read(kept) as KeptRecord, (n) => (n === 3 ? known : undefined))).toEqual(read(record));
+  expect(lengthened(read(kept) as StoredRecord, (n) => (n === 3 ? known : undefined))).toEqual(read(record));
 });
 
 test('a trace of another entry, or of one of many changes, stays whole', () => {
@@ -55,7 +61,9 @@ test('a trace of another entry, or of one of many changes, stays whole', () => {
 });
 
 test('a trace whose entry is missing is told', () => {
-  const kept = read(shortened(traceOf(3, [{ resource: 0, value: one.value, provenance: null }]), entry)) as KeptRecord;
+  const kept = read(
+    shortened(traceOf(3, [{ resource: 0, value: one.value, provenance: null }]), entry),
+  ) as StoredRecord;
   expect(lengthened(kept, () => undefined)).toBeUndefined();
   expect(lengthened(kept, () => entryOf(3, []))).toBeUndefined();
 });

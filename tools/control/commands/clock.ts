@@ -12,13 +12,13 @@ export const CLOCK: readonly ControlCommand[] = [
     group: 'Clock',
     operations: ['clock'],
     summary: 'show the time of the clock',
-    view: (answer) =>
+    view: (response) =>
       fields({
-        ...answer,
-        now: instant(answer['now']),
-        t0: instant(answer['t0']),
-        next_due: instant(answer['next_due']),
-        failed: rowsOf(answer['failed']).length,
+        ...response,
+        now: instant(response['now']),
+        t0: instant(response['t0']),
+        next_due: instant(response['next_due']),
+        failed: rowsOf(response['failed']).length,
       }),
   },
   {

@@ -38,7 +38,7 @@ export const FAILURES: readonly ControlCommand[] = [
       ...rest,
       ...ofError({ ...(isMap(error) ? error : {}), code, type, message }),
     }),
-    view: (answer) => table([answer], COLUMNS, ''),
+    view: (response) => table([response], COLUMNS, ''),
     examples: [
       'sandbox fault payment_intents.create --status 402 --code card_declined --count 1',
       'sandbox fault charges.list --kind delay --delay-ms 3000',

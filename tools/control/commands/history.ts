@@ -10,11 +10,11 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['entry', 'ledger'],
     summary: 'list what has happened, or show one entry with its changes',
     args: [['[id]', 'number of an entry']],
-    view: (answer) =>
-      'changes' in answer
-        ? JSON.stringify(answer, null, 2).split('\n')
+    view: (response) =>
+      'changes' in response
+        ? JSON.stringify(response, null, 2).split('\n')
         : table(
-            rowsOf(answer['data']),
+            rowsOf(response['data']),
             [
               ['entry', 'entry'],
               ['at', ({ at: when }) => instant(when)],
@@ -32,10 +32,10 @@ export const HISTORY: readonly ControlCommand[] = [
     operations: ['trace', 'traces'],
     summary: 'show why a call got its response, or list the newest calls',
     args: [['[id]', 'of a trace: header X-Mock-Resolution-Trace']],
-    view: (answer) =>
-      'data' in answer
+    view: (response) =>
+      'data' in response
         ? table(
-            rowsOf(answer['data']),
+            rowsOf(response['data']),
             [
               ['id', 'id'],
               ['call', ({ request }) => `${shown(at(request, 'method'))} ${shown(at(request, 'path'))}`],
@@ -45,7 +45,7 @@ export const HISTORY: readonly ControlCommand[] = [
             ],
             'no calls were made',
           )
-        : traced(answer),
+        : traced(response),
     examples: ['sandbox trace', 'sandbox trace trc_123', 'sandbox trace --operation payment_intents.create'],
   },
   {
@@ -158,14 +158,14 @@ export const HISTORY: readonly ControlCommand[] = [
     options: [['-o, --out <file>', 'write it to a file']],
     hidden: [],
     order: () => ({}),
-    view: (answer, { out }) => exported(answer, out),
+    view: (response, { out }) => exported(response, out),
     examples: ['sandbox export --out bug.sandbox'],
   },
 ];
 
-function exported(answer: Given, out: unknown): string[] {
-  if (typeof out !== 'string') return [JSON.stringify(answer)];
-  writeFileSync(out, `${JSON.stringify(answer)}\n`);
+function exported(response: Given, out: unknown): string[] {
+  if (typeof out !== 'string') return [JSON.stringify(response)];
+  writeFileSync(out, `${JSON.stringify(response)}\n`);
   return [`written to ${out}; 'sandbox replay ${out}' does it again`];
 }
 

@@ -61,7 +61,7 @@ export const OUTSIDE: readonly ControlCommand[] = [
       ['[path]', 'such as outcome.risk_level'],
       ['[value]', 'JSON, or text'],
     ],
-    view: (answer) => table([answer], PIN, ''),
+    view: (response) => table([response], PIN, ''),
     examples: ['sandbox pin charges outcome.risk_level elevated', 'sandbox pin task_runs --branch failed'],
   },
   {

@@ -9,14 +9,14 @@ export const STATE: readonly ControlCommand[] = [
     group: 'World',
     operations: ['about'],
     summary: 'show which pack and world a server has',
-    view: (answer) => [
+    view: (response) => [
       ...fields({
-        pack: `${shown(at(answer, 'pack.name'))} ${shown(at(answer, 'pack.version'))}`,
-        now: instant(at(answer, 'world.now')),
-        clock: at(answer, 'world.clock'),
-        seed: at(answer, 'world.seed'),
+        pack: `${shown(at(response, 'pack.name'))} ${shown(at(response, 'pack.version'))}`,
+        now: instant(at(response, 'world.now')),
+        clock: at(response, 'world.clock'),
+        seed: at(response, 'world.seed'),
       }),
-      ...counted(at(answer, 'world.objects')),
+      ...counted(at(response, 'world.objects')),
     ],
   },
   {
@@ -49,8 +49,8 @@ export const STATE: readonly ControlCommand[] = [
     operations: ['state'],
     summary: 'list objects, or show one',
     args: [['[resource]', 'a collection, such as customers']],
-    view: (answer, { id }) => {
-      const collections = Object.entries(isMap(answer['resources']) ? answer['resources'] : {});
+    view: (response, { id }) => {
+      const collections = Object.entries(isMap(response['resources']) ? response['resources'] : {});
       const all = collections.flatMap(([collection, objects]) =>
         rowsOf(objects).map((object) => ({ collection, object })),
       );

@@ -14,7 +14,7 @@ const DELIVERY: readonly Column[] = [
   ['event', 'event.type'],
   ['status', 'status'],
   ['tries', ({ attempts }) => rowsOf(attempts).length],
-  ['answer', ({ attempts }) => lastAnswer(rowsOf(attempts).at(-1))],
+  ['answer', ({ attempts }) => lastResponse(rowsOf(attempts).at(-1))],
   ['next try', ({ next_attempt_at: due }) => instant(due)],
   ['fault', 'fault'],
   ['to', ({ url, endpoint }) => url ?? endpoint],
@@ -40,7 +40,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     operations: ['registerEndpoint'],
     summary: 'register who receives events',
     args: [['<url>', 'where they are sent']],
-    view: (answer) => fields(answer),
+    view: (response) => fields(response),
     examples: ['sandbox endpoint http://localhost:4242/hook --events invoice.paid,customer.*'],
   },
   {
@@ -72,7 +72,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     operations: ['replay'],
     summary: 'send a delivery once more',
     args: [['<id>', 'of the delivery']],
-    view: (answer) => table([answer], DELIVERY, ''),
+    view: (response) => table([response], DELIVERY, ''),
   },
   {
     name: 'flush',
@@ -87,7 +87,7 @@ export const WEBHOOKS: readonly ControlCommand[] = [
     operations: ['armDeliveryFault'],
     summary: 'let deliveries come twice, in another order, late, on your word or not at all',
     args: [['<kind>', 'duplicate, reorder, drop, delay or hold']],
-    view: (answer) => table([answer], FAULT, ''),
+    view: (response) => table([response], FAULT, ''),
     examples: [
       'sandbox delivery-fault duplicate --event invoice.paid --count 1',
       'sandbox delivery-fault reorder --event payment_intent.*',
@@ -112,6 +112,6 @@ export const WEBHOOKS: readonly ControlCommand[] = [
   },
 ];
 
-function lastAnswer(attempt: unknown): string {
+function lastResponse(attempt: unknown): string {
   return shown(at(attempt, 'status') ?? at(attempt, 'error'));
 }

@@ -20,7 +20,7 @@ export const WORLDS: readonly ControlCommand[] = [
     operations: ['getWorld', 'listWorlds'],
     summary: 'list the worlds of a server, or show one',
     args: [['[id]', 'or name']],
-    view: (answer) => ('data' in answer ? table(rowsOf(answer['data']), COLUMNS, '') : worldFields(answer)),
+    view: (response) => ('data' in response ? table(rowsOf(response['data']), COLUMNS, '') : worldFields(response)),
   },
   {
     name: 'new-world',

@@ -47,7 +47,7 @@ for (const file of files) {
   const share = Math.floor((report.good * 1000) / report.operations.length) / 10;
   const { all, stateful, stubs } = operations;
   console.log(`| ${basename(file)} | ${all} | ${stateful} | ${stubs} | ${report.good} | ${share} % |`);
-  for (const { operation, problems, refused } of report.operations.filter((each) => !isGood(each)))
-    console.error(`${basename(file)}: ${operation}: ${[...problems.keys()][0] ?? refused ?? 'never answered'}`);
+  for (const { operation, problems, rejected } of report.operations.filter((each) => !isGood(each)))
+    console.error(`${basename(file)}: ${operation}: ${[...problems.keys()][0] ?? rejected ?? 'never answered'}`);
   if (share < least) process.exitCode = 1;
 }
