@@ -12,7 +12,7 @@ import { type Input, readInput } from './input.js';
 import { type FoundKey, Keys } from './keys.js';
 import { commitPending } from './pending.js';
 import { RateLimits } from './rate-limits.js';
-import { sendAltered } from './spoil.js';
+import { sendAltered } from './altered.js';
 import { admit, authenticate, FOR_BROWSERS, isForBrowsers } from './stages/authenticate.js';
 import { etag } from './stages/etag.js';
 import { delay, execute } from './stages/execute.js';

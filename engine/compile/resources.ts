@@ -39,7 +39,7 @@ import {
   type Shape,
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
-import { planAnswer } from './answer.js';
+import { planAnswer } from './response.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';

@@ -9,7 +9,7 @@ import {
   seedOf,
   type StoredEntry,
 } from '../world/index.js';
-import { pastOf } from './moments.js';
+import { pastOf } from './ledger-position.js';
 
 /** Raise it when files are written differently. */
 export const BUG_FORMAT = 1;

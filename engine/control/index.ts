@@ -13,6 +13,6 @@ export { LiveStreams } from './live.js';
 export { CONTRACT_VERSION, CONTROL_PATH, contractText } from './contract.js';
 export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
-export { ControlRejection, unknownPack, unknownWorld } from './refusal.js';
-export { momentNamed, pastOf } from './moments.js';
+export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
+export { momentNamed, pastOf } from './ledger-position.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

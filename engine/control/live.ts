@@ -4,9 +4,9 @@ import { LIMITS } from '../limits.js';
 import type { ClockControl, Did, Engine } from '../runtime/index.js';
 import type { JournalRecord, StoredEntry, Trace } from '../world/index.js';
 import type { Deliveries, DeliveryReport } from './context.js';
-import { whoDid } from './moments.js';
-import { instantOf } from './names.js';
-import { effectsSince, type PastEffects } from './past-effects.js';
+import { whoDid } from './ledger-position.js';
+import { instantOf } from './lookup.js';
+import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
 /** Changes, transitions and events of one entry that are told. */

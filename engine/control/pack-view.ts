@@ -3,7 +3,7 @@ import type { ResourceDef } from '../model/index.js';
 import type { Cause, Operation, PinPath, Program, ResourceProgram, VendorClient } from '../program/index.js';
 import { formatDuration } from '../world/index.js';
 import { graphOf, type MachineGraph } from './diagram/graph.js';
-import { allEventTypes } from './names.js';
+import { allEventTypes } from './lookup.js';
 import { fieldsView, schemaView } from './schema-view.js';
 
 const views = new WeakMap<Program, JsonObject>();

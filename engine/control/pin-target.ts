@@ -3,9 +3,9 @@ import { anything, misfit, type Schema } from '../model/index.js';
 import type { PinPath, ResourceProgram } from '../program/index.js';
 import { type Engine, pinProblems } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { objectsWith, objectWith, tenantNamed, unknownResource } from './names.js';
+import { objectsWith, objectWith, tenantNamed, unknownResource } from './lookup.js';
 import { didYouMean, suggest } from '../pack/index.js';
-import { ControlRejection, unknown } from './refusal.js';
+import { ControlRejection, unknown } from './rejection.js';
 
 /** What a test wants to pin, as it says so. */
 export interface PinRequest {

@@ -21,9 +21,9 @@ import { CauseRejected, Slices } from '../runtime/index.js';
 import type { ControlAnswer, ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
-import { ControlRejection } from './refusal.js';
+import { ControlRejection } from './rejection.js';
 import { controlRoutes } from './routes/index.js';
-import { ControlTable } from './table.js';
+import { ControlTable } from './route-table.js';
 
 /**
  * Builds the control API of a world: every call is authenticated, read and checked; what it changes is one command.

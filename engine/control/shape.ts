@@ -2,7 +2,7 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import { LIMITS } from '../limits.js';
 import { didYouMean, notThis, suggest } from '../pack/index.js';
 import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
-import { ControlRejection } from './refusal.js';
+import { ControlRejection } from './rejection.js';
 
 /** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
 export type FieldReader<T> = (value: Json, path: string) => T;

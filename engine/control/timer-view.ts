@@ -1,7 +1,7 @@
 import type { JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Timer } from '../world/index.js';
-import { instantOf } from './names.js';
+import { instantOf } from './lookup.js';
 
 /** A wait that runs: what it is called in the pack, when it is over, and how many milliseconds that is from now. */
 export function timerView(engine: Engine, { row, trigger, due }: Timer): JsonObject {

@@ -1,6 +1,6 @@
 import type { Json } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
-import type { RequestedMoment } from './moments.js';
+import type { RequestedMoment } from './ledger-position.js';
 
 /** What a fork is made of. */
 export interface ForkWish {

@@ -3,14 +3,14 @@ import { LIMITS } from '../limits.js';
 import type { Engine } from '../runtime/index.js';
 import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, learn } from './delivery.js';
-import { Lanes } from './lanes.js';
+import { Lanes } from './endpoint-queue.js';
 import type { Listeners } from './listeners.js';
 import { type AttemptResult, type Transport, unsent } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 import { EndpointSet } from './receivers.js';
-import { Retries } from './retries.js';
+import { Retries } from './schedule.js';
 import { makeTransport } from './transports.js';
-import { UnderWay } from './under-way.js';
+import { UnderWay } from './in-flight.js';
 
 export interface DispatcherOptions {
   readonly onDefect: (error: unknown, what: string) => void;

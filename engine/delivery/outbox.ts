@@ -5,12 +5,12 @@ import type { Addressed, Engine } from '../runtime/index.js';
 import { type JournalRecord, Row } from '../world/index.js';
 import { type Delivery, DeliveryLog, type DeliveryView, NOTHING_KNOWN, summaryOf, viewOf } from './delivery.js';
 import type { Upgrade } from '../http/index.js';
-import { HeldBack } from './held-back.js';
-import { deliveriesOf } from './kept.js';
+import { HeldBack } from './reordered.js';
+import { deliveriesOf } from './restore.js';
 import { Dispatcher } from './dispatcher.js';
 import { Listeners } from './listeners.js';
 import { maskUrl } from './mask.js';
-import { OnHold } from './on-hold.js';
+import { OnHold } from './blocked.js';
 import type { Transport } from './message.js';
 import type { DeliveryPlan } from '../program/index.js';
 

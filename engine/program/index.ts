@@ -1,5 +1,5 @@
 /** What is compiled, as types: everything that `compile/` makes of a pack and `runtime/` performs on a world. */
-export type { Additions, ResponsePlan, Envelopes, EnvelopeWriter, HeaderPlan } from './answer.js';
+export type { Additions, ResponsePlan, Envelopes, EnvelopeWriter, HeaderPlan } from './response.js';
 export type { BrowserLibrary } from './browser.js';
 export type { VendorClient } from './client.js';
 export type { Cause, CauseVariant } from './cause.js';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { Paging, ResourceDef, Schema } from '../model/index.js';
-import type { EnvelopeWriter } from './answer.js';
+import type { EnvelopeWriter } from './response.js';
 import type { Row } from '../world/index.js';
 
 /** One page of a list. */

@@ -1,5 +1,5 @@
 import type { Model } from '../model/index.js';
-import type { Envelopes, HeaderPlan } from './answer.js';
+import type { Envelopes, HeaderPlan } from './response.js';
 import type { BrowserLibrary } from './browser.js';
 import type { Cause } from './cause.js';
 import type { VendorClient } from './client.js';

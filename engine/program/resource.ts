@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { EventFile, ResourceDef, Schema } from '../model/index.js';
-import type { ResponsePlan } from './answer.js';
+import type { ResponsePlan } from './response.js';
 import type { Execution } from './execution.js';
 import type { Operation } from './operation.js';
 import type { CompiledStep, OverObject, PinProblems } from './step.js';

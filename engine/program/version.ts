@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../values/index.js';
 import type { Host, Shaped } from '../expression/index.js';
 import type { Schema } from '../model/index.js';
-import type { ResponsePlan } from './answer.js';
+import type { ResponsePlan } from './response.js';
 
 /** How a version of the vendor's API shows what the world holds. */
 export interface VersionShape extends Shaped {

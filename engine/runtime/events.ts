@@ -1,6 +1,6 @@
 import { equal, isObject, type Json, type JsonObject } from '../values/index.js';
 import type { Row } from '../world/index.js';
-import { eventValue } from './answer.js';
+import { eventValue } from './response.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import type { EventMaker, ResourceProgram, VersionShape } from '../program/index.js';
 

@@ -10,7 +10,7 @@ import {
   type VersionShape,
 } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { atHome } from './answer.js';
+import { atHome } from './response.js';
 import type { Runtime } from './runtime.js';
 
 /** The paths of one level: field -> what to expand below it. */

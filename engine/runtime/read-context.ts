@@ -3,7 +3,7 @@ import { type Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
-import { answerOfObject } from './answer.js';
+import { answerOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
 import { within } from './within.js';

@@ -10,7 +10,7 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import type { Collection, Pinned, Row, World } from '../world/index.js';
-import { answerOfObject } from './answer.js';
+import { answerOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
 import { within } from './within.js';

@@ -3,7 +3,7 @@ import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/in
 import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Row, TimeFormat } from '../world/index.js';
-import { answerOfObject } from './answer.js';
+import { answerOfObject } from './response.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Why a seed was rejected. Nothing of it is kept. */

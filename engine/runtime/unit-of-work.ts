@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, openBudget } from '../values/index.js';
 import { glob, type ResourceDef } from '../model/index.js';
 import { type DeliveryFault, type Origin, type Pin, Row, type Timer } from '../world/index.js';
-import { snapshotOf } from './answer.js';
+import { snapshotOf } from './response.js';
 import { LIMITS } from '../limits.js';
 import {
   BudgetExceeded,

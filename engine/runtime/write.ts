@@ -3,7 +3,7 @@ import type { RequestInfo } from '../model/index.js';
 import type { ResponsePlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { answerOf, atHome } from './answer.js';
+import { answerOf, atHome } from './response.js';
 import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 

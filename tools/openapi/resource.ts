@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/values/index.js';
 import type { Build } from './build.js';
-import { objectResponse, statusOf, stubResponse } from './answers.js';
+import { objectResponse, statusOf, stubResponse } from './responses.js';
 import { type Node, object, text } from './document.js';
 import { type Field, fieldOf } from './fields.js';
 import { type Ids, idsOf } from './ids.js';

@@ -1,5 +1,5 @@
 import type { Build } from './build.js';
-import { stubResponse } from './answers.js';
+import { stubResponse } from './responses.js';
 import type { Call } from './contract.js';
 import { object, text } from './document.js';
 import { freeName, singular, snake } from './names.js';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../values/index.js';
 import { CauseRejected } from '../../runtime/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { objectWith } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { objectWith } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import { count, map, optional, text, wrongValue } from '../shape.js';
 
 const MOST = 1_000;

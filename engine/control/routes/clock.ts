@@ -3,8 +3,8 @@ import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
 import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
 import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
-import { allEventTypes, instantOf } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { allEventTypes, instantOf } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import { timerView } from '../timer-view.js';
 import {
   count,

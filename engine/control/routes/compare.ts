@@ -11,11 +11,11 @@ import {
   valueAt,
 } from '../changes.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, pastOf, whoDid } from '../moments.js';
-import { tenantNamed } from '../names.js';
-import { unknown } from '../refusal.js';
+import { asked, pastOf, whoDid } from '../ledger-position.js';
+import { tenantNamed } from '../lookup.js';
+import { unknown } from '../rejection.js';
 import { count, optional, required, text, wrongValue } from '../shape.js';
-import { type History, historiesBetween, sideOf, sideView } from '../sides.js';
+import { type History, historiesBetween, sideOf, sideView } from '../compare-target.js';
 
 const MOST = 10_000;
 /** Links of a chain of causes. */

@@ -3,8 +3,8 @@ import { LIMITS } from '../../limits.js';
 import type { UnitOfWork } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { checkEvents, unknownEntry } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { checkEvents, unknownEntry } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import { duration, integer, oneOf, optional, type ReadValue, required, share, text, wrongValue } from '../shape.js';
 
 const ORDER = {

@@ -6,8 +6,8 @@ import type { Operation } from '../../program/index.js';
 import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { collectionNamed, unknownEntry } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { collectionNamed, unknownEntry } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import {
   integer,
   map,

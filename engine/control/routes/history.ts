@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue } from '../../model/index.js';
 import type { StoredChange, StoredEntry } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, beyond, checkPast, momentName, momentNamed, momentView, pastOf, whoDid } from '../moments.js';
-import { unknownEntry } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { asked, beyond, checkPast, momentName, momentNamed, momentView, pastOf, whoDid } from '../ledger-position.js';
+import { unknownEntry } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import { count, optional, required, text } from '../shape.js';
 
 const MOST = 1_000;

@@ -4,12 +4,12 @@ import type { ResourceProgram } from '../../program/index.js';
 import { exogenousOf } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
 import { differences, historiesOf, keyOf } from '../changes.js';
-import { tellingFields } from '../columns.js';
+import { tellingFields } from '../list-columns.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { pastOf, whoDid } from '../moments.js';
-import { collectionNamed, objectsWith, tenantNamed } from '../names.js';
-import { unknown } from '../refusal.js';
-import { namedBy, naming } from '../relations.js';
+import { pastOf, whoDid } from '../ledger-position.js';
+import { collectionNamed, objectsWith, tenantNamed } from '../lookup.js';
+import { unknown } from '../rejection.js';
+import { namedBy, naming } from '../references.js';
 import { count, optional, required, text } from '../shape.js';
 import { timerView } from '../timer-view.js';
 

@@ -1,7 +1,7 @@
 import { type ControlContext, type ControlRoute, route } from '../context.js';
 import { machineSvg } from '../diagram/svg.js';
 import { machineGraph, packView } from '../pack-view.js';
-import { unknown } from '../refusal.js';
+import { unknown } from '../rejection.js';
 import type { ResourceDef } from '../../model/index.js';
 
 const drawings = new WeakMap<ResourceDef, Promise<string>>();

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../values/index.js';
 import { bindPin, type UnitOfWork } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { unknownEntry } from '../names.js';
+import { unknownEntry } from '../lookup.js';
 import { pinTarget, type PinRequest, type PinTarget } from '../pin-target.js';
-import { ControlRejection } from '../refusal.js';
+import { ControlRejection } from '../rejection.js';
 import { anything, maybe, optional, type ReadValue, text, wrongValue } from '../shape.js';
 
 const PIN = {

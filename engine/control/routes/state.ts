@@ -4,9 +4,9 @@ import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
 import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, worldAt } from '../moments.js';
-import { collectionNamed, tenantNamed } from '../names.js';
-import { unknown } from '../refusal.js';
+import { asked, worldAt } from '../ledger-position.js';
+import { collectionNamed, tenantNamed } from '../lookup.js';
+import { unknown } from '../rejection.js';
 import { count, optional, text } from '../shape.js';
 
 const PIECE = 1 << 16;

@@ -1,7 +1,7 @@
 import type { Trace } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { checkOperation } from '../names.js';
-import { unknown } from '../refusal.js';
+import { checkOperation } from '../lookup.js';
+import { unknown } from '../rejection.js';
 import { count, optional, text } from '../shape.js';
 
 const MOST = 1_000;

@@ -4,8 +4,8 @@ import type { EndpointRequest } from '../../program/index.js';
 import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { allEventTypes, checkEvents, kindsNamed, objectWith, unknownEntry } from '../names.js';
-import { ControlRejection, unknown } from '../refusal.js';
+import { allEventTypes, checkEvents, kindsNamed, objectWith, unknownEntry } from '../lookup.js';
+import { ControlRejection, unknown } from '../rejection.js';
 import { count, listOf, optional, type FieldReader, required, text, wrongValue } from '../shape.js';
 
 const MOST = LIMITS.controlList.value;

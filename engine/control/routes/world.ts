@@ -1,8 +1,8 @@
 import { SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { unknownResource } from '../names.js';
-import { ControlRejection } from '../refusal.js';
+import { unknownResource } from '../lookup.js';
+import { ControlRejection } from '../rejection.js';
 import { flag, instant, list, listOf, map, oneOf, optional, type ReadValue, readShape, text } from '../shape.js';
 
 /** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */

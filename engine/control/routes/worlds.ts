@@ -1,7 +1,7 @@
 import { LIMITS } from '../../limits.js';
 import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked } from '../moments.js';
-import { ControlRejection, unknownWorld } from '../refusal.js';
+import { asked } from '../ledger-position.js';
+import { ControlRejection, unknownWorld } from '../rejection.js';
 import { duration, flag, instant, map, optional, type FieldReader, readShape, text, wrongValue } from '../shape.js';
 import type { ForkWish, WorldDirectory } from '../worlds.js';
 

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
-import { instantOf } from './names.js';
-import { ControlRejection, unknown } from './refusal.js';
+import { instantOf } from './lookup.js';
+import { ControlRejection, unknown } from './rejection.js';
 import { type FieldReader, wrongValue } from './shape.js';
 
 /** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment. */

@@ -2,8 +2,8 @@ import type { JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry, World } from '../world/index.js';
 import type { ControlContext } from './context.js';
-import { type RequestedMoment, momentNamed, momentView, pastOf } from './moments.js';
-import { ControlRejection, unknownWorld } from './refusal.js';
+import { type RequestedMoment, momentNamed, momentView, pastOf } from './ledger-position.js';
+import { ControlRejection, unknownWorld } from './rejection.js';
 import type { FoundWorld } from './worlds.js';
 
 /** A moment of a world that is compared with another one. */

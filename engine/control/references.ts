@@ -2,7 +2,7 @@ import { isList, isObject, type Json, type JsonObject } from '../values/index.js
 import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { objectWith } from './names.js';
+import { objectWith } from './lookup.js';
 
 /** Objects of one kind that are told. */
 const MOST = 20;

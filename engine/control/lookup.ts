@@ -5,7 +5,7 @@ import type { Engine } from '../runtime/index.js';
 import { glob } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
-import { type ControlRejection, unknown } from './refusal.js';
+import { type ControlRejection, unknown } from './rejection.js';
 
 /**
  * What a collection's name stands for.
