@@ -141,12 +141,12 @@ it('takes a preview without id on request', () => {
   expect(conformanceOf(preview, { withoutId: true })).toEqual([]);
 });
 
-it('checks an object in well under a millisecond', () => {
+it('checks an object with less than a millisecond of work', () => {
   const body = { ...subscription(), latest_invoice: invoice() };
   const batches = Array.from({ length: 10 }, () => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     for (let round = 0; round < 50; round += 1) conformanceOf(body);
-    return (performance.now() - start) / 50;
+    return process.cpuUsage(before).user / 1000 / 50;
   });
   expect(Math.min(...batches)).toBeLessThan(0.5); // ms
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import qs from 'qs';
 import { decodeForm, decodeJson, decodeQuery } from '../../../engine/api/decode.js';
 import { wireKeys, type Wire } from '../../../engine/api/form.js';
+import { processorTime } from '../../support/processor-time.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => {
@@ -80,7 +81,7 @@ describe('forms', () => {
     expect(read(many(1001))).toBe('there are more than 1000 parameters');
   });
 
-  test('floods are refused quickly', () => {
+  test('floods are rejected with little work', async () => {
     const floods = [
       Array.from({ length: 10_000 }, (_, at) => `a[${at}][b][c]=x`).join('&'),
       `a${'[b]'.repeat(300_000)}=1`,
@@ -91,9 +92,7 @@ describe('forms', () => {
       'a[][b]=1&'.repeat(100_000),
       `a=${'%41'.repeat(300_000)}`,
     ];
-    const start = performance.now();
-    for (const flood of floods) decodeForm(flood);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(await processorTime(() => floods.forEach((flood) => decodeForm(flood)))).toBeLessThan(1000);
   });
 
   test('bytes that are not UTF-8 are refused', () => {

@@ -40,7 +40,7 @@ test('both engines agree', () => {
   );
 });
 
-test('what the usual engine runs takes no time on a text that almost matches', () => {
+test('what the usual engine runs takes little work on a text that almost matches', () => {
   const hostile = 'a'.repeat(200_000);
   fc.assert(
     fc.property(
@@ -51,10 +51,10 @@ test('what the usual engine runs takes no time on a text that almost matches', (
       (atoms) => {
         const pattern = textPattern(`^${atoms.join('')}!$`);
         if (!(pattern instanceof RegExp)) return;
-        const begun = performance.now();
-        pattern.test(hostile);
-        // A guard against hours, not a measurement.
-        expect(performance.now() - begun).toBeLessThan(2000);
+        const before = process.cpuUsage();
+        expect(pattern.test(hostile)).toBe(false);
+        // A guard against hours of work, not a measurement.
+        expect(process.cpuUsage(before).user / 1000).toBeLessThan(2000);
       },
     ),
     { numRuns: 200, seed: 7 },
