@@ -250,6 +250,7 @@ export const PROBLEM_CODES = [
   'unknown-name',
   'unknown-route',
   'unknown-step',
+  'unreachable-content',
   'unsafe-pattern',
   'view-set',
   'wrong-type',

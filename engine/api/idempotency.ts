@@ -39,11 +39,11 @@ export class KeyUse {
     if (record !== null) this.keys.keep(this.key, record, { trace });
   }
 
-  #recordOf({ executed, error, status, body = '', streams }: Said): IdempotencyRecord | null {
+  #recordOf({ executed, error, status, body = '', content }: Said): IdempotencyRecord | null {
     if (!this.keys.isKept(executed, error)) return null;
     const { request, fingerprint, route } = this;
     const kept = { request, fingerprint, route, status, body, at: this.keys.nowMs };
-    return streams === true ? { ...kept, streams } : kept;
+    return content === null ? kept : { ...kept, content };
   }
 }
 

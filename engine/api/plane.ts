@@ -4,7 +4,7 @@ import { type JsonObject } from '../values/index.js';
 import { withOrigin } from '../expression/index.js';
 import { type RequestInfo } from '../model/index.js';
 import type { Operation } from '../program/index.js';
-import type { Answer, Engine } from '../runtime/index.js';
+import { type Answer, type Engine, EVENT_STREAM } from '../runtime/index.js';
 import type { FaultResponse, Trace } from '../world/index.js';
 import { type Exchanges, type Guard, pathOf, queryOf } from '../http/index.js';
 import { type HeaderList, HeaderWriter } from './headers.js';
@@ -215,13 +215,13 @@ export class VendorPlane {
       response: text,
     });
     const altered = fault?.answer;
-    const stream = answer.streams === true ? operation?.stream : null;
+    const stream = answer.content?.type === EVENT_STREAM.type ? operation?.stream : null;
     if (operation != null && stream != null && isWhole(altered)) {
       const { replayed } = visit;
       const self = answer.self ?? null;
       this.streams.open({ res, operation, stream, status, headers, text, self, fault: altered, replayed });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
-    else sendWhole(res, status, headers, answer.binary === true ? Buffer.from(text, 'base64') : text);
+    else sendWhole(res, status, headers, answer.content?.binary === true ? Buffer.from(text, 'base64') : text);
   }
 
   #trace(visit: Visit, answer: Answer): void {

@@ -87,6 +87,7 @@ export const EMPTY: Answer = {
   headers: {},
   error: null,
   executed: false,
+  content: null,
   advance: null,
   ...NO_EFFECTS,
 };

@@ -1,5 +1,5 @@
 import { type JsonObject, type Json } from '../values/index.js';
-import { ANY, type Js, type Scope } from '../expression/index.js';
+import { ANY, type Js, type Scope, type Type } from '../expression/index.js';
 import {
   inside,
   type Model,
@@ -10,16 +10,9 @@ import {
   type Schema,
   typeOfFields,
 } from '../model/index.js';
-import {
-  type Content,
-  type Execution,
-  type Head,
-  type Invocation,
-  lazy,
-  type OperationResult,
-} from '../program/index.js';
+import { type Execution, type Head, type Invocation, lazy, type OperationResult } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { type Compiler, rootScope } from './context.js';
+import { type Compiler, resourceOf, rootScope } from './context.js';
 import { declarePage } from './envelopes.js';
 
 export interface Owner {
@@ -27,6 +20,8 @@ export interface Owner {
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
   readonly params: () => ReadonlyMap<string, Schema>;
+  /** Types of what its `let` binds. */
+  readonly lets: () => ReadonlyMap<string, Type>;
   /** Headers of its list, and where they stand. */
   readonly listHeaders: JsonObject;
 }
@@ -64,28 +59,10 @@ function standsAt({ file, path }: Place): boolean {
   return at !== undefined;
 }
 
-/** Compiles `content` of an operation; null: it answers JSON. */
-export function compileContent(
-  owner: Owner,
-  { content }: OperationFile,
-  place: Place,
-  compiler: Compiler,
-): Content | null {
-  if (content === undefined) return null;
-  const key = content.text === undefined ? 'base64' : 'text';
-  const at = inside(place, 'content', key);
-  const write = lazy(() => {
-    const { scope, parameters, lines } = answerScope(`content of ${owner.key}`, owner, at, compiler);
-    const { js } = compiler.diagnostics.template(at, content[key] ?? '', scope, compiler.env);
-    return scope.unit.function<ReturnType<Content['write']>>(parameters, [...lines, `return ${js};`]);
-  });
-  return { type: content.type, binary: key === 'base64', write };
-}
-
 /** What is known of a response that is about to be written. */
 export function answerScope(
   name: string,
-  { kind, resource, params }: Owner,
+  { kind, resource, params, lets }: Owner,
   place: Place,
   { env }: Compiler,
 ): { readonly scope: Scope; readonly parameters: readonly string[]; readonly lines: Js } {
@@ -102,6 +79,10 @@ export function answerScope(
   }
   const self = scope.declare('self', resource.type, true).js;
   const result = scope.declare('result', ANY).js;
+  const bound = [...lets()].map(([name, type]) => {
+    const { js } = scope.declare(name, type, resourceOf(type, env) !== undefined);
+    return `const ${js} = ${call}.bound?.[${JSON.stringify(name)}] ?? null;`;
+  });
   return {
     scope,
     parameters,
@@ -109,6 +90,7 @@ export function answerScope(
       ...lines,
       `const ${self} = ${unit.refer(selfOf, 'selfOf')}(${call}, ${outcome}, ${resource.index});`,
       `const ${result} = ${unit.refer(valueOf, 'valueOf')}(x, ${outcome});`,
+      ...bound,
     ],
   };
 }

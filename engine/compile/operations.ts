@@ -1,5 +1,16 @@
 import { type JsonObject } from '../values/index.js';
-import { type Compiled, type Host, type Js, ANY, bare, listOf, mapOf, NUMBER, STRING } from '../expression/index.js';
+import {
+  type Compiled,
+  type Host,
+  type Js,
+  type Type,
+  ANY,
+  bare,
+  listOf,
+  mapOf,
+  NUMBER,
+  STRING,
+} from '../expression/index.js';
 import {
   attributesOf,
   inside,
@@ -40,7 +51,8 @@ import {
 } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 import { envelopeWriter, namesCollection } from './envelopes.js';
-import { compileContent, compileHead } from './head.js';
+import { compileContent, compileStatus } from './content.js';
+import { compileHead } from './head.js';
 import { compileStream } from './stream.js';
 import { compileSteps } from './steps/index.js';
 
@@ -60,6 +72,7 @@ export function linkOperation(
   const named = idKey !== null || routes.some((route) => route.names.includes('id'));
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
+  const lets = new Map<string, Type>();
   const body = lazy<OperationBody>(() => {
     const { params, plan } = inputs();
     const { search } = compiler.model.settings;
@@ -84,7 +97,8 @@ export function linkOperation(
     // What versions add is seen by all steps: it is not given where a version does not have it.
     const added = compiler.paramsOfVersions(`${def.collection}.${name}`);
     const seen = added.size === 0 ? params : new Map([...added, ...params]);
-    const run = compileBody({ name, kind, resource: def, params: seen }, file, place, compiler, named || def.singleton);
+    const head = { name, kind, resource: def, params: seen, lets };
+    const run = compileBody(head, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
   });
   const lists = listsOf(file, def, compiler);
@@ -96,6 +110,10 @@ export function linkOperation(
     kind: isList && file.do !== undefined ? 'action' : kind,
     resource: def,
     params: () => inputs().params,
+    lets: () => {
+      body();
+      return lets;
+    },
     listHeaders: isList && file.do === undefined ? lists.headers : {},
   } as const;
   return {
@@ -105,7 +123,8 @@ export function linkOperation(
     key,
     routes,
     idKey,
-    status: file.status ?? 200,
+    status: typeof file.status === 'number' ? file.status : 200,
+    statusOf: compileStatus(owner, file, place, compiler),
     keys: linkKeys(file, place, compiler),
     open: file.open === true,
     scopes: linkScopes(file, place, compiler),
@@ -201,6 +220,8 @@ interface OperationHead {
   readonly kind: OperationKind;
   readonly resource: ResourceDef;
   readonly params: ReadonlyMap<string, Schema>;
+  /** Takes the types of what `let` binds. */
+  readonly lets: Map<string, Type>;
 }
 
 function compileBody(
@@ -234,8 +255,12 @@ function compileBody(
     const at = inside(place, 'let', name);
     const compiled = diagnostics.bare(at, source, context.scope, env);
     const js = held(resourceOf(compiled.type, env), compiled, scope);
-    return { place: at, js: `const ${bind(context, name, compiled.type).js} = ${bare(js)};` };
+    head.lets.set(name, compiled.type);
+    const variable = bind(context, name, compiled.type).js;
+    return { place: at, name, variable, js: `const ${variable} = ${bare(js)};` };
   });
+  const isSeen = ['status', 'headers', 'content', 'stream'].some((key) => Object.hasOwn(file, key));
+  const bound = lets.map(({ name, variable }) => `${JSON.stringify(name)}: ${variable}`).join(', ');
   const steps =
     file.do === undefined
       ? plainSteps(kind, def, self, place, context)
@@ -252,6 +277,7 @@ function compileBody(
       `const ${params} = ${call}.params, ${request} = x.request;`,
       ...(self === 'null' ? [] : [`let ${self} = ${call}.self;`]),
       ...lets,
+      ...(isSeen && lets.length > 0 ? [`${call}.bound = { ${bound} };`] : []),
       ...steps,
       ...(told === '' ? [] : [`if (${self} !== null) x.emitUpdated(${self});`]),
       ...ended,

@@ -81,6 +81,7 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
     headers[settings.idempotency.header] = idempotency_key;
   if (typeof scenario === 'string') headers['X-Mock-Scenario'] = scenario;
   if (typeof version === 'string' && settings.versions) headers[settings.versions.headers[0]] = version;
+  if (typeof args['accept'] === 'string') headers['Accept'] = args['accept'];
   const [tenantHeader] = settings.tenants?.headers ?? [];
   if (typeof tenant === 'string' && tenantHeader !== undefined) headers[tenantHeader] = tenant;
   if (isMap(args['headers']))

@@ -1170,6 +1170,22 @@ export type MachineFile = {
 /** Kind of operation; only needed when its name does not say it. */
 export type OperationKind = 'create' | 'retrieve' | 'update' | 'delete' | 'list' | 'search' | 'action';
 
+/** A body that is not the usual JSON, and when it goes out. */
+export type ContentFile = {
+  /** Media type of the Accept header that asks for it, such as `text/csv` or `*.diff`: what the caller prefers wins, and without that header the usual body does. */
+  readonly accept?: string;
+  /** Condition under which it fits; `params`, `request`, `self` and `result` are in scope. */
+  readonly when?: string;
+  /** HTTP status instead of the operation's. */
+  readonly status?: number;
+  /** Its Content-Type. */
+  readonly type?: string;
+  /** The text; `params`, `request`, `self` and `result` are in scope. Without text or base64 there is no body. */
+  readonly text?: Json;
+  /** The bytes, in base64. */
+  readonly base64?: Json;
+};
+
 /** What a route does. */
 export type OperationFile = {
   /** Kind of operation; only needed when its name does not say it. */
@@ -1184,8 +1200,8 @@ export type OperationFile = {
   readonly do?: readonly StepFile[];
   /** What it returns instead of `self`. */
   readonly return?: Json;
-  /** HTTP status of the response (default 200). */
-  readonly status?: number;
+  /** HTTP status of the response (default 200), or an expression that gives it; `params`, `request`, `self`, `result` and what `let` binds are in scope. */
+  readonly status?: number | string;
   /** Filters of a list by parameter name. */
   readonly filters?: Readonly<Record<string, TypeFile>>;
   /** What every item of a list or a search must meet; `item` and `params` are in scope. */
@@ -1214,15 +1230,8 @@ export type OperationFile = {
   readonly lists?: ListsFile;
   /** Headers of its response; `params`, `request`, `self` and `result` (what it returns) are in scope, of a list what its envelope may name. One whose value is null is left out. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A body that is not JSON. */
-  readonly content?: {
-    /** Its Content-Type. */
-    readonly type: string;
-    /** The text; `params`, `request`, `self` and `result` are in scope. */
-    readonly text?: Json;
-    /** The bytes, in base64. */
-    readonly base64?: Json;
-  };
+  /** A body that is not the usual JSON, or several of which the first that fits goes out. */
+  readonly content?: readonly ContentFile[] | ContentFile;
   /** A response that comes bit by bit, as server-sent events. */
   readonly stream?: {
     /** Whether the call asks for a stream (default: always); else the response is JSON. */

@@ -25,6 +25,8 @@ export type { Filter, ItemTest, ListPage, ListPlan, ListPages as Pages, PageSize
 export type { CallPin, Magic, MagicFamily, Recipe, Scenario } from './magic.js';
 export type {
   Content,
+  ContentVariant,
+  OfResponse,
   Stream,
   ResponseHead as Head,
   Invocation,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../values/index.js';
+import type { Json, JsonObject, TextPattern } from '../values/index.js';
 import type { Host } from '../expression/index.js';
 import type { OperationKind, ResourceDef, Schema } from '../model/index.js';
 import type { Row } from '../world/index.js';
@@ -28,6 +28,8 @@ export interface Invocation {
   readonly path: string;
   /** Parameters as they came, without those in the path. */
   readonly given: JsonObject;
+  /** What the operation's `let` has bound, for what writes the response. */
+  bound?: Readonly<Record<string, unknown>>;
 }
 
 /** The compiled body of an operation: steps, or a read that is described as data. */
@@ -36,22 +38,41 @@ export type OperationBody =
   | { readonly kind: 'list'; readonly plan: ListPlan }
   | { readonly kind: 'search'; readonly plan: SearchPlan };
 
-/** Headers of one operation's answers; null: left out. */
-export type ResponseHead = (execution: Execution, invocation: Invocation, result: OperationResult) => JsonObject;
+/** Makes something of a response that is about to be written. */
+export type OfResponse<T> = (execution: Execution, invocation: Invocation, result: OperationResult) => T;
 
-/** A body that is not JSON. */
-export interface Content {
-  readonly type: string;
+/** Headers of one operation's answers; null: left out. */
+export type ResponseHead = OfResponse<JsonObject>;
+
+/** A body that is not the usual JSON. */
+export interface ContentVariant {
+  /** Finds the media types that ask for it; null: it does not depend on them. */
+  readonly accept: TextPattern | null;
+  /** Null: there is no body. */
+  readonly type: string | null;
   readonly binary: boolean;
+  /** Instead of the operation's; null: the operation's. */
+  readonly status: number | null;
+  /** Whether it fits; null: always. */
+  readonly when: (() => OfResponse<Json>) | null;
   /** Its text; base64 of binary ones. */
-  readonly write: () => (execution: Execution, invocation: Invocation, result: OperationResult) => Json;
+  readonly write: () => OfResponse<Json>;
+}
+
+/** What an operation returns instead of the usual JSON: the first that fits; where none does, JSON. */
+export interface Content {
+  readonly variants: readonly ContentVariant[];
+  /** Media type of what goes out where the caller has no preference, without parameters. */
+  readonly usual: string;
+  /** It depends on the caller's Accept header. */
+  readonly negotiated: boolean;
 }
 
 /** A response that goes out as server-sent events, with pauses of real time between them. */
 export interface Stream {
   readonly everyMs: number;
   /** The text of all events; null: the call does not ask for a stream. */
-  readonly write: () => (execution: Execution, invocation: Invocation, result: OperationResult) => string | null;
+  readonly write: () => OfResponse<string | null>;
   /** The event that tells that a fault broke it. */
   readonly broken: () => (host: Host, error: Json) => Json;
   /** Runs when the caller goes away before the end; null: nothing does. */
@@ -70,7 +91,10 @@ export interface Operation {
   readonly idKey: readonly string[] | null;
   /** Parameters by name, those in the path included. */
   readonly params: ReadonlyMap<string, Schema>;
+  /** Its status, where that is constant; else the usual one. */
   readonly status: number;
+  /** Compiled when first called; null: the status is constant. */
+  readonly statusOf: (() => OfResponse<Json>) | null;
   /** Names of the other keys that may call it too. */
   readonly keys: ReadonlySet<string>;
   /** It needs no key. */

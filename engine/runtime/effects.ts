@@ -1,6 +1,7 @@
 import type { RenderedError } from '../model/index.js';
 import type { Provenance, Row, StoodBack, TraceSubject } from '../world/index.js';
 import { stoodBack } from './pins.js';
+import type { BodyContent } from './invocation.js';
 import type { UnitOfWork, Transition } from './unit-of-work.js';
 import type { OperationResult } from '../program/index.js';
 
@@ -19,12 +20,10 @@ export interface OperationResponse extends Effects {
   readonly status: number;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body goes out event by event. */
-  readonly streams?: boolean;
+  /** What the body is; null: the usual JSON, or none. */
+  readonly content: BodyContent | null;
   /** Id of the object that is answered. */
   readonly self?: string | null;
-  /** The body is base64 of what goes out. */
-  readonly binary?: boolean;
   /** The catalogue's name of the error, null for success. */
   readonly error: string | null;
   /** The operation ran (its parameters were fine); an error came from what it does. */
@@ -41,12 +40,6 @@ export const NO_EFFECTS: Effects = {
   subjects: [],
   decided: [],
 };
-
-/** Headers of a body that goes out event by event. */
-export const STREAM_HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache',
-} as const;
 
 /** An error as the status, text and headers of a response. */
 export function written(rendered: RenderedError): {

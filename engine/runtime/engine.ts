@@ -22,6 +22,7 @@ import {
 } from '../world/index.js';
 import { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 import {
+  type ContentVariant,
   Rejection,
   type Invocation,
   type Operation,
@@ -32,9 +33,10 @@ import {
   type VersionShape,
 } from '../program/index.js';
 import { argsOf } from './called.js';
-import { type OperationResponse, effects, NO_EFFECTS, STREAM_HEADERS, written } from './effects.js';
+import { contentHeaders, EVENT_STREAM, variantOf } from './content.js';
+import { type OperationResponse, effects, NO_EFFECTS, written } from './effects.js';
 import { Coverage } from './coverage.js';
-import { type ApiCall, Invocations, type CallResult } from './invocation.js';
+import { type ApiCall, type BodyContent, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
 import { journalUntil } from './moment.js';
 import { exogenousOf } from './pins.js';
@@ -189,24 +191,17 @@ export class Engine {
       const invocation = this.#invocations.of(command, call);
       executed = true;
       const result = 'gone' in invocation ? invocation.gone : perform(command, operation.body(), invocation);
-      const streamed = 'gone' in invocation ? null : (operation.stream?.write()(command, invocation, result) ?? null);
-      const write = () =>
-        streamed !== null
-          ? streamed
-          : operation.content === null || 'gone' in invocation
-            ? writer.text(command, request, result, call.expand)
-            : toText(operation.content.write()(command, invocation, result));
+      const write = (): WrittenResponse =>
+        'gone' in invocation
+          ? { status: operation.status, body: writer.text(command, request, result, call.expand), content: null }
+          : this.#write(command, call, invocation, result);
       const first = operation.immediate ? write() : undefined;
       command.drain();
       // Before the commit: a path that cannot be expanded rejects the whole call, and what the call leaves includes its response.
-      const body = first ?? write();
-      const own = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result);
-      const headers = streamed === null ? own : { ...own, ...STREAM_HEADERS };
+      const { status, body, content } = first ?? write();
+      const headers = 'gone' in invocation ? NO_HEADERS : headersOf(command, operation, invocation, result, content);
       for (const value of command.magicValues) this.coverage.magicValues.add(value);
-      const said: CallResult = {
-        ...{ status: operation.status, body, error: null, executed },
-        streams: streamed !== null,
-      };
+      const said: CallResult = { status, body, error: null, executed, content };
       // A list that is filtered by a magic value finds nothing, and leaves nothing behind.
       if (operation.reads && operation.kind !== 'retrieve' && command.magicValues.length > 0) {
         this.world.rollback();
@@ -222,15 +217,14 @@ export class Engine {
           : {
               to: command.advanceTo,
               of: command.advanceOf,
-              body: () => streamed ?? writer.text(this.runtime, request, result, call.expand),
+              body: () => (content === null ? writer.text(this.runtime, request, result, call.expand) : (body ?? '')),
             };
       return {
-        status: operation.status,
+        status,
         body,
         headers,
-        streams: streamed !== null,
+        content,
         self: result.kind === 'row' ? result.row.id : null,
-        binary: operation.content?.binary === true,
         error: null,
         executed,
         advance,
@@ -239,6 +233,22 @@ export class Engine {
     } catch (error) {
       return this.#failed(command, error, call, executed);
     }
+  }
+
+  /** Writes the response to a call: as events, as content of its own, or as JSON. */
+  #write(command: UnitOfWork, call: ApiCall, invocation: Invocation, result: OperationResult): WrittenResponse {
+    const { operation, request, expand, accepts = [] } = call;
+    const status = statusOf(command, operation, invocation, result);
+    const streamed = operation.stream?.write()(command, invocation, result) ?? null;
+    if (streamed !== null) return { status, body: streamed, content: EVENT_STREAM };
+    const holds = ({ when }: ContentVariant): boolean => when === null || when()(command, invocation, result) === true;
+    const variant = operation.content === null ? null : variantOf(operation.content, accepts, holds);
+    if (variant === null)
+      return { status, body: this.#writerOf(call.version).text(command, request, result, expand), content: null };
+    const { type, binary } = variant;
+    if (type === null) return { status: variant.status ?? status, body: undefined, content: null };
+    const body = toText(variant.write()(command, invocation, result));
+    return { status: variant.status ?? status, body, content: { type, binary } };
   }
 
   /** Tells once that a version is answered in another one. */
@@ -266,7 +276,14 @@ export class Engine {
   error(name: string, args: JsonObject, request: RequestInfo): OperationResponse {
     this.coverage.errors.add(name);
     const rendered = engineError(this.model.errors, name).render(this.runtime, request, args);
-    return { ...written(rendered), error: name, executed: false, advance: null, ...NO_EFFECTS };
+    return {
+      ...written(rendered),
+      error: name,
+      executed: false,
+      content: null,
+      advance: null,
+      ...NO_EFFECTS,
+    };
   }
 
   /**
@@ -560,14 +577,13 @@ export class Engine {
     const { body } = rendered;
     const shown = shape === null || body === undefined ? rendered : { ...rendered, body: shape.embed(command, body) };
     const text = written(shown);
-    const said: CallResult = { ...text, error: error.error, executed };
+    const said: CallResult = { ...text, error: error.error, executed, content: null };
     if (!error.keep) {
       this.world.rollback();
       this.#conclude(call, said);
       return {
-        ...text,
-        error: error.error,
-        executed,
+        ...said,
+        headers: text.headers,
         advance: null,
         ...NO_EFFECTS,
         magicValues: command.magicValues,
@@ -586,7 +602,7 @@ export class Engine {
     call.conclude?.(command.transaction, said);
     this.world.commit(this.#infoOf(call));
     this.#publish(command);
-    return { ...text, error: error.error, executed, advance: null, ...effects(command, null) };
+    return { ...said, headers: text.headers, advance: null, ...effects(command, null) };
   }
 
   /** What a call that changed nothing leaves all the same, as an entry of its own. */
@@ -597,8 +613,8 @@ export class Engine {
   }
 
   /** What the ledger tells of a call. */
-  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null }: ApiCall): CommandInfo {
-    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named };
+  #infoOf({ operation, request, trace, given, text, expand, scenario, named = null, accepts }: ApiCall): CommandInfo {
+    const called = { request, given, text, expand, scenario: scenario?.name ?? null, tenant: named, accepts };
     const args = argsOf(called, this.model.settings.versions?.current ?? null);
     return { command: operation.key, origin: 'call', request: request.id, trace, args };
   }
@@ -655,16 +671,34 @@ function perform(command: UnitOfWork, body: OperationBody, invocation: Invocatio
 
 const NO_HEADERS = {};
 
-/** The headers of an operation's answer. */
-function headersOf(
+/** A response as it was written. */
+type WrittenResponse = Pick<CallResult, 'status' | 'body' | 'content'>;
+
+/** @throws Error when the pack's expression gives no status of a success */
+function statusOf(
   command: UnitOfWork,
-  { head, content }: Operation,
+  { key, status, statusOf: compute }: Operation,
   invocation: Invocation,
   result: OperationResult,
+): number {
+  if (compute === null) return status;
+  const made = compute()(command, invocation, result);
+  if (typeof made === 'number' && Number.isInteger(made) && made >= 200 && made < 400) return made;
+  throw new Error(`the status of ${key} is ${JSON.stringify(made)}, not 200 to 399`);
+}
+
+/** The headers of an operation's response. */
+function headersOf(
+  command: UnitOfWork,
+  { head, content: choice }: Operation,
+  invocation: Invocation,
+  result: OperationResult,
+  content: BodyContent | null,
 ): Readonly<Record<string, string>> {
-  if (head === null && content === null) return NO_HEADERS;
-  const made: Record<string, string> = {};
-  if (content !== null) made['Content-Type'] = content.type;
+  const negotiated = choice?.negotiated === true;
+  if (head === null && content === null && !negotiated) return NO_HEADERS;
+  const made: Record<string, string> = content === null ? {} : contentHeaders(content);
+  if (negotiated) made['Vary'] = 'Accept';
   for (const [name, value] of Object.entries(head?.()(command, invocation, result) ?? {}))
     if (value !== null && value !== '') made[name] = headerText(toText(value));
   return made;

@@ -13,6 +13,12 @@ import {
 } from '../program/index.js';
 import { decodeParams, type ParamContext, type ParamProblem } from './params.js';
 
+/** A body that is not the usual JSON. `binary`: base64 of what goes out. */
+export interface BodyContent {
+  readonly type: string;
+  readonly binary: boolean;
+}
+
 /** What a call is answered, where the response itself is part of the world. */
 export interface CallResult {
   readonly status: number;
@@ -20,8 +26,8 @@ export interface CallResult {
   readonly error: string | null;
   /** The operation ran (its parameters were fine). */
   readonly executed: boolean;
-  /** The body goes out event by event. */
-  readonly streams?: boolean;
+  /** What the body is; null: the usual JSON, or none. */
+  readonly content: BodyContent | null;
 }
 
 /** A call of an operation as it came in, decoded but not yet checked. */
@@ -44,6 +50,8 @@ export interface ApiCall {
   readonly tenant?: string | null;
   /** The tenant that a header named. */
   readonly named?: string | null;
+  /** Media ranges that the caller accepts, the best first; none unless given. */
+  readonly accepts?: readonly string[];
   /** Id of its trace. */
   readonly trace?: string;
   /** Writes what the call leaves whether or not it succeeds (its key, the fault that it met), in the same ledger entry. */

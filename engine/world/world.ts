@@ -24,8 +24,8 @@ export interface IdempotencyRecord {
   readonly route: string;
   readonly status: number;
   readonly body: string;
-  /** The body went out event by event. */
-  readonly streams?: boolean;
+  /** What the body is, where that is not the usual JSON. */
+  readonly content?: { readonly type: string; readonly binary: boolean };
   /** Simulated time in milliseconds. */
   readonly at: number;
 }

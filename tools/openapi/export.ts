@@ -176,7 +176,6 @@ function answer(program: Program, operation: Operation, file: OperationFile | un
   const { settings } = program.model;
   const { status, content, kind, resource } = operation;
   if ([204, 205, 304].includes(status)) return { description: 'Done.' };
-  if (content !== null) return { description: 'Done.', content: { [content.type.split(';')[0]]: {} } };
   const type = settings.contentType.split(';')[0];
   const ref = { $ref: `#/components/schemas/${resource.name}` };
   const tells = file?.return === undefined && file?.do === undefined;
@@ -186,7 +185,13 @@ function answer(program: Program, operation: Operation, file: OperationFile | un
       : kind === 'retrieve' || ((kind === 'create' || kind === 'update') && (tells || !returns(file)))
         ? ref
         : {};
-  return { description: 'Done.', content: { [type]: { schema } } };
+  const variants = (content?.variants ?? []).flatMap((each) => (each.type === null ? [] : [each.type.split(';')[0]]));
+  const isUsual = content === null || content.usual === type;
+  const types = [...new Set([...(isUsual ? [type] : []), ...variants])];
+  return {
+    description: 'Done.',
+    content: Object.fromEntries(types.map((each): [string, Json] => [each, each === type ? { schema } : {}])),
+  };
 }
 
 /** Whether an operation says itself what it answers. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Engine } from '../../runtime/index.js';
+import { type Answer, type Engine, EVENT_STREAM } from '../../runtime/index.js';
 import { andThen, type OperationVisit, type Stage } from '../visit.js';
 
 /** Tags what is read; a caller that has it already gets no body. Null: the pack tags nothing. */
@@ -11,7 +11,7 @@ export function etag(engine: Engine): Stage | null {
 }
 
 function tagged(visit: OperationVisit, response: Answer, kind: 'strong' | 'weak'): Answer {
-  if (response.status !== 200 || response.streams === true) return response;
+  if (response.status !== 200 || response.content?.type === EVENT_STREAM.type) return response;
   const digest = createHash('sha1')
     .update(response.body ?? '')
     .digest('base64url');

@@ -56,12 +56,18 @@ export function execute(engine: Engine, advance: AdvanceClock): Next {
       version,
       tenant: chosen.tenant,
       named: chosen.named,
+      accepts: operation.content?.negotiated === true ? acceptedBy(visit) : undefined,
       trace: visit.traceId,
       conclude: writes.length === 0 && use === null ? undefined : concluding(visit),
     });
     if (response.magicValues.length > 0 && visit.outcome === 'normal') visit.outcome = 'magic_value';
     return response.advance === null ? response : advanced(visit, response, response.advance);
   };
+}
+
+/** Media ranges that the caller accepts, the best first; undefined: it does not say. */
+function acceptedBy({ req }: OperationVisit): readonly string[] | undefined {
+  return req.headers.accept === undefined ? undefined : req.accepts();
 }
 
 /** Writes what a call leaves. */

@@ -1,5 +1,4 @@
-import type { Operation } from '../../program/index.js';
-import { type Answer, type Engine, STREAM_HEADERS } from '../../runtime/index.js';
+import { type Answer, contentHeaders, type Engine } from '../../runtime/index.js';
 import type { IdempotencyRecord } from '../../world/index.js';
 import { IdempotencyKeys, type KeyUse } from '../idempotency.js';
 import { EMPTY, type Next, type OperationVisit, type Pending, type Stage } from '../visit.js';
@@ -47,7 +46,7 @@ export function idempotency(engine: Engine): Stage | null {
       case 'replay':
         visit.replayed = true;
         if (replayedHeader) visit.headers.push(replayedHeader, 'true');
-        return replayOf(visit.operation, verdict.record);
+        return replayOf(verdict.record);
       case 'refuse': {
         const [method, path] = (verdict.first ?? use.route).split(' ');
         return engine.error(verdict.error, { key: given, method, path }, request);
@@ -57,9 +56,6 @@ export function idempotency(engine: Engine): Stage | null {
 }
 
 /** The response that was kept, as it went out first. */
-function replayOf(operation: Operation, { status, body, streams }: IdempotencyRecord): Answer {
-  const { content } = operation;
-  if (streams === true) return { ...EMPTY, status, body, headers: STREAM_HEADERS, streams };
-  if (content === null || status >= 400) return { ...EMPTY, status, body };
-  return { ...EMPTY, status, body, headers: { 'Content-Type': content.type }, binary: content.binary };
+function replayOf({ status, body, content }: IdempotencyRecord): Answer {
+  return { ...EMPTY, status, body, content: content ?? null, headers: content ? contentHeaders(content) : {} };
 }

@@ -21,7 +21,11 @@ export function compileAll(pack: CompiledPack): void {
     for (const operation of resource.operations.values()) {
       operation.tombstone?.();
       operation.head?.();
-      operation.content?.write();
+      operation.statusOf?.();
+      for (const { when, write } of operation.content?.variants ?? []) {
+        when?.();
+        write();
+      }
       operation.stream?.write();
       operation.stream?.broken();
       operation.stream?.closed?.();

@@ -1,0 +1,95 @@
+import { type ContentFile, glob, inside, type OperationFile, type Place } from '../model/index.js';
+import { type Content, type ContentVariant, lazy, type Operation, type OfResponse } from '../program/index.js';
+import type { Json } from '../values/index.js';
+import type { Compiler } from './context.js';
+import { answerScope, type Owner } from './head.js';
+
+/** Compiles `content` of an operation; null: it returns the usual JSON. */
+export function compileContent(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): Content | null {
+  if (file.content === undefined) return null;
+  const at = inside(place, 'content');
+  const { content } = file;
+  const list = isList(content) ? content : [content];
+  const variants = list.map((each, index) =>
+    compileVariant(owner, each, isList(content) ? inside(at, index) : at, compiler),
+  );
+  const last = variants.findIndex(({ accept, when }) => accept === null && when === null);
+  list.forEach((each, index) => {
+    const same = list.findIndex(({ accept, when }) => accept === each.accept && when === each.when);
+    if ((last < 0 || index <= last) && same === index) return;
+    compiler.diagnostics.problem(
+      inside(at, index),
+      'unreachable-content',
+      `it never goes out: what stands in entry ${(last >= 0 && index > last ? last : same) + 1} always fits before`,
+    );
+  });
+  const { contentType } = compiler.model.settings;
+  return {
+    variants,
+    usual: withoutParameters((last < 0 ? null : variants[last].type) ?? contentType),
+    negotiated: variants.some(({ accept }) => accept !== null),
+  };
+}
+
+function compileVariant(owner: Owner, file: ContentFile, place: Place, compiler: Compiler): ContentVariant {
+  const key = file.base64 === undefined ? 'text' : 'base64';
+  if (key === 'base64' && file.text !== undefined)
+    compiler.diagnostics.problem(inside(place, 'base64'), 'two-parts', 'a body is either `text` or `base64`', {
+      at: 'key',
+    });
+  const { accept, when } = file;
+  return {
+    accept: accept === undefined ? null : glob(accept),
+    type: (file[key] === undefined ? null : file.type) ?? null,
+    binary: key === 'base64',
+    status: file.status ?? null,
+    when:
+      when === undefined
+        ? null
+        : ofResponse(owner, inside(place, 'when'), compiler, (scope) =>
+            compiler.diagnostics.condition(inside(place, 'when'), when, scope, compiler.env),
+          ),
+    write: ofResponse(owner, inside(place, key), compiler, (scope) =>
+      compiler.diagnostics.template(inside(place, key), file[key] ?? '', scope, compiler.env),
+    ),
+  };
+}
+
+/** Compiles `status` of an operation that is an expression; null: it is constant. */
+export function compileStatus(
+  owner: Owner,
+  { status }: OperationFile,
+  place: Place,
+  compiler: Compiler,
+): Operation['statusOf'] {
+  if (typeof status !== 'string') return null;
+  const at = inside(place, 'status');
+  return ofResponse(owner, at, compiler, (scope) => {
+    const compiled = compiler.diagnostics.template(at, status, scope, compiler.env);
+    if (compiled.type.kind !== 'number' && compiled.type.kind !== 'any')
+      compiler.diagnostics.problem(at, 'wrong-type', 'the status of a response is a number');
+    return compiled;
+  });
+}
+
+/** A value of a response, compiled when it is first asked for. */
+function ofResponse(
+  owner: Owner,
+  place: Place,
+  compiler: Compiler,
+  compile: (scope: ReturnType<typeof answerScope>['scope']) => { readonly js: string },
+): () => OfResponse<Json> {
+  return lazy(() => {
+    const { scope, parameters, lines } = answerScope(`response of ${owner.key}`, owner, place, compiler);
+    const { js } = compile(scope);
+    return scope.unit.function<OfResponse<Json>>(parameters, [...lines, `return ${js};`]);
+  });
+}
+
+function isList(content: NonNullable<OperationFile['content']>): content is readonly ContentFile[] {
+  return Array.isArray(content);
+}
+
+function withoutParameters(type: string): string {
+  return type.split(';')[0].trim();
+}

@@ -1,0 +1,45 @@
+import type { Content, ContentVariant } from '../program/index.js';
+import type { BodyContent } from './invocation.js';
+
+/** What a body is that goes out event by event. */
+export const EVENT_STREAM: BodyContent = { type: 'text/event-stream; charset=utf-8', binary: false };
+
+/** Headers that a body brings which is not the usual JSON. */
+export function contentHeaders({ type }: BodyContent): Record<string, string> {
+  return type === EVENT_STREAM.type ? { 'Content-Type': type, 'Cache-Control': 'no-cache' } : { 'Content-Type': type };
+}
+
+/**
+ * What goes out instead of the usual JSON; null: nothing, the usual JSON does.
+ * @param accepts media ranges that the caller accepts, the best first
+ * @param holds whether the condition of a variant is true
+ */
+export function variantOf(
+  { variants, usual }: Content,
+  accepts: readonly string[],
+  holds: (variant: ContentVariant) => boolean,
+): ContentVariant | null {
+  const plain = variants.find(({ accept, when }) => accept === null && when === null) ?? null;
+  for (const range of accepts.length === 0 ? ANYTHING : accepts) {
+    for (const variant of variants)
+      if (variant !== plain && fits(variant, range, usual) && holds(variant)) return variant;
+    if (covers(range, usual)) return plain;
+  }
+  return plain;
+}
+
+const ANYTHING = ['*/*'];
+
+/** Whether a variant is what a media range asks for. What covers the usual body too does not ask for another. */
+function fits({ accept, type }: ContentVariant, range: string, usual: string): boolean {
+  if (accept === null) return true;
+  if (!range.includes('*')) return accept.test(range);
+  return type !== null && !covers(range, usual) && covers(range, type);
+}
+
+/** Whether a media range (RFC 9110, 12.5.1) covers a type; every `+json` covers JSON. */
+function covers(range: string, type: string): boolean {
+  const [main] = range.split('/');
+  if (range === '*/*' || (range.endsWith('/*') && type.startsWith(`${main}/`))) return true;
+  return range === type || (type === 'application/json' && range.endsWith('+json'));
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
+import { ROOT } from '../support/root.js';
+import { removeWritten, writePack } from '../support/sample-pack.js';
+
+/** What a vendor may do with HTTP beyond JSON in and out, in a pack of an archive. */
+
+const T0 = '2025-03-01T00:00:00Z';
+const PACK = join(ROOT, 'test', 'packs', 'archive');
+type Headers = Readonly<Record<string, string>>;
+type Data = Readonly<Record<string, unknown>>;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox({ pack: PACK, t0: T0, seed: 'archive' });
+});
+afterAll(async () => {
+  await sandbox.close();
+  removeWritten();
+});
+beforeEach(() => sandbox.control.reset({ t0: T0 }));
+
+async function call(method: string, path: string, body?: unknown, headers: Headers = {}) {
+  const response = await fetch(`${sandbox.url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json', ...headers },
+    body:
+      body === undefined
+        ? undefined
+        : typeof body === 'string' || body instanceof Uint8Array
+          ? body
+          : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
+}
+async function json(method: string, path: string, body?: unknown, headers?: Headers): Promise<Data> {
+  return JSON.parse((await call(method, path, body, headers)).text) as Data;
+}
+const deed = async (): Promise<string> =>
+  String((await json('POST', '/documents', { title: 'Deed', text: 'We, the' }))['id']);
+
+describe('content by condition and Accept', () => {
+  const JSON_TYPE = 'application/json';
+  it.each([
+    ['*/*', JSON_TYPE],
+    ['text/plain', 'text/plain; charset=utf-8'],
+    ['text/*', 'text/plain; charset=utf-8'],
+    ['application/json, text/plain', JSON_TYPE],
+    ['application/json;q=0.1, text/plain', 'text/plain; charset=utf-8'],
+    ['text/plain;q=0.5, application/vnd.arc.cite', 'text/x-citation'],
+    ['application/vnd.arc+json, text/plain;q=0.9', JSON_TYPE],
+    ['image/*, */*;q=0.1', 'image/gif'],
+    ['video/mp4', JSON_TYPE],
+  ])('%s is %s', async (accept, type) => {
+    const response = await call('GET', `/documents/${await deed()}`, undefined, { accept });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('vary')).toBe('Accept');
+    if (type.startsWith('text/plain')) expect(response.text).toBe('We, the');
+  });
+
+  it('goes by a parameter, without Vary', async () => {
+    const id = await deed();
+    const csv = await call('GET', `/documents/${id}/table?format=csv`);
+    expect([csv.headers.get('content-type'), csv.text]).toEqual(['text/csv', 'title\nDeed\n']);
+    expect(csv.headers.get('vary')).toBeNull();
+    expect((await call('GET', `/documents/${id}/table`)).headers.get('content-type')).toBe(JSON_TYPE);
+  });
+
+  it('may be no body at all, with a status of its own; the replay of a key is the same', async () => {
+    const headers = { prefer: 'return=minimal', 'idempotency-key': 'k' };
+    for (const replayed of [null, 'true']) {
+      const { status, text, headers: given } = await call('POST', '/documents', { title: 'a', text: 'b' }, headers);
+      expect([status, text, given.get('replayed')]).toEqual([204, '', replayed]);
+    }
+    expect((await json('GET', '/documents'))['items']).toHaveLength(1);
+  });
+
+  it('keeps with an idempotency key what kind of body it was', async () => {
+    const id = await deed();
+    for (const replayed of [null, 'true']) {
+      const headers = { 'idempotency-key': 'c', accept: 'text/plain' };
+      const given = await call('POST', `/documents/${id}/copy`, {}, headers);
+      expect([given.text, given.headers.get('content-type')]).toEqual(['Deed', 'text/plain']);
+      expect(given.headers.get('replayed')).toBe(replayed);
+    }
+  });
+});
+
+it('the status of a response may be an expression, which sees what `let` found before the steps', async () => {
+  const first = await call('PUT', '/shelves/a', { title: 'One' });
+  const second = await call('PUT', '/shelves/a', { title: 'Two' });
+  expect([first.status, second.status]).toEqual([201, 200]);
+  expect([first.headers.get('x-was'), second.headers.get('x-was')]).toEqual(['new', 'there']);
+  expect(JSON.parse(second.text)).toMatchObject({ title: 'Two', shelf: 'a' });
+});
+
+/** What is said about the pack with a text of it replaced. */
+function problemsOf(file: string, from: string, to: string): string[] {
+  const files = ['pack.yaml', 'errors.yaml', 'resources/document.yaml'];
+  const texts = Object.fromEntries(files.map((name) => [name, readFileSync(join(PACK, name), 'utf8')]));
+  expect(texts[file]).toContain(from);
+  const { problems } = loadPack(writePack({ ...texts, [file]: texts[file].replace(from, () => to) }));
+  return problems.map(({ code, message }) => `${code}: ${message}`);
+}
+
+const DOCUMENT = 'resources/document.yaml';
+it.each([
+  ['an entry behind one that always fits', DOCUMENT, "accept: '*.cite', ", '', /^unreachable-content: .* entry 2 /],
+  ['two entries for one type', DOCUMENT, "accept: '*.cite'", 'accept: text/plain', /^unreachable-content: .* entry 1 /],
+  ['text and base64 in one', DOCUMENT, 'base64: R0l', "text: '', base64: R0l", /^two-parts: /],
+  ['a text without a type', DOCUMENT, 'type: text/x-citation, ', '', /^missing-key: .*type/],
+  ['a status that is text', DOCUMENT, "'${old == null ? 201", "'about ${old == null ? 201", /^wrong-type: the status/],
+  [
+    'a name that the response cannot see',
+    DOCUMENT,
+    "'${old == null ? 201",
+    "'${odl == null ? 201",
+    /^unknown-name|^expression/,
+  ],
+])('%s is reported when the pack loads', (_name, file, from, to, told) => {
+  expect(problemsOf(file, from, to)).toEqual([expect.stringMatching(told)]);
+});
