@@ -46,6 +46,10 @@ export class LocalWorlds implements Ownership {
     return this.#first;
   }
 
+  get nowMs(): number {
+    return this.options.store?.nowMs ?? Date.now();
+  }
+
   /** Adds the first world. From now on kept ones end in time too, although no calls ask for them. */
   async open(first: HeldWorld): Promise<void> {
     const { record } = first;
@@ -60,7 +64,7 @@ export class LocalWorlds implements Ownership {
   async list(): Promise<readonly WorldView[]> {
     const { store } = this.options;
     if (store === undefined) return [...this.#running.values()].map(viewOf);
-    await store.expire(Date.now());
+    await store.expire(store.nowMs);
     return (await store.worlds()).map((record) => {
       const running = this.#running.get(record.id);
       return running ? viewOf(running) : idleView(record, this.#idle.urlOf(record.id));
@@ -96,7 +100,7 @@ export class LocalWorlds implements Ownership {
       return;
     }
     const { store } = this.options;
-    await store?.expire(Date.now());
+    await store?.expire(store.nowMs);
     const record = await store?.ofKey(asked.text);
     if (record) await this.bring(record.id);
   }
@@ -165,7 +169,7 @@ export class LocalWorlds implements Ownership {
   async #kept(idOrName: string): Promise<RegisteredWorld | undefined> {
     const { store } = this.options;
     if (store === undefined) return undefined;
-    await store.expire(Date.now());
+    await store.expire(store.nowMs);
     return store.find(idOrName);
   }
 
@@ -200,10 +204,10 @@ export class LocalWorlds implements Ownership {
   #endAt(id: string, expires: number): void {
     const timer = setTimeout(
       () => {
-        if (Date.now() < expires) this.#endAt(id, expires);
+        if (this.nowMs < expires) this.#endAt(id, expires);
         else void this.#end(id).catch(() => undefined);
       },
-      Math.min(Math.max(expires - Date.now(), 0), maxTimerMs),
+      Math.min(Math.max(expires - this.nowMs, 0), maxTimerMs),
     );
     timer.unref();
     this.#timers.set(id, timer);

@@ -45,6 +45,8 @@ export interface Ownership {
   /** Id of the first world, and what it lives as long as. */
   readonly first: string;
   readonly lifetime: 'server' | 'store';
+  /** Real time in milliseconds, the same for all that own worlds of the same store. */
+  readonly nowMs: number;
   /** How many worlds there are, also those that are not at work. */
   count(): Promise<number>;
   /** @throws StoreError `taken` */

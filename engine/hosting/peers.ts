@@ -8,16 +8,20 @@ export const notHereHeader = 'x-sandbox-not-here';
 /** Where a replica is asked to let a world go. */
 export const releasePath = '/__replica__/let-go';
 
-/** Milliseconds by which clocks of replicas may differ. */
-const maxClockSkewMs = 120_000;
+/** Milliseconds for which a signature holds. */
+const maxAgeMs = 120_000;
 
 /** Calls between replicas of one database, which hold its secret: nobody else can hand calls on. */
 export class Peers {
-  constructor(private readonly secret: string) {}
+  /** @param clock the real time that all of them share, in milliseconds */
+  constructor(
+    private readonly secret: string,
+    private readonly clock: { readonly nowMs: number },
+  ) {}
 
   /** What a call for a world is sent with. */
   sign(world: string, method: string, url: string): string {
-    const at = Date.now();
+    const at = Math.floor(this.clock.nowMs);
     return `${world} ${at} ${this.#signature(world, at, method, url)}`;
   }
 
@@ -29,7 +33,7 @@ export class Peers {
     const expected = Buffer.from(this.#signature(world, Number(at), method, url));
     const given = Buffer.from(signature);
     const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
-    return isOurs && Math.abs(Date.now() - Number(at)) < maxClockSkewMs ? world : null;
+    return isOurs && Math.abs(this.clock.nowMs - Number(at)) < maxAgeMs ? world : null;
   }
 
   #signature(world: string, at: number, method: string, url: string): string {

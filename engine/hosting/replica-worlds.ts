@@ -93,6 +93,10 @@ export class ReplicaWorlds implements Ownership {
     return this.#held.size;
   }
 
+  get nowMs(): number {
+    return this.options.store.nowMs;
+  }
+
   get first(): string {
     return this.options.main;
   }
@@ -147,7 +151,7 @@ export class ReplicaWorlds implements Ownership {
 
   async list(): Promise<readonly WorldView[]> {
     const { store, publicUrl } = this.options;
-    await store.expire(Date.now());
+    await store.expire(store.nowMs);
     return (await store.worlds()).map((record) => {
       const held = this.#held.get(record.id);
       return held ? viewOf(held) : idleView(record, publicUrl);
@@ -280,7 +284,7 @@ export class ReplicaWorlds implements Ownership {
 
   async #lookAround(): Promise<void> {
     const { store, idle } = this.options;
-    const now = Date.now();
+    const now = store.nowMs;
     for (const [id, { world, record }] of [...this.#held]) {
       const isOver = record.expires !== null && record.expires <= now;
       if (isOver || world.isQuiet(idle)) this.#release(id, false);

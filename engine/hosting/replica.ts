@@ -95,11 +95,12 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     const me = { id: randomBytes(6).toString('hex'), url };
     const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.heard(notice) });
     try {
-      const forwarder = new Forwarder(new Peers(store.secret));
+      const peers = new Peers(store.secret, store);
+      const forwarder = new Forwarder(peers);
       const { id: main, key } = await firstWorld(store, programs, options.key);
       const planting: (() => Promise<void>)[] = [];
       const { worlds, directory } = worldsOf({ options, programs, store, url, main, key, forwarder, planting });
-      front.begin({ worlds, store, forwarder, peers: new Peers(store.secret), main, key, url });
+      front.begin({ worlds, store, forwarder, peers, main, key, url });
       await worlds.where(main);
       for (const plant of planting) await plant();
       worlds.watch();

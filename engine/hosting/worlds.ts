@@ -55,7 +55,7 @@ export class Directory implements WorldDirectory {
     const source = wish.from && (await this.#source(wish, wish.from));
     const pack = source?.record.pack ?? wish.pack ?? programs.names[0];
     if (!programs.names.includes(pack)) throw unknownPack(pack, programs.names);
-    const expires = wish.expires === undefined ? null : Date.now() + wish.expires;
+    const expires = wish.expires === undefined ? null : Math.ceil(this.ownership.nowMs + wish.expires);
     const key = programs.newKey(pack);
     const record = await this.#register(wish.name, { key, pack, expires });
     const beginning = source

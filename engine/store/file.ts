@@ -84,6 +84,10 @@ export class FileStore implements Store, Groups {
     return this.#failure;
   }
 
+  get nowMs(): number {
+    return Date.now();
+  }
+
   async worlds(): Promise<readonly WorldRecord[]> {
     await this.#allSafe();
     return this.#ask('worlds');

@@ -16,6 +16,10 @@ export class MemoryStore implements Store {
   #made = 0;
   #closed = false;
 
+  get nowMs(): number {
+    return Date.now();
+  }
+
   worlds(): Promise<readonly WorldRecord[]> {
     return this.#do(() => [...this.#worlds.values()].map(recordOf));
   }

@@ -108,7 +108,7 @@ async function writeSnapshots(client: PoolClient, { pieces, snapshots }: CommitG
 }
 
 /** All of it or nothing; safe when it resolves. */
-export async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function whole<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let isBroken = true;
   try {

@@ -49,8 +49,8 @@ export interface WorldRow {
   readonly header: string | null;
   readonly epoch: string;
   readonly bytes: string;
-  readonly owner: string | null;
-  readonly url: string | null;
+  /** Of the replica that owns it, if that lives. */
+  readonly slot: number | null;
 }
 
 export function recordOf({ id, name, key_hash, pack, expires, head }: WorldRow): WorldRecord {

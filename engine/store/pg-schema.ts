@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { StoreError } from './store.js';
 
-/** First half of the names of advisory locks: `sbox`. The second half is the number of a world. */
-export const LOCKS = 0x73626f78;
+/** First half of the names of advisory locks whose second half is the slot of a replica: `sboy`. A replica that lives has its own. */
+export const REPLICA_LOCKS = 0x73626f79;
+/** The same of format 1 (`sbox`), in which every world in memory had a lock of its own number. */
+const WORLD_LOCKS = 0x73626f78;
 /** Number in the place of a world's: whoever changes tables has it. */
 const MIGRATING = 0;
 /** The oldest PostgreSQL that ends sessions which are silent. */
@@ -34,6 +36,11 @@ const STEPS: readonly (readonly string[])[] = [
     'ALTER TABLE sandbox.piece ALTER COLUMN body SET STORAGE EXTERNAL',
     'CREATE TABLE sandbox.secret(value text NOT NULL)',
   ],
+  [
+    // The owner of a world is a replica's slot, which is never used again; one whose lock nobody holds owns nothing.
+    'CREATE TABLE sandbox.replica(slot int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, url text)',
+    'ALTER TABLE sandbox.world DROP COLUMN owner, DROP COLUMN url, ADD COLUMN slot int',
+  ],
 ];
 
 /** The format of the tables that this version reads. */
@@ -61,15 +68,18 @@ export async function migrateTables(client: ClientBase): Promise<MigratedSchema>
       'format',
       `this is PostgreSQL ${Math.floor(versions[0].number / 10_000)}; 14 or later is needed`,
     );
+  const current = await currentSchema(client);
+  if (current) return current;
   await client.query('BEGIN');
   try {
-    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS, MIGRATING]);
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [WORLD_LOCKS, MIGRATING]);
     await client.query('CREATE SCHEMA IF NOT EXISTS sandbox');
     await client.query('CREATE TABLE IF NOT EXISTS sandbox.format(number int NOT NULL)');
     const { rows: formats } = await client.query<{ number: number }>('SELECT number FROM sandbox.format');
     const from = formats.at(0)?.number ?? 0;
     if (from > FORMAT)
       throw new StoreError('format', `the store has format ${from}; this version reads formats up to ${FORMAT}`);
+    if (from === 1) await requireNoWorldLocks(client);
     for (const step of STEPS.slice(from)) for (const statement of step) await client.query(statement);
     if (from === 0) await client.query('INSERT INTO sandbox.format VALUES ($1)', [FORMAT]);
     else if (from < FORMAT) await client.query('UPDATE sandbox.format SET number = $1', [FORMAT]);
@@ -83,4 +93,29 @@ export async function migrateTables(client: ClientBase): Promise<MigratedSchema>
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/** What is known of tables that are as they should be, without changing anything: a role that may not change them serves too. */
+async function currentSchema(client: ClientBase): Promise<MigratedSchema | undefined> {
+  const { rows } = await client.query<{ made: boolean }>("SELECT to_regclass('sandbox.secret') IS NOT NULL AS made");
+  if (!rows[0].made) return undefined;
+  const { rows: known } = await client.query<{ number: number; value: string }>(
+    'SELECT number, value FROM sandbox.format, sandbox.secret',
+  );
+  const found = known.at(0);
+  return found?.number === FORMAT ? { from: FORMAT, to: FORMAT, secret: found.value } : undefined;
+}
+
+/** Replicas of format 1 know nothing of slots: theirs and those of this version would both take a world. */
+async function requireNoWorldLocks(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ held: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid <> $2 AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS held`,
+    [WORLD_LOCKS, MIGRATING],
+  );
+  if (rows[0].held)
+    throw new StoreError(
+      'locked',
+      'replicas of an older version serve this database, and cannot share it with this one: stop them first',
+    );
 }

@@ -1,4 +1,5 @@
 import type { Client, QueryResult, QueryResultRow } from 'pg';
+import { REPLICA_LOCKS } from './pg-schema.js';
 import { StoreError } from './store.js';
 
 /**
@@ -26,9 +27,13 @@ const lockTimeoutMs = 5_000;
 export const CONNECTION_LIMITS = `${ENDS_SILENT}; SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${lockTimeoutMs};
   SET idle_in_transaction_session_timeout = ${SILENCE}`;
 
+/** What the session is asked again and again. */
+const QUESTION = 'SELECT pg_backend_pid() AS pid, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now';
+
 /**
- * The session of the database that holds the locks of a replica. As long as it lives nobody else gets them; when it ends, for
- * whatever reason, all are free. The server ends it when this process is silent: stopped, hung or cut off.
+ * The session of the database that holds the lock of a replica's slot. As long as it lives the replica owns the worlds whose rows
+ * have that slot; when it ends, for whatever reason, all are free. The server ends it when this process is silent: stopped, hung
+ * or cut off.
  */
 export class LockSession {
   /** When the newest question was sent that was answered: monotonic time and real time, which goes on while a machine sleeps. */
@@ -38,6 +43,9 @@ export class LockSession {
   #confirming: Promise<void> | null = null;
   #beat: NodeJS.Timeout | null = null;
   #pid = 0;
+  #slot = 0;
+  /** The database's clock less the monotonic one here, in milliseconds. */
+  #clockOffset = Date.now() - performance.now();
   #end: (error: StoreError) => void = () => undefined;
   #failure: StoreError | null = null;
   /** Ends the statement that is under way. */
@@ -54,16 +62,30 @@ export class LockSession {
 
   /**
    * @param client a connection of its own, not connected yet
+   * @param url where other replicas reach this one; null: there are none
    * @param onNotice told of what other replicas notify
    */
-  static async begin(client: Client, channel: string, onNotice: (text: string) => void): Promise<LockSession> {
+  static async begin(
+    client: Client,
+    url: string | null,
+    channel: string,
+    onNotice: (text: string) => void,
+  ): Promise<LockSession> {
     const session = new LockSession(client);
     try {
       await client.connect();
       client.on('notification', ({ payload }) => onNotice(payload ?? ''));
       await client.query(`SET idle_session_timeout = ${SILENCE}; ${ENDS_SILENT}; LISTEN ${channel}`);
-      const [{ pid }] = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await session.query('DELETE FROM sandbox.replica WHERE pg_try_advisory_xact_lock($1, slot)', [REPLICA_LOCKS]);
+      // Others see the slot when it is locked already.
+      const [{ slot, pid }] = await session.query<{ slot: number; pid: number }>(
+        `WITH made AS (INSERT INTO sandbox.replica(url) VALUES ($2) RETURNING slot)
+         SELECT slot, pg_backend_pid() AS pid, pg_advisory_lock($1, slot) FROM made`,
+        [REPLICA_LOCKS, url],
+      );
+      session.#slot = slot;
       session.#pid = pid;
+      await session.#ask();
     } catch (error) {
       session.#fail(String(error));
       await client.end().catch(() => undefined);
@@ -74,7 +96,17 @@ export class LockSession {
     return session;
   }
 
-  /** Whether all locks are surely still held: cheap, asked for every response. */
+  /** What the rows of the worlds have that are owned here. */
+  get slot(): number {
+    return this.#slot;
+  }
+
+  /** The database's real time, in milliseconds. */
+  get nowMs(): number {
+    return Math.floor(performance.now() + this.#clockOffset);
+  }
+
+  /** Whether the lock is surely still held: cheap, asked for every response. */
   get isFresh(): boolean {
     return (
       performance.now() - this.#confirmed < LEASE &&
@@ -95,7 +127,8 @@ export class LockSession {
   }
 
   async #ask(): Promise<void> {
-    const [{ pid }] = await this.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const [{ pid, now }] = await this.query<{ pid: number; now: number }>(QUESTION);
+    this.#clockOffset = now - performance.now();
     // Something between here and the database deals sessions out anew: locks are worth nothing there.
     if (pid !== this.#pid) this.#fail('it is not one session: connect to PostgreSQL itself, without a pooler');
     if (this.#failure !== null) throw this.#failure;

@@ -4,9 +4,9 @@ import type { Client, ClientConfig, Pool } from 'pg';
 import { hashOfKey } from '../codecs/index.js';
 import { exportLines } from './export.js';
 import { checkWorld } from './check.js';
-import { LOCKS, type MigratedSchema, migrateTables } from './pg-schema.js';
+import { type MigratedSchema, migrateTables, REPLICA_LOCKS } from './pg-schema.js';
 import { CONNECTION_LIMITS, LEASE, LockSession } from './pg-session.js';
-import { whole, writeGroups } from './pg-flush.js';
+import { writeGroups } from './pg-flush.js';
 import { numberOf, recordOf, sourceOf, type WorldRow } from './pg-rows.js';
 import { type Flusher, PgWorld } from './pg-world.js';
 import { readContents } from './reading.js';
@@ -65,7 +65,7 @@ export interface PgStoreOptions {
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** Most connections beside the session of the locks. */
+/** Most connections beside the session of the lock. */
 const CONNECTIONS = 6;
 /** Milliseconds until a statement, and making a connection, is given up: a little after the database has given the statement up. */
 const statementTimeoutMs = 15_000;
@@ -77,11 +77,18 @@ const traceFlushDelayMs = 100;
 const CHANNEL = 'sandbox_world';
 /** Whoever measures hears of every flush. */
 const flushChannel = channel('sandbox:flush');
-const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, owner, url';
+const COLUMNS = 'id, name, key_hash, pack, expires, header, head, place, bytes, epoch, slot';
+/** Whether a world may be taken: nobody has it, or a replica that lives no more. `$1` is the slot of this one. */
+const IS_FREE = `CASE WHEN slot IS NULL OR slot = $1 THEN true ELSE pg_try_advisory_xact_lock_shared(${REPLICA_LOCKS}, slot) END`;
+/** Tables of what worlds did. */
+const HISTORY = ['block', 'piece', 'snapshot'];
+/** Worlds that are deleted in one statement. */
+const DELETED_AT_ONCE = 200;
 
 /**
- * Worlds in PostgreSQL, of which each has one owner at a time among any number of processes: who holds its advisory lock. The
- * statement that keeps entries checks the epoch of the owner, so that one that lost its world without knowing writes nothing.
+ * Worlds in PostgreSQL, of which each has one owner at a time among any number of processes: its row says whose, and a process
+ * counts as alive while its session holds the one lock that it has, however many worlds it owns. The statement that keeps
+ * entries checks the epoch of the owner, so that one that lost its world without knowing writes nothing.
  * What worlds tell while a flush is under way is kept with the next one, each world for itself.
  */
 export class PgStore implements Store, Flusher {
@@ -171,6 +178,11 @@ export class PgStore implements Store, Flusher {
     return this.#session?.isFresh === true;
   }
 
+  /** The database's clock: those of replicas may differ. */
+  get nowMs(): number {
+    return this.#session?.nowMs ?? Date.now();
+  }
+
   async confirm(): Promise<void> {
     if (this.#session === null) throw new StoreError('failed', 'the database is out of reach');
     await this.#session.confirm();
@@ -214,19 +226,21 @@ export class PgStore implements Store, Flusher {
 
   async delete(id: string): Promise<boolean> {
     const number = numberOf(id);
-    if (this.#taken.has(number)) throw new StoreError('locked', `world ${id} is open`);
+    const isOpen = (): StoreError => new StoreError('locked', `world ${id} is open`);
+    if (this.#taken.has(number)) throw isOpen();
+    if ((await this.#remove('id = $2', number)).length > 0) return true;
     const [known] = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1`, [number]);
-    if (known === undefined) return false;
-    if (!(await this.#remove(number))) throw new StoreError('locked', `world ${id} is open`);
-    return true;
+    if (known !== undefined) throw isOpen();
+    return false;
   }
 
   async expire(nowMs: number): Promise<readonly string[]> {
-    const over = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE expires <= $1 ORDER BY id`, [nowMs]);
     const gone: string[] = [];
-    for (const { id } of over)
-      if (!this.#taken.has(Number(id)) && (await this.#remove(Number(id)))) gone.push(`w${id}`);
-    return gone;
+    for (;;) {
+      const ids = await this.#remove('expires <= $2 AND id <> ALL($3)', nowMs, [...this.#taken]);
+      gone.push(...ids);
+      if (ids.length < DELETED_AT_ONCE) return gone;
+    }
   }
 
   async open(id: string): Promise<OwnedWorld> {
@@ -258,33 +272,29 @@ export class PgStore implements Store, Flusher {
   }
 
   async #claim(session: LockSession, number: number, id: string): Promise<Claim> {
-    const lock = 'SELECT pg_try_advisory_lock($1, $2) AS got';
-    const [{ got }] = await session.query<{ got: boolean }>(lock, [LOCKS, number]);
-    if (!got) return this.ownerOf(id);
-    try {
-      return { kind: 'mine', world: await this.#own(session, number, id) };
-    } catch (error) {
-      await this.#unlock(session, number);
-      throw error;
-    }
+    const world = await this.#own(session, number, id);
+    return world ? { kind: 'mine', world } : this.ownerOf(id);
   }
 
   /**
-   * Who has a world, as it last said: perhaps it is gone.
+   * Who has a world, as its row says: perhaps it is gone.
    * @throws StoreError `missing`, `failed`
    */
   async ownerOf(id: string): Promise<Elsewhere> {
-    const { url, epoch } = await this.#row(numberOf(id), id);
+    const owner = 'SELECT epoch, url FROM sandbox.world LEFT JOIN sandbox.replica USING (slot) WHERE id = $1';
+    const [known] = await this.#rows<{ readonly epoch: string; readonly url: string | null }>(owner, [numberOf(id)]);
+    if (known === undefined) throw missingWorld(id);
+    const { epoch, url } = known;
     return { kind: 'elsewhere', owner: url === null ? null : { url, epoch: Number(epoch) } };
   }
 
   /** Worlds that should go on although nobody has them. */
   async orphans(): Promise<readonly string[]> {
     const rows = await this.#rows(
-      `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND NOT EXISTS (
-         SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = world.id::oid AND granted
-         AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
-      [LOCKS],
+      `SELECT ${COLUMNS} FROM sandbox.world WHERE at_work AND (slot IS NULL OR slot NOT IN (
+         SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))`,
+      [REPLICA_LOCKS],
     );
     return rows.map(({ id }) => `w${id}`);
   }
@@ -364,54 +374,72 @@ export class PgStore implements Store, Flusher {
     if (this.#isNeeded) this.plan(true);
   }
 
-  /** The lock is held: no owner before this one writes any more once its epoch is over. */
-  async #own(session: LockSession, number: number, id: string): Promise<OwnedWorld> {
-    const [known] = await this.#rows(
-      `UPDATE sandbox.world SET epoch = world.epoch + 1, owner = $2, url = $3, at_work = true
-       FROM (SELECT id AS of, owner AS former FROM sandbox.world WHERE id = $1 FOR UPDATE) AS before
-       WHERE id = of RETURNING ${COLUMNS.replace('owner', 'former AS owner')}`,
-      [number, this.options.me?.id ?? `process ${process.pid}`, this.options.me?.url ?? null],
+  /** Takes a world that is free: no owner before this one writes any more once its epoch is over. Undefined: it is not. */
+  async #own(session: LockSession, number: number, id: string): Promise<OwnedWorld | undefined> {
+    const [known] = await this.#rows<WorldRow & { readonly former: number | null }>(
+      `UPDATE sandbox.world SET epoch = world.epoch + 1, slot = $1, at_work = true
+       FROM (SELECT id AS of, slot AS former FROM sandbox.world WHERE id = $2 AND ${IS_FREE} FOR UPDATE) AS before
+       WHERE id = of RETURNING ${COLUMNS}, former`,
+      [session.slot, number],
     );
-    if (known === undefined) throw new StoreError('missing', `there is no world ${id}`);
-    // The one before did not let go: until its lease is over it may answer from what it has.
-    const silence = known.owner === null ? undefined : sleep(LEASE);
-    const source = await sourceOf(this.pool, known);
-    const { kept, since } = await readContents(source);
-    await silence;
-    if (session.failure !== null) throw session.failure;
-    const world = new PgWorld(number, Number(known.epoch), source.whole, since, Number(known.bytes), this);
-    this.#open.set(number, world);
-    void session.ended.then((failure) => world.fail(failure));
-    void world.ended.then(async () => {
-      await this.#unlock(session, number);
-      this.#forget(world);
-    });
-    this.#notify({ kind: 'owner', world: id });
-    return {
-      record: source.whole.record,
-      kept,
-      keeper: keeperOf(world),
-      epoch: world.epoch,
-      lost: world.ended,
-      bytes: () => world.bytes,
-      release: (goesOn = false) => this.#release(session, world, id, goesOn),
-    };
+    if (known === undefined) return undefined;
+    const epoch = Number(known.epoch);
+    try {
+      // The one before did not let go: until its lease is over it may answer from what it has.
+      const silence = known.former === null ? undefined : sleep(LEASE);
+      const source = await sourceOf(this.pool, known);
+      const { kept, since } = await readContents(source);
+      await silence;
+      if (session.failure !== null) throw session.failure;
+      const world = new PgWorld(number, epoch, source.whole, since, Number(known.bytes), this);
+      this.#open.set(number, world);
+      void session.ended.then((failure) => world.fail(failure));
+      void world.ended.then(() => {
+        this.#forget(world);
+        return this.#disown(session, number, epoch);
+      });
+      this.#notify({ kind: 'owner', world: id });
+      return {
+        record: source.whole.record,
+        kept,
+        keeper: keeperOf(world),
+        epoch,
+        lost: world.ended,
+        bytes: () => world.bytes,
+        release: (goesOn = false) => this.#release(world, id, goesOn),
+      };
+    } catch (error) {
+      void this.#disown(session, number, epoch);
+      throw error;
+    }
   }
 
-  async #release(session: LockSession, world: PgWorld, id: string, goesOn: boolean): Promise<void> {
+  async #release(world: PgWorld, id: string, goesOn: boolean): Promise<void> {
     await world.keeper.finish();
     if (this.#open.get(world.number) !== world) return;
     try {
       await world.allSafe();
-      await this.pool.query(
-        'UPDATE sandbox.world SET owner = NULL, url = NULL, at_work = $3 WHERE id = $1 AND epoch = $2',
-        [world.number, world.epoch, goesOn],
-      );
-      this.#open.delete(world.number);
-      await this.#unlock(session, world.number);
+      await this.pool.query('UPDATE sandbox.world SET slot = NULL, at_work = $3 WHERE id = $1 AND epoch = $2', [
+        world.number,
+        world.epoch,
+        goesOn,
+      ]);
       if (goesOn) this.#notify({ kind: 'free', world: id });
     } finally {
       this.#forget(world);
+    }
+  }
+
+  /** Lets others have a world that went wrong here. A session that is over owns nothing anyway. */
+  async #disown(session: LockSession, number: number, epoch: number): Promise<void> {
+    const freed = 'UPDATE sandbox.world SET slot = NULL WHERE id = $1 AND epoch = $2';
+    while (!this.#closed && session.failure === null) {
+      const isDone = await this.pool.query(freed, [number, epoch]).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+      await sleep(reconnectDelayMs, undefined, { ref: false });
     }
   }
 
@@ -420,34 +448,28 @@ export class PgStore implements Store, Flusher {
     if (!this.#open.has(world.number)) this.#taken.delete(world.number);
   }
 
-  async #unlock(session: LockSession, number: number): Promise<void> {
-    // A session that is over holds nothing.
-    await session.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS, number]).catch(() => undefined);
-  }
-
   async #row(number: number, id: string): Promise<WorldRow> {
     const [known] = await this.#rows(`SELECT ${COLUMNS} FROM sandbox.world WHERE id = $1`, [number]);
-    if (known === undefined) throw new StoreError('missing', `there is no world ${id}`);
+    if (known === undefined) throw missingWorld(id);
     return known;
   }
 
-  /** Deletes a world unless somebody has it. @throws StoreError `failed` */
-  async #remove(number: number): Promise<boolean> {
-    const isGone = await whole(this.pool, async (client) => {
-      const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1, $2) AS got', [
-        LOCKS,
-        number,
-      ]);
-      if (!rows[0].got) return false;
-      for (const table of ['block', 'piece', 'snapshot'])
-        await client.query(`DELETE FROM sandbox.${table} WHERE world = $1`, [number]);
-      await client.query('DELETE FROM sandbox.world WHERE id = $1', [number]);
-      return true;
-    }).catch((error: unknown) => {
+  /** Deletes worlds that are free, some at once, and gives their ids. */
+  async #remove(which: string, ...values: readonly unknown[]): Promise<readonly string[]> {
+    const { slot } = await this.#locks().catch((error: unknown) => {
       throw asFault(error);
     });
-    if (isGone) this.#notify({ kind: 'gone', world: `w${number}` });
-    return isGone;
+    const gone = await this.#rows<{ readonly id: string }>(
+      `WITH picked AS MATERIALIZED (
+         SELECT id FROM sandbox.world WHERE ${which} AND ${IS_FREE} ORDER BY id LIMIT ${DELETED_AT_ONCE} FOR UPDATE
+       ), gone AS (DELETE FROM sandbox.world WHERE id IN (SELECT id FROM picked) RETURNING id),
+       ${HISTORY.map((each) => `${each}s AS (DELETE FROM sandbox.${each} WHERE world IN (SELECT id FROM gone))`).join(', ')}
+       SELECT id FROM gone ORDER BY id`,
+      [slot, ...values],
+    );
+    const ids = gone.map(({ id }) => `w${id}`);
+    for (const world of ids) this.#notify({ kind: 'gone', world });
+    return ids;
   }
 
   /** Others ask the database themselves when they must know: a notice that is lost only costs time. */
@@ -462,10 +484,10 @@ export class PgStore implements Store, Flusher {
     if (kind === 'owner' || kind === 'free' || kind === 'gone') this.options.onNotice?.({ kind, world });
   }
 
-  async #rows(text: string, values: readonly unknown[] = []): Promise<WorldRow[]> {
+  async #rows<R extends object = WorldRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     if (this.#closed) throw new StoreError('closed', 'the store is closed');
     try {
-      return (await this.pool.query<WorldRow>(text, [...values])).rows;
+      return (await this.pool.query<R>(text, [...values])).rows;
     } catch (error) {
       throw asFault(error);
     }
@@ -485,7 +507,9 @@ export class PgStore implements Store, Flusher {
   }
 
   async #begin(): Promise<LockSession> {
-    const session = await LockSession.begin(this.newClient(), CHANNEL, (text) => this.#notified(text));
+    const session = await LockSession.begin(this.newClient(), this.options.me?.url ?? null, CHANNEL, (text) =>
+      this.#notified(text),
+    );
     this.#session = session;
     void session.ended.then(() => this.#again());
     return session;
@@ -511,6 +535,10 @@ function keeperOf(world: PgWorld): DurableKeeper {
     kept: () => world.kept(),
     room: () => world.room(),
   };
+}
+
+function missingWorld(id: string): StoreError {
+  return new StoreError('missing', `there is no world ${id}`);
 }
 
 function asFault(error: unknown): StoreError {

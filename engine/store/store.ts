@@ -68,6 +68,8 @@ export interface OpenWorld {
  * in which whatever was told in one turn of the event loop is whole or missing.
  */
 export interface Store {
+  /** Real time in milliseconds, the same for all that share the store: what worlds expire by. */
+  readonly nowMs: number;
   /** In the order in which they were made. */
   worlds(): Promise<readonly WorldRecord[]>;
   /** By id or name. */

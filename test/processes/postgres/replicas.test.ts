@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
@@ -126,6 +127,28 @@ function tests(): void {
     expect((await customer(replicas[1], key, 'soon')).status).toBe(200);
     await sleep(2500);
     for (const replica of replicas) expect((await customer(replica, key, 'late')).status).toBe(401);
+  });
+
+  test('a world ends by the clock of the database, whatever those of replicas say', async () => {
+    const { replicas } = await many(2);
+    const { key } = await made(replicas[0], { expires: '24h' });
+    await customer(replicas[0], key, 'kept');
+    const now = jest
+      .spyOn(Date, 'now')
+      .mockImplementation(() => performance.timeOrigin + performance.now() + 172_800_000);
+    try {
+      // One look around at least, with the world in memory and without.
+      await sleep(1000);
+      await replicas[0].close();
+      const { body } = await call(replicas[1], KEY, '/__admin__/worlds');
+      expect(body['data']).toHaveLength(2);
+      await sleep(1000);
+      expect(await names(replicas[1], key)).toEqual(['kept']);
+    } finally {
+      now.mockRestore();
+    }
+    const { expires } = (await call(replicas[1], KEY, '/__admin__/worlds', { expires: '1h' })).body;
+    expect(Math.abs(Date.parse(String(expires)) - Date.now() - 3_600_000)).toBeLessThan(60_000);
   });
 
   test('a replica that leaves takes nothing with it and delays nothing', async () => {

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { PgStore } from '../../../engine/store/index.js';
 import type { Checkpoint, JournalRecord, LedgerHeader, StoredEntry } from '../../../engine/world/index.js';
 import { postgres, postgresOr } from '../../support/postgres.js';
@@ -114,7 +115,7 @@ function tests(): void {
     world.keeper.begin(HEADER);
     world.keeper.entry(entry(1));
     await world.keeper.kept();
-    await postgres.query(url, 'UPDATE sandbox.world SET epoch = epoch + 1');
+    await postgres.query(url, 'UPDATE sandbox.world SET epoch = epoch + 1, slot = NULL');
     world.keeper.entry(entry(2, 'stale'));
     await expect(world.keeper.kept()).rejects.toMatchObject({ message: expect.stringContaining('another owner') });
     await world.lost;
@@ -250,10 +251,62 @@ function tests(): void {
     await close();
   });
 
+  test('takes one lock of the database, however many worlds it has', async () => {
+    const { url, a, close } = await pair();
+    const locks = async (): Promise<unknown> =>
+      (
+        await postgres.query(
+          url,
+          `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory'
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        )
+      )[0];
+    for (let number = 2; number <= 30; number++) await a.open((await a.create({ ...wanted, name: `n${number}` })).id);
+    expect(await locks()).toEqual({ n: 2 });
+    await close();
+  });
+
+  test('shares no database with replicas of the format before, and goes on once they have left', async () => {
+    const { url, id, close } = await pair();
+    await close();
+    await postgres.query(
+      url,
+      `DROP TABLE sandbox.replica; UPDATE sandbox.format SET number = 1;
+       ALTER TABLE sandbox.world DROP COLUMN slot, ADD COLUMN owner text, ADD COLUMN url text`,
+    );
+    const older = new pg.Client({ connectionString: url });
+    await older.connect();
+    await older.query('SELECT pg_advisory_lock($1, 1)', [0x73626f78]);
+    await expect(PgStore.open(url)).rejects.toMatchObject({ code: 'locked' });
+    await older.end();
+    const next = await PgStore.open(url, replica('c'));
+    const { epoch } = await next.open(id);
+    expect(epoch).toBe(1);
+    await next.close();
+  });
+
+  test('serves for a role that may not change tables', async () => {
+    const { url, id, close } = await pair();
+    await close();
+    await postgres.query(
+      url,
+      `CREATE ROLE serving LOGIN; GRANT USAGE ON SCHEMA sandbox TO serving;
+       GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA sandbox TO serving`,
+    );
+    const as = new URL(url);
+    as.username = 'serving';
+    const store = await PgStore.open(as.href, replica('c'));
+    const world = await store.open(id);
+    world.keeper.begin(HEADER);
+    await world.release();
+    expect(await store.delete(id)).toBe(true);
+    await store.close();
+  });
+
   test('makes its tables once, however many begin, and leaves those of a later version alone', async () => {
     const url = await postgres.newDatabase();
     const all = await Promise.all(Array.from({ length: 5 }, () => PgStore.migrate(url)));
-    expect(all.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(['0 1', '1 1', '1 1', '1 1', '1 1']);
+    expect(all.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(['0 2', '2 2', '2 2', '2 2', '2 2']);
     await postgres.query(url, 'UPDATE sandbox.format SET number = 99');
     await expect(PgStore.open(url)).rejects.toMatchObject({ code: 'format', message: expect.stringContaining('99') });
     await expect(PgStore.open('postgres://nobody@127.0.0.1:1/nothing')).rejects.toMatchObject({ code: 'failed' });
