@@ -32,16 +32,9 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
-/** An exchange as few objects: thousands are held, and each costs every collection of the heap. */
 interface StoredExchange {
-  readonly url: string;
-  /** Names and values in turn, a line each. */
-  readonly headers: string;
-  /** Its bytes as the characters of their numbers; null: too large, or none. */
-  readonly body: string | null;
+  readonly exchange: Exchange;
   readonly bytes: number;
-  readonly responseHeaders: string;
-  readonly response: string;
   readonly responseBytes: number;
 }
 
@@ -60,15 +53,14 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
     const bytes = body?.length ?? 0;
-    const held: StoredExchange = {
+    const exchange: Exchange = {
       url,
-      headers: headers.join('\n'),
-      body: body === null || bytes > MOST_BYTES ? null : body.toString('latin1'),
-      bytes,
-      responseHeaders: responseHeaders.join('\n'),
+      headers,
+      body: bytes > MOST_BYTES ? null : body,
+      responseHeaders,
       response: response.length > MOST_BYTES ? '' : response,
-      responseBytes: response.length,
     };
+    const held = { exchange, bytes, responseBytes: response.length };
     this.#byTrace.set(trace, held);
     this.#held += weightOf(held);
     while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
@@ -78,12 +70,13 @@ export class Exchanges {
   find(trace: string): ShownExchange | undefined {
     const held = this.#byTrace.get(trace);
     if (!held) return undefined;
-    const { url, headers, body, bytes, responseHeaders, response, responseBytes } = held;
+    const { exchange, bytes, responseBytes } = held;
+    const { url, headers, body, responseHeaders, response } = exchange;
     return {
       url: this.#hide(url),
       request: {
         headers: this.#named(headers),
-        body: bytes === 0 ? '' : body && this.#hide(Buffer.from(body, 'latin1').toString('utf8')),
+        body: bytes === 0 ? '' : body && this.#hide(body.toString('utf8')),
         bytes,
       },
       response: {
@@ -102,8 +95,7 @@ export class Exchanges {
     this.#byTrace.delete(trace);
   }
 
-  #named(headers: string): Record<string, string> {
-    const list = headers.split('\n');
+  #named(list: readonly string[]): Record<string, string> {
     const named: Record<string, string> = {};
     for (let at = 0; at + 1 < list.length; at += 2) {
       const name = list[at].toLowerCase();
@@ -120,6 +112,6 @@ export class Exchanges {
   }
 }
 
-function weightOf({ body, response }: StoredExchange): number {
+function weightOf({ exchange: { body, response } }: StoredExchange): number {
   return (body?.length ?? 0) + response.length;
 }

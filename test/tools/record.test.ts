@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -82,6 +82,68 @@ test('a proxy hands calls and answers on and tells of them', async () => {
     server.close();
     server.closeAllConnections();
   }
+});
+
+describe('a recorder speaks with its target only', () => {
+  const seen: string[] = [];
+  const listen = (server: Server): Promise<number> =>
+    new Promise((done) => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
+  const vendor = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.end('{}');
+  });
+  const other = createServer((_request, response) => {
+    seen.push('another host');
+    response.end('{}');
+  });
+  let proxy: Server;
+  let to = { proxy: 0, other: 0 };
+  beforeAll(async () => {
+    const target = new URL(`http://127.0.0.1:${await listen(vendor)}/base/v1/`);
+    proxy = recordingProxy(target, () => undefined);
+    to = { proxy: await listen(proxy), other: await listen(other) };
+  });
+  afterAll(() => [vendor, other, proxy].forEach((each) => each.close().closeAllConnections()));
+
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
+    new Promise((done, failed) => {
+      const call = request({
+        host: '127.0.0.1',
+        port: to.proxy,
+        path,
+        headers: { authorization: 'Bearer mine', ...headers },
+      });
+      call.on('response', (response) => done(response.resume().statusCode ?? 0)).on('error', failed);
+      call.end();
+    });
+
+  test('the path of the target stands before that of a call', async () => {
+    seen.length = 0;
+    expect(await ask('/customers?limit=1&a=b?c')).toBe(200);
+    expect(seen).toEqual(['/base/v1/customers?limit=1&a=b?c']);
+  });
+
+  test.each([
+    ['two slashes', () => `//127.0.0.1:${to.other}/steal`, {}],
+    ['a backslash', () => `/\\127.0.0.1:${to.other}/steal`, {}],
+    ['a whole address', () => `http://127.0.0.1:${to.other}/steal`, {}],
+    ['dots out of the base path', () => '/../../admin', {}],
+    ['encoded dots', () => '/%2e%2e/%2e%2e/admin', {}],
+    ['a page’s call', () => '/customers', { origin: 'http://evil.example' }],
+    ['another name of this machine', () => '/customers', { host: 'evil.example' }],
+  ])('it rejects %s, and hands nothing on', async (_, path, headers) => {
+    seen.length = 0;
+    expect(await ask(path(), headers)).toBe(403);
+    expect(seen).toEqual([]);
+  });
+
+  test('an example is written into its folder only', async () => {
+    const args = ['record', `http://127.0.0.1:${to.other}`, '--to', folder, '--name', '../../escape'];
+    expect(await runCommand(args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("'../../escape'") as string,
+    });
+  });
 });
 
 test('compare plays a recording, tells what differs with the fewest calls, and ends with 1', async () => {

@@ -32,7 +32,7 @@ export async function importOpenApi(
   cwd = process.cwd(),
 ): Promise<number> {
   const folder = resolve(cwd, /[\\/]/.test(given) ? given : join('packs', given));
-  const name = basename(folder);
+  const name = /^\.{1,2}$/.test(basename(given)) ? given : basename(folder);
   if (!/^[a-z][a-z0-9-]*$/.test(name))
     throw new Failure(
       Exit.cannotRun,

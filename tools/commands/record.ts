@@ -25,6 +25,13 @@ export interface RecordOptions {
  * @throws Failure when it is neither
  */
 export async function record(target: string, { to, port, name, hide }: RecordOptions, output: Output): Promise<number> {
+  if (!/^[\w-]+$/.test(name))
+    throw new Failure(
+      Exit.cannotRun,
+      'name_invalid',
+      `'${name}' cannot be the name of an example`,
+      'A name has letters, digits, _ and -.',
+    );
   const folder = resolve(to, 'examples');
   const write = (title: string, calls: readonly Recorded[]): void => {
     mkdirSync(folder, { recursive: true });

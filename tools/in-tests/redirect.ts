@@ -1,7 +1,8 @@
 /**
  * `node --import @vendor-sandbox/sandbox/redirect app.js`: connections to the vendor's machines go to the sandbox, whose address and
  * key are in the environment (SANDBOX_URL, SANDBOX_KEY). The application believes that it speaks TLS; what it writes goes to the
- * sandbox as it is. So everything that speaks HTTP/1.1 over `node:tls` comes here: http, https, fetch, undici.
+ * sandbox as it is. So everything that speaks HTTP/1.1 over `node:tls` or `node:net` comes here: http, https, fetch, undici. What
+ * speaks something else to one of those machines ends with an error and never reaches the network.
  */
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,25 +15,57 @@ if (SANDBOX_URL === undefined || (SANDBOX_KEY === undefined && SANDBOX_HOSTS ===
     'redirect needs a sandbox: set SANDBOX_URL and SANDBOX_KEY, or run the program by `sandbox exec PACK --redirect -- COMMAND`',
   );
 
-const { hostname, port } = new URL(SANDBOX_URL);
+const { protocol, hostname, port } = new URL(SANDBOX_URL);
+if (protocol !== 'http:')
+  throw new Error(`redirect speaks plain HTTP: SANDBOX_URL must begin with http://, not ${protocol}//`);
 const place = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port === '' ? 80 : port) };
-const hosts = new Set(
-  SANDBOX_HOSTS === undefined ? await hostsOf(SANDBOX_URL, SANDBOX_KEY ?? '') : SANDBOX_HOSTS.split(','),
-);
+const hosts = SANDBOX_HOSTS === undefined ? await hostsOf(SANDBOX_URL, SANDBOX_KEY ?? '') : SANDBOX_HOSTS.split(',');
+
+/** Whether a name is one of the vendor's machines, however it is written; `*.vendor.com` stands for all below vendor.com. */
+function isVendor(name: unknown): boolean {
+  if (typeof name !== 'string') return false;
+  const host = name.toLowerCase().replace(/\.$/, '');
+  return hosts.some((each) => (each.startsWith('*.') ? host.endsWith(each.slice(1)) : host === each));
+}
 
 const connect = tls.connect;
+// As it is called: with the socket as `this`.
+// eslint-disable-next-line typescript/unbound-method
+const { connect: dial } = net.Socket.prototype;
+
+/** The options of a call of `connect`: given as such, as a port and a host, or as node:net passes them on, in a list. */
+function optionsOf(given: readonly unknown[]): tls.ConnectionOptions {
+  const [first, second] = (Array.isArray(given[0]) ? given[0] : given) as readonly unknown[];
+  if (typeof first === 'object' && first !== null) return first;
+  const rest = given.find((each): each is tls.ConnectionOptions => typeof each === 'object' && each !== null);
+  return { ...rest, host: typeof second === 'string' ? second : rest?.host };
+}
 
 function redirected(...given: unknown[]): tls.TLSSocket {
-  // As `net.connect` takes them: options, or a port and perhaps a host; a callback at the end. The types of `connect` are overloads.
-  const options = given.find((each): each is tls.ConnectionOptions => typeof each === 'object' && each !== null);
-  const host = typeof given[1] === 'string' ? given[1] : (options?.servername ?? options?.host);
-  if (host === undefined || !hosts.has(host.toLowerCase()) || options?.socket !== undefined)
+  const { host, servername, socket: under, ALPNProtocols: protocols } = optionsOf(given);
+  if (under !== undefined || !(isVendor(host) || isVendor(servername)))
     return Reflect.apply(connect, tls, given) as tls.TLSSocket;
-  const socket = Object.assign(net.connect(place), SECURE) as unknown as tls.TLSSocket;
+  if (Array.isArray(protocols) && !protocols.includes('http/1.1')) throw stopped(String(protocols), host);
+  const socket = Object.assign(new net.Socket(), SECURE) as unknown as tls.TLSSocket;
+  Reflect.apply(dial, socket, [place]);
   socket.once('connect', () => socket.emit('secureConnect'));
   const callback = given.findLast((each): each is () => void => typeof each === 'function');
   if (callback) socket.once('secureConnect', callback);
   return socket;
+}
+
+/** The error of a connection that would not reach the sandbox. */
+function stopped(what: string, host: unknown): Error {
+  return new Error(`redirect: the sandbox speaks HTTP/1.1, not ${what}; the call to ${String(host)} was stopped`);
+}
+
+/** Sockets without TLS go to the sandbox too; TLS that got here went past `tls.connect`, and would reach the real vendor. */
+function dialed(this: net.Socket, ...given: unknown[]): net.Socket {
+  const { host } = optionsOf(given);
+  if (!isVendor(host)) return Reflect.apply(dial, this, given) as net.Socket;
+  if (this instanceof tls.TLSSocket) throw stopped('TLS', host);
+  const callback = given.flat().findLast((each): each is () => void => typeof each === 'function');
+  return Reflect.apply(dial, this, callback ? [place, callback] : [place]) as net.Socket;
 }
 
 /** What clients ask of a connection over TLS. */
@@ -48,6 +81,7 @@ const SECURE = {
 };
 
 tls.connect = redirected;
+Object.assign(net.Socket.prototype, { connect: dialed });
 syncBuiltinESMExports();
 
 /** The vendor's machines, as the pack of a sandbox names them. */

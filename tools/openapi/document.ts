@@ -1,5 +1,6 @@
 import { keysOfFragment } from '../../engine/values/index.js';
 import { Exit, Failure } from '../command/output.js';
+import { DocumentFiles } from './document-files.js';
 import { settled } from './settle.js';
 
 /** A JSON object of the document. */
@@ -65,17 +66,18 @@ function pointersOf(root: Node): WeakMap<object, string> {
 }
 
 /**
- * Reads a Swagger 2.0, OpenAPI 3.0 or 3.1 document, JSON or YAML. References to other files are followed, those to the network are not.
+ * Reads a Swagger 2.0, OpenAPI 3.0 or 3.1 document, JSON or YAML. References to other files in its folder are followed (document-files.ts).
  * @throws Failure when it cannot be read or is something else
  */
 export async function readDocument(file: string): Promise<Document> {
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
   const { upgrade } = await import('@scalar/openapi-upgrader');
+  const files = new DocumentFiles(file);
   let read: unknown;
   try {
-    read = await $RefParser.bundle(file, { resolve: { http: false } });
+    read = await $RefParser.bundle(file, files.options);
   } catch (error) {
-    throw wrong(file, error instanceof Error ? error.message : String(error));
+    throw wrong(file, files.rejection ?? (error instanceof Error ? error.message : String(error)));
   }
   const given = object(read);
   const version = text(given['openapi']) || text(given['swagger']);

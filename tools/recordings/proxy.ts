@@ -14,15 +14,24 @@ const OWN = new Set([
   'expect',
 ]);
 
+/** Names under which a program of this machine calls the proxy: another one is a page's that was bound to this address. */
+const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
 /**
- * A server that hands every call on to a vendor and its response back.
- * @param report gets each call with its response once it is over
+ * A server that hands every call on to a vendor and its response back. It speaks with that vendor only, and not for pages: what a
+ * browser sends by itself has an `Origin`.
+ * @param target its path, if it has one, stands before that of each call
+ * @param onCall gets each call with its response once it is over
  */
-export function recordingProxy(target: URL, report: (call: Recorded) => void): Server {
+export function recordingProxy(target: URL, onCall: (call: Recorded) => void): Server {
   return createServer((request, response) => {
+    const url = addressOf(request, target);
+    if (typeof url === 'string') {
+      response.writeHead(403, { 'content-type': 'text/plain' }).end(`${url}\n`);
+      return;
+    }
     const pass = async (): Promise<void> => {
       const body = await bytesOf(request);
-      const url = new URL(request.url ?? '/', target);
       const headers = flat(request);
       const method = request.method ?? 'GET';
       const answer = await fetch(url, {
@@ -34,13 +43,13 @@ export function recordingProxy(target: URL, report: (call: Recorded) => void): S
       const bytes = Buffer.from(await answer.arrayBuffer());
       const responseHeaders = Object.fromEntries([...answer.headers].filter(([name]) => !OWN.has(name)));
       response.writeHead(answer.status, responseHeaders).end(bytes);
-      report({
+      onCall({
         method,
         url,
         headers,
         body: body.toString(),
         status: answer.status,
-        responseHeaders: responseHeaders,
+        responseHeaders,
         text: bytes.toString(),
         at: Date.now(),
       });
@@ -49,6 +58,21 @@ export function recordingProxy(target: URL, report: (call: Recorded) => void): S
       response.writeHead(502, { 'content-type': 'text/plain' }).end(`the vendor did not respond: ${String(error)}\n`);
     });
   });
+}
+
+/** Where a call goes; a text: why it goes nowhere. */
+function addressOf({ headers, url: path = '/' }: IncomingMessage, target: URL): URL | string {
+  if (headers.origin !== undefined) return 'the recorder takes no calls of web pages: this one has an Origin header';
+  if (!LOCAL.test(headers.host ?? ''))
+    return 'the recorder takes calls to localhost only: send them to the address that it printed';
+  // `//host/path` and `/\host/path` would be read as addresses of other machines, and so would a whole URL.
+  if (!/^\/(?![/\\])/.test(path)) return `the recorder takes paths of ${target.origin} only, not ${path}`;
+  const base = target.pathname.replace(/\/$/, '');
+  const url = new URL(target);
+  const [way, query = ''] = path.split(/\?(.*)/s);
+  url.pathname = base + way;
+  url.search = query;
+  return url.pathname.startsWith(`${base}/`) ? url : `${path} leads out of ${target.href}`;
 }
 
 function flat(request: IncomingMessage): Record<string, string> {

@@ -27,7 +27,6 @@ export function compileAll(pack: CompiledPack): void {
         write();
       }
       operation.stream?.write();
-      operation.stream?.until?.();
       operation.stream?.broken();
       operation.stream?.closed?.();
       const body = operation.body();

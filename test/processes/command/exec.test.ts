@@ -1,3 +1,5 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSandbox, startCommand } from '../../support/processes.js';
 import { ROOT } from '../../support/root.js';
@@ -93,4 +95,59 @@ test('an application with a key of its own is told to give it to the sandbox', a
   expect(other.stderr.match(/calls with another key than the sandbox has: .* --key/g)).toHaveLength(1);
   const own = await runSandbox(['exec', 'payments', '--key', 'sk_test_mine', ...args]);
   expect(own).toMatchObject({ stdout: '200\n200\n', stderr: '' });
+});
+
+/** Ways to reach a machine of the vendor, each with what it prints; none may get as far as a look-up of its name. */
+const WAYS: readonly (readonly [string, string, string])[] = [
+  ['plain HTTP', `http.get('http://api.stripe.com/v1/customers', ({ statusCode }) => console.log(statusCode))`, '401'],
+  ['plain fetch', `console.log((await fetch('http://api.stripe.com/v1/customers')).status)`, '401'],
+  ['a dot behind the name', `console.log((await fetch('https://api.stripe.com./v1/customers')).status)`, '401'],
+  ['capitals', `console.log((await fetch('https://API.Stripe.com/v1/customers')).status)`, '401'],
+  [
+    'a server name of its own',
+    `https.get({ host: 'api.stripe.com', servername: 'other.example', path: '/v1/customers' }, ({ statusCode }) => console.log(statusCode))`,
+    '401',
+  ],
+  [
+    'another machine under its server name',
+    `https.get({ host: '192.0.2.1', servername: 'api.stripe.com', path: '/v1/customers' }, ({ statusCode }) => console.log(statusCode))`,
+    '401',
+  ],
+  [
+    'another machine of the vendor',
+    `console.log((await fetch('https://connect.stripe.com/oauth/token')).status)`,
+    '401',
+  ],
+  [
+    'a socket',
+    `const socket = net.connect(80, 'api.stripe.com', () => socket.end('GET /v1/customers HTTP/1.0\\r\\nHost: api.stripe.com\\r\\n\\r\\n'));
+     socket.once('data', (text) => console.log(String(text).split(' ')[1]))`,
+    '401',
+  ],
+  [
+    'HTTP/2',
+    `try { http2.connect('https://api.stripe.com'); } catch ({ message }) { console.log(message); }`,
+    'redirect: the sandbox speaks HTTP/1.1, not h2; the call to api.stripe.com was stopped',
+  ],
+];
+
+test('no way to one of the vendor’s machines leads to the network', async () => {
+  const watch = `for (const name of ['lookup', 'resolve']) dns[name] = () => { console.log('looked up'); process.exit(3); };`;
+  const program = `
+import dns from 'node:dns'; import http from 'node:http'; import http2 from 'node:http2'; import https from 'node:https'; import net from 'node:net';
+${watch}
+const ways = [${WAYS.map(([, way]) => `async () => { ${way} }`).join(',\n')}];
+await ways[Number(process.argv[2])]();`;
+  const file = join(mkdtempSync(join(tmpdir(), 'ways-')), 'way.mjs');
+  writeFileSync(file, program);
+  const all = WAYS.map((_, n) => `${NODE} ${file} ${n}`).join('; ');
+  const { stdout, stderr } = await runSandbox(['exec', 'payments', '--redirect', '--', 'sh', '-c', all], { cwd: ROOT });
+  expect({ lines: stdout.trim().split('\n'), stderr }).toEqual({ lines: WAYS.map(([, , line]) => line), stderr: '' });
+});
+
+test('the redirect rejects a sandbox behind TLS, which it would speak to in the clear', async () => {
+  const redirect = join(ROOT, 'dist', 'tools', 'in-tests', 'redirect.js');
+  const script = `SANDBOX_URL=https://localhost:1 ${NODE} --import ${redirect} -e 0`;
+  const { stderr } = await runSandbox(['exec', 'payments', '--', 'sh', '-c', script]);
+  expect(stderr).toContain('SANDBOX_URL must begin with http://');
 });
