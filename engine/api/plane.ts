@@ -218,8 +218,11 @@ export class VendorPlane {
     const stream = answer.content?.type === EVENT_STREAM.type ? operation?.stream : null;
     if (operation != null && stream != null && isWhole(altered)) {
       const { replayed } = visit;
-      const self = answer.self ?? null;
-      this.streams.open({ res, operation, stream, status, headers, text, self, fault: altered, replayed });
+      const { self = null, follow = null } = answer;
+      const given = req.headers['last-event-id'];
+      const after = typeof given === 'string' ? given : null;
+      const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
+      this.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
     else sendWhole(res, status, headers, answer.content?.binary === true ? Buffer.from(text, 'base64') : text);
   }

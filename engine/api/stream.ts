@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import { eventText, eventTexts } from '../codecs/index.js';
 import { LIMITS } from '../limits.js';
-import type { Host } from '../expression/index.js';
+import { type Host, withOrigin } from '../expression/index.js';
 import type { Operation, Stream } from '../program/index.js';
-import { disconnect, type Engine } from '../runtime/index.js';
+import { disconnect, type Engine, type StreamState } from '../runtime/index.js';
 import type { FaultResponse } from '../world/index.js';
 import { type HeaderList, replaced } from './headers.js';
 
@@ -16,6 +16,10 @@ export interface StreamedResponse {
   readonly headers: HeaderList;
   /** All events, as they go over the wire. */
   readonly text: string;
+  /** Computes the events of one that stays open anew. */
+  readonly follow: (() => StreamState) | null;
+  /** Id of the event behind which the caller goes on; null: it begins. */
+  readonly after: string | null;
   /** Id of the object that it is about. */
   readonly self: string | null;
   readonly fault: FaultResponse | undefined;
@@ -29,6 +33,7 @@ export interface StreamedResponse {
  */
 export class EventStreams {
   readonly #open = new Set<EventStream>();
+  #isScheduled = false;
   #unsubscribe: (() => void) | null = null;
 
   /** @param paced with the pauses of the pack; else all events go out at once */
@@ -41,7 +46,7 @@ export class EventStreams {
   open(response: StreamedResponse): void {
     if (this.#open.size >= LIMITS.streams.value) this.#open.values().next().value?.cut();
     this.#unsubscribe ??= this.engine.world.subscribe({
-      entry: () => undefined,
+      entry: () => this.#scheduleLook(),
       record: ({ kind }) => void (kind === 'reset' && this.end()),
     });
     const stream = new EventStream(response, this.engine.runtime, this.paced, (sent) => {
@@ -56,6 +61,29 @@ export class EventStreams {
   /** Cuts all: the world goes, or another one takes its place. */
   end(): void {
     for (const stream of [...this.#open]) stream.cut();
+  }
+
+  /** Commits of one turn are looked at together, once none is under way. */
+  #scheduleLook(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      const { seeding } = this.engine;
+      if (seeding === null) this.#look();
+      else void seeding.finally(() => this.#look());
+    });
+  }
+
+  #look(): void {
+    this.#isScheduled = false;
+    for (const stream of [...this.#open]) {
+      try {
+        stream.look();
+      } catch (error) {
+        stream.cut();
+        this.engine.options.onDefect(error, 'events of an open stream');
+      }
+    }
   }
 
   #stopLooking(): void {
@@ -76,36 +104,66 @@ export class EventStreams {
 
 /** One of them. */
 class EventStream {
-  readonly #frames: readonly string[];
-  /** It ends as it should; else the connection is cut behind the last event. */
-  readonly #ends: boolean;
+  readonly #frames: string[];
+  /** Events that were there, whether they go to this caller or not. */
+  #known: number;
   readonly #everyMs: number;
+  readonly #follow: (() => StreamState) | null;
+  /** Nothing comes behind the frames. */
+  #isComplete: boolean;
   #sent = 0;
   #isOver = false;
   #pause: NodeJS.Timeout | undefined;
+  #ping: NodeJS.Timeout | undefined;
 
-  /** @param over told once of its end; `sent` null: not the caller's doing */
+  /**
+   * @param paced with pauses, and open as long as the pack says
+   * @param over told once of its end; `sent` null: not the caller's doing
+   */
   constructor(
     private readonly response: StreamedResponse,
-    host: Host,
+    private readonly host: Host,
     paced: boolean,
     private readonly over: (sent: number | null) => void,
   ) {
-    const { text, fault, stream } = response;
+    const { text, stream, follow, after } = response;
     this.#everyMs = paced ? stream.everyMs : 0;
+    this.#follow = paced ? follow : null;
+    this.#isComplete = this.#follow === null;
     const frames = eventTexts(text);
-    const { afterEvents, errorEvent } = fault ?? {};
-    const before = afterEvents === undefined ? frames : frames.slice(0, afterEvents);
-    this.#frames = errorEvent === undefined ? before : [...before, eventText(stream.broken()(host, errorEvent))];
-    this.#ends = afterEvents === undefined || errorEvent !== undefined;
+    this.#known = frames.length;
+    const last = after === null ? -1 : frames.findIndex((frame) => frame.split('\n').includes(`id: ${after}`));
+    this.#frames = stream.until === null ? frames : frames.slice(last + 1);
   }
 
   start(): void {
-    const { res, status, headers, fault } = this.response;
+    const { res, status, headers, fault, stream } = this.response;
     res.writeHead(status, replaced(headers, fault?.headers));
-    res.once('close', () => this.#end(this.#sent < this.#frames.length ? this.#sent : null));
+    res.once('close', () => this.#end(this.#isDone ? null : this.#sent));
     res.flushHeaders();
+    const { pingMs } = stream;
+    if (pingMs !== null && !this.#isComplete) this.#ping = setInterval(() => res.write(': ping\n\n'), pingMs);
+    this.#look();
     this.#next();
+  }
+
+  /** Sends what commits have added. @throws ExpressionFailure when the pack's expressions fail */
+  look(): void {
+    if (this.#isOver || this.#isComplete) return;
+    this.#look();
+    if (this.#pause === undefined) this.#next();
+  }
+
+  #look(): void {
+    if (this.#follow === null || this.#isComplete) return;
+    const { text, isOver } = this.#follow();
+    const frames = eventTexts(withOrigin(text, this.host.origin ?? ''));
+    this.#frames.push(...frames.slice(this.#known));
+    this.#known = Math.max(this.#known, frames.length);
+    if (!isOver) return;
+    this.#isComplete = true;
+    clearInterval(this.#ping);
+    if (this.response.stream.last !== '') this.#frames.push(this.response.stream.last);
   }
 
   /** Cuts the connection. */
@@ -115,16 +173,30 @@ class EventStream {
     this.response.res.destroy();
   }
 
+  /** How many events a fault lets through. */
+  get #most(): number {
+    return this.response.fault?.afterEvents ?? Infinity;
+  }
+
+  /** Whether all went out that will. */
+  get #isDone(): boolean {
+    return this.#sent >= this.#most || (this.#isComplete && this.#sent >= this.#frames.length);
+  }
+
   #next(): void {
+    this.#pause = undefined;
     const { res } = this.response;
-    while (!this.#isOver && this.#sent < this.#frames.length) {
+    while (!this.#isOver && this.#sent < this.#frames.length && this.#sent < this.#most) {
       res.write(this.#frames[this.#sent++]);
       if (this.#everyMs === 0) continue;
       this.#pause = setTimeout(() => this.#next(), this.#everyMs);
       return;
     }
-    if (this.#isOver) return;
-    if (this.#ends) res.end();
+    if (this.#isOver || !this.#isDone) return;
+    const { fault, stream } = this.response;
+    clearInterval(this.#ping);
+    if (fault?.errorEvent !== undefined) res.end(eventText(stream.broken()(this.host, fault.errorEvent)));
+    else if (fault?.afterEvents === undefined) res.end();
     else res.write('', () => res.socket?.destroySoon());
   }
 
@@ -132,6 +204,7 @@ class EventStream {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#pause);
+    clearInterval(this.#ping);
     this.over(sent);
   }
 }

@@ -28,9 +28,18 @@ export function compileStream(owner: Owner, file: OperationFile, place: Place, c
     return scope.unit.function<ReturnType<Stream['write']>>(parameters, [
       ...lines,
       `if (${asked} !== true) return null;`,
-      `return ${frames}(${events.js}, ${JSON.stringify(stream.done ?? null)});`,
+      `return ${frames}(${events.js}, ${JSON.stringify(stream.until === undefined ? (stream.done ?? null) : null)});`,
     ]);
   });
+  const { until: written } = stream;
+  const until =
+    written === undefined
+      ? null
+      : lazy(() => {
+          const { scope, parameters, lines } = answerScope(`open stream of ${owner.key}`, owner, at, compiler);
+          const { js } = diagnostics.condition(inside(at, 'until'), written, scope, env);
+          return scope.unit.function<ReturnType<NonNullable<Stream['until']>>>(parameters, [...lines, `return ${js};`]);
+        });
   const broken = lazy(() => {
     const scope = rootScope(`broken stream of ${owner.key}`, inside(at, 'broken'), env);
     const error = scope.declare('error', ANY).js;
@@ -40,6 +49,9 @@ export function compileStream(owner: Owner, file: OperationFile, place: Place, c
   return {
     everyMs,
     write,
+    until,
+    last: stream.done === undefined ? '' : eventText(stream.done),
+    pingMs: stream.ping === undefined ? null : (parseDuration(stream.ping) ?? null),
     broken,
     closed: compileClosed(owner, stream.closed, at, compiler),
   };
@@ -70,15 +82,19 @@ function checkStream(
   everyMs: number,
   { diagnostics }: Compiler,
 ): void {
-  const { every = '', closed } = stream;
+  const { every = '', closed, until, ping } = stream;
   if (file.content !== undefined) diagnostics.problem(at, 'invalid-value', '`stream` and `content` exclude each other');
   if (everyMs > LONGEST_PAUSE)
     diagnostics.problem(inside(at, 'every'), 'invalid-value', `a pause is at most 1m of real time, not ${every}`);
-  if (closed !== undefined && everyMs === 0)
+  if (ping !== undefined && until === undefined)
+    diagnostics.problem(inside(at, 'ping'), 'invalid-value', 'only a stream with `until` stays open');
+  if (ping !== undefined && !((parseDuration(ping) ?? 0) >= SHORTEST_PING))
+    diagnostics.problem(inside(at, 'ping'), 'invalid-value', `a ping comes at most once a second, not every ${ping}`);
+  if (closed !== undefined && everyMs === 0 && until === undefined)
     diagnostics.problem(
       inside(at, 'closed'),
       'invalid-value',
-      'without `every` all events go out at once: nobody leaves before the end',
+      'without `every` or `until` all events go out at once: nobody disconnects before the end',
       {
         suggestion: 'every: 50ms',
       },
@@ -87,6 +103,7 @@ function checkStream(
 
 /** Milliseconds. */
 const LONGEST_PAUSE = 60_000;
+const SHORTEST_PING = 1_000;
 
 /**
  * Events as they go over the wire.

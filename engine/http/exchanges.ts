@@ -32,9 +32,16 @@ const MOST_HELD = LIMITS.exchangeBodies.value;
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const HIDDEN = '[hidden]';
 
+/** An exchange as few objects: thousands are held, and each costs every collection of the heap. */
 interface StoredExchange {
-  readonly exchange: Exchange;
+  readonly url: string;
+  /** Names and values in turn, a line each. */
+  readonly headers: string;
+  /** Its bytes as the characters of their numbers; null: too large, or none. */
+  readonly body: string | null;
   readonly bytes: number;
+  readonly responseHeaders: string;
+  readonly response: string;
   readonly responseBytes: number;
 }
 
@@ -53,14 +60,15 @@ export class Exchanges {
 
   add(trace: string, { url, headers, body, responseHeaders, response }: Exchange): void {
     const bytes = body?.length ?? 0;
-    const exchange: Exchange = {
+    const held: StoredExchange = {
       url,
-      headers,
-      body: bytes > MOST_BYTES ? null : body,
-      responseHeaders,
+      headers: headers.join('\n'),
+      body: body === null || bytes > MOST_BYTES ? null : body.toString('latin1'),
+      bytes,
+      responseHeaders: responseHeaders.join('\n'),
       response: response.length > MOST_BYTES ? '' : response,
+      responseBytes: response.length,
     };
-    const held = { exchange, bytes, responseBytes: response.length };
     this.#byTrace.set(trace, held);
     this.#held += weightOf(held);
     while (this.#byTrace.size > KEPT || this.#held > MOST_HELD) this.#drop();
@@ -70,13 +78,12 @@ export class Exchanges {
   find(trace: string): ShownExchange | undefined {
     const held = this.#byTrace.get(trace);
     if (!held) return undefined;
-    const { exchange, bytes, responseBytes } = held;
-    const { url, headers, body, responseHeaders, response } = exchange;
+    const { url, headers, body, bytes, responseHeaders, response, responseBytes } = held;
     return {
       url: this.#hide(url),
       request: {
         headers: this.#named(headers),
-        body: bytes === 0 ? '' : body && this.#hide(body.toString('utf8')),
+        body: bytes === 0 ? '' : body && this.#hide(Buffer.from(body, 'latin1').toString('utf8')),
         bytes,
       },
       response: {
@@ -95,7 +102,8 @@ export class Exchanges {
     this.#byTrace.delete(trace);
   }
 
-  #named(list: readonly string[]): Record<string, string> {
+  #named(headers: string): Record<string, string> {
+    const list = headers.split('\n');
     const named: Record<string, string> = {};
     for (let at = 0; at + 1 < list.length; at += 2) {
       const name = list[at].toLowerCase();
@@ -112,6 +120,6 @@ export class Exchanges {
   }
 }
 
-function weightOf({ exchange: { body, response } }: StoredExchange): number {
+function weightOf({ body, response }: StoredExchange): number {
   return (body?.length ?? 0) + response.length;
 }

@@ -1242,6 +1242,10 @@ export type OperationFile = {
     readonly done?: string;
     /** Real time between two events, at most 1m (default: none). */
     readonly every?: string;
+    /** The stream stays open until this is true: `events` are computed anew after each commit, and those behind the ones already sent go out. `Last-Event-ID` continues behind that event. */
+    readonly until?: string;
+    /** Real time after which a comment keeps an open stream alive, at least 1s (default: none). */
+    readonly ping?: string;
     /** The event for a fault's `error_event`; `error` is in scope. */
     readonly broken?: Json;
     /** Steps for a caller who disconnects before the end; `self` and `sent` (how many events) are in scope. */

@@ -128,7 +128,7 @@ export function collectionConfig(resource: ResourceDef): CollectionConfig {
     name: resource.collection,
     shared: resource.shared,
     indexes: [...indexes, ...asked],
-    order: order === undefined ? undefined : (value: JsonObject) => readInstant(value[order] ?? null) || 0,
+    order: order === undefined ? undefined : (value: JsonObject) => (readInstant(value[order] ?? null) || 0) / 1000,
   };
 }
 

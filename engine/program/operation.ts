@@ -73,7 +73,13 @@ export interface Stream {
   readonly everyMs: number;
   /** The text of all events; null: the call does not ask for a stream. */
   readonly write: () => OfResponse<string | null>;
-  /** The event that tells that a fault broke it. */
+  /** It stays open until this is true, for events that later commits add; null: it ends behind the first ones. */
+  readonly until: (() => OfResponse<Json>) | null;
+  /** The last event, as it goes over the wire, of a stream that stays open; empty: none. */
+  readonly last: string;
+  /** Milliseconds of real time after which a comment keeps an open stream alive; null: none. */
+  readonly pingMs: number | null;
+  /** The event of a fault that ends the stream. */
   readonly broken: () => (host: Host, error: Json) => Json;
   /** Runs when the caller goes away before the end; null: nothing does. */
   readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;

@@ -15,6 +15,14 @@ export interface Effects {
   readonly decided: readonly Provenance[];
 }
 
+/** The events of a stream that stays open, as of now. */
+export interface StreamState {
+  /** All of them, as they go over the wire, those that went out already included. */
+  readonly text: string;
+  /** No more will come. */
+  readonly isOver: boolean;
+}
+
 /** The response to a call. `body` undefined: none. */
 export interface OperationResponse extends Effects {
   readonly status: number;
@@ -22,6 +30,8 @@ export interface OperationResponse extends Effects {
   readonly headers: Readonly<Record<string, string>>;
   /** What the body is; null: the usual JSON, or none. */
   readonly content: BodyContent | null;
+  /** Computes the events of a stream that stays open anew; null: it ends behind those of `body`. */
+  readonly follow?: (() => StreamState) | null;
   /** Id of the object that is answered. */
   readonly self?: string | null;
   /** The catalogue's name of the error, null for success. */

@@ -224,6 +224,8 @@ export class Engine {
         body,
         headers,
         content,
+        follow:
+          content !== EVENT_STREAM || 'gone' in invocation ? null : this.#followOf(call, options, invocation, result),
         self: result.kind === 'row' ? result.row.id : null,
         error: null,
         executed,
@@ -249,6 +251,34 @@ export class Engine {
     if (type === null) return { status: variant.status ?? status, body: undefined, content: null };
     const body = toText(variant.write()(command, invocation, result));
     return { status: variant.status ?? status, body, content: { type, binary } };
+  }
+
+  /** How the events of a stream that stays open are computed after later commits; null: it does not. */
+  #followOf(
+    { operation: { stream } }: ApiCall,
+    options: CommandOptions,
+    invocation: Invocation,
+    result: OperationResult,
+  ): OperationResponse['follow'] {
+    if (stream === null || stream.until === null) return null;
+    const { until } = stream;
+    return () => {
+      const command = new UnitOfWork(this.runtime, options);
+      try {
+        // Objects are looked up again: what they were is not what they are.
+        const now = (row: Row): Row | null => command.row(row.resource, row.id) ?? null;
+        const self = invocation.self && now(invocation.self);
+        const row = result.kind === 'row' ? now(result.row) : null;
+        if ((invocation.self !== null && self === null) || (result.kind === 'row' && row === null))
+          return { text: '', isOver: true };
+        const called = { ...invocation, self };
+        const shown: OperationResult = row === null ? result : { kind: 'row', row };
+        const text = stream.write()(command, called, shown) ?? '';
+        return { text, isOver: until()(command, called, shown) === true };
+      } finally {
+        this.world.rollback();
+      }
+    };
   }
 
   /** Tells once that a version is answered in another one. */

@@ -4,7 +4,7 @@ export { Coverage, stateKey, transitionKey } from './coverage.js';
 export { migrate, type MigrationResult as Migrated } from './migrate.js';
 export { type Advance, ClockControl, type ClockOptions, type Progress, type AdvanceCause as Why } from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
-export { type OperationResponse as Answer, type Effects, NO_EFFECTS } from './effects.js';
+export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './effects.js';
 export { contentHeaders, EVENT_STREAM } from './content.js';
 export type { Endpoints } from './endpoints.js';
 export { type CompletedCommand as Did, Engine, type EngineOptions, type Fired } from './engine.js';

@@ -4,7 +4,7 @@ import { OrderedRows, type Provenance, Row } from './rows.js';
 /** What the world needs to know of a resource to store its objects. */
 export interface CollectionConfig {
   readonly name: string;
-  /** Sort key of an object, in milliseconds; undefined: creation order alone. */
+  /** Sort key of an object, in seconds: whole ones need no memory of their own. Undefined: creation order alone. */
   readonly order?: (value: JsonObject) => number;
   /** Fields that have an index of their own. */
   readonly indexes: readonly string[];

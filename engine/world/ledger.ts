@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../values/index.js';
-import type { Provenance } from './rows.js';
+import type { Provenance, Row } from './rows.js';
 
 /** Raise it when entries are written differently. */
 export const LEDGER_FORMAT = 1;
@@ -115,6 +115,67 @@ export interface StoredEntry {
   readonly after: Positions;
   /** In order; of an object only its last state. */
   readonly changes: readonly StoredChange[];
+}
+
+/** Changes of an entry, three places for each: of an object its row, its value and where that came from; else null, the change, null. */
+export type PackedChanges = readonly unknown[];
+
+/** Writes changes out as the ledger tells them. @param collections their names, by the numbers of their resources */
+export function unpacked(packed: PackedChanges, collections: readonly string[]): StoredChange[] {
+  const changes: StoredChange[] = [];
+  for (let at = 0; at < packed.length; at += 3) {
+    const [row, what, from] = [
+      packed[at] as Row | null,
+      packed[at + 1],
+      packed[at + 2] as readonly Provenance[] | null,
+    ];
+    if (row === null) {
+      changes.push(what as StoredChange);
+      continue;
+    }
+    const { id, seq, resource, tenant } = row;
+    const put = { op: 'put' as const, collection: collections[resource], id, seq, value: what as JsonObject };
+    const told = from === null ? put : { ...put, from };
+    changes.push(tenant === null ? told : { ...told, tenant });
+  }
+  return changes;
+}
+
+/** An entry that holds references until somebody reads its changes: one object for a command instead of one for each change. */
+export class LateEntry implements StoredEntry {
+  readonly n: number;
+  readonly at: number;
+  readonly command: string;
+  readonly origin: EntryOrigin;
+  readonly request: string | null;
+  readonly trace: string | null;
+  readonly args: Json;
+  readonly after: Positions;
+  declare readonly changes: readonly StoredChange[];
+  readonly #packed: PackedChanges;
+  readonly #collections: readonly string[];
+
+  constructor(told: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
+    this.n = told.n;
+    this.at = told.at;
+    this.command = told.command;
+    this.origin = told.origin;
+    this.request = told.request;
+    this.trace = told.trace;
+    this.args = told.args;
+    this.after = told.after;
+    this.#packed = packed;
+    this.#collections = collections;
+    Object.defineProperty(this, 'changes', LateEntry.#changes);
+  }
+
+  /** An own member of each entry, as JSON and copies expect it; the function is shared. */
+  static readonly #changes: PropertyDescriptor = {
+    enumerable: true,
+    get(this: LateEntry): readonly StoredChange[] {
+      return unpacked(this.#packed, this.#collections);
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../values/index.js';
 import type { Collection, Tombstone } from './collection.js';
-import { NEVER, type StoredChange } from './ledger.js';
+import { NEVER, type PackedChanges, type StoredChange } from './ledger.js';
 import type { Register } from './register.js';
 import { type Provenance, Row } from './rows.js';
 import type { Timer, TimerQueue } from './timers.js';
@@ -157,30 +157,21 @@ export class Transaction {
   /**
    * What the ledger keeps of it: of every object its last state, where its first change stood.
    * @param entry number of the ledger entry
-   * @param collections their names, by the numbers of their resources
    */
-  stored(entry: number, collections: readonly string[]): StoredChange[] {
-    const stored: StoredChange[] = [];
+  packed(entry: number): PackedChanges {
+    const packed: unknown[] = [];
     for (const change of this.#changes) {
       if (change.op !== 'put' && change.op !== 'explain') {
-        stored.push(change);
+        packed.push(null, change, null);
         continue;
       }
       const { row } = change;
       if (row.entry === entry) continue;
       row.entry = entry;
-      const { id, seq, value, provenance } = row;
-      const collection = collections[row.resource];
-      stored.push(
-        ofTenant(
-          provenance === null
-            ? { op: 'put', collection, id, seq, value }
-            : { op: 'put', collection, id, seq, value, from: provenance },
-          row,
-        ),
-      );
+      packed.push(row, row.value, row.provenance);
     }
-    return stored;
+    // Not longer than it is: thousands are kept.
+    return packed.slice();
   }
 
   /** What takes it back after it was committed, while all that came later was taken back before. */

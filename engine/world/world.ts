@@ -3,7 +3,16 @@ import { Collection, type CollectionConfig } from './collection.js';
 import { Faults } from './faults.js';
 import { checkpointOf, imageOf, lateImageOf, wholeOf } from './image.js';
 import { Journal, type JournalRecord, type StoredRecord, type WorldListener, type WorldKeeper } from './journal.js';
-import { type CommandInfo, Ledger, NEVER, type Positions, type StoredChange, type StoredEntry } from './ledger.js';
+import {
+  type CommandInfo,
+  LateEntry,
+  Ledger,
+  NEVER,
+  type Positions,
+  type StoredChange,
+  type StoredEntry,
+  unpacked,
+} from './ledger.js';
 import { Pins } from './pins.js';
 import { DeliveryFaults } from './delivery-faults.js';
 import { RandomStream, seedOf, stableShare, stableText } from './random.js';
@@ -213,8 +222,14 @@ export class World {
       this.#rewind(open);
       if (this.#emptied === null) return;
     }
-    const stored = open.stored ?? open.transaction.stored(this.ledger.count + 1, this.#names);
-    this.#append(typeof info === 'function' ? info() : info, stored, open.texts, open.transaction);
+    const told = typeof info === 'function' ? info() : info;
+    if (open.stored !== undefined || this.#emptied !== null)
+      this.#append(told, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
+    else {
+      const entry = this.#entryOf(told);
+      const packed = open.transaction.packed(entry.n);
+      this.#add(new LateEntry(entry, packed, this.#names), packed.length / 3, undefined, open.transaction);
+    }
   }
 
   /**
@@ -224,7 +239,7 @@ export class World {
   *preparing(): Generator<void> {
     const open = this.#open;
     if (open === null) throw new Error('no command is running');
-    open.stored = open.transaction.stored(this.ledger.count + 1, this.#names);
+    open.stored = this.#storedOf(open.transaction);
     if (this.keeper?.takesTexts !== true) return;
     const texts: string[] = [];
     for (const change of open.stored) {
@@ -567,7 +582,7 @@ export class World {
 
   /** @param texts the changes as JSON, where that was written before */
   #append(
-    { command, origin, request = null, trace = null, args = null }: CommandInfo,
+    info: CommandInfo,
     changes: StoredChange[],
     texts?: string[],
     undo: Transaction | TakenBack | null = null,
@@ -578,11 +593,23 @@ export class World {
       texts?.unshift(JSON.stringify(this.#emptied));
       this.#emptied = null;
     }
+    this.#add({ ...this.#entryOf(info), changes }, changes.length, texts, undo);
+  }
+
+  /** The next entry, without its changes. */
+  #entryOf({ command, origin, request = null, trace = null, args = null }: CommandInfo): Omit<StoredEntry, 'changes'> {
+    const [n, after] = [this.ledger.count + 1, this.positions];
+    return { n, at: this.#nowMs, command, origin, request, trace, args, after };
+  }
+
+  #storedOf(transaction: Transaction): StoredChange[] {
+    return unpacked(transaction.packed(this.ledger.count + 1), this.#names);
+  }
+
+  #add(entry: StoredEntry, size: number, texts: string[] | undefined, undo: Transaction | TakenBack | null): void {
     this.version++;
-    const after = this.positions;
-    const entry = { n: this.ledger.count + 1, at: this.#nowMs, command, origin, request, trace, args, after, changes };
     this.#ways[entry.n % REACH] = undo instanceof Transaction ? undo.takesBack() : undo;
-    this.ledger.add(entry);
+    this.ledger.add(entry, size);
     this.keeper?.entry(entry, texts);
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener.entry(entry);
     this.#checkpointIfDue();

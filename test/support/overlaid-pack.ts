@@ -1,12 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { isMap, parse, parseDocument, stringify, type YAMLMap } from 'yaml';
 import { newPack } from '../../tools/templates/new-pack.js';
 
 /** Packs that are blocks of YAML, laid over the pack that `sandbox init-pack` makes. */
-
-type Data = Readonly<Record<string, unknown>>;
 
 /** How deep keys stand beside those of the pack; below that they replace them. */
 const DEPTHS: Readonly<Record<string, number>> = { 'pack.yaml': 1, 'errors.yaml': 2 };
@@ -25,12 +23,8 @@ export function overlaidPack(blocks: readonly string[], title: string): string {
   delete files['examples/parcel.yaml'];
   for (const block of blocks) {
     const name = /^# (\S+)/.exec(block)?.[1] ?? '';
-    const over: unknown = parse(block);
-    if (name === 'calls') files['examples/entry.yaml'] = stringify({ example: title, calls: over });
-    else {
-      const base: unknown = Object.hasOwn(files, name) ? parse(files[name]) : {};
-      files[name] = stringify(laidOver(base, over, DEPTHS[name] ?? DEPTH));
-    }
+    if (name === 'calls') files['examples/entry.yaml'] = stringify({ example: title, calls: parse(block) as unknown });
+    else files[name] = laidOver(files[name] ?? '{}', block, DEPTHS[name] ?? DEPTH);
   }
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -43,13 +37,21 @@ export function removeOverlaid(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
 }
 
-function laidOver(base: unknown, over: unknown, depth: number): unknown {
-  if (depth === 0 || !isMap(base) || !isMap(over)) return over;
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) result[key] = laidOver(base[key], value, depth - 1);
-  return result;
+/** Nodes and no data: a name without a colon stays one. */
+function laidOver(base: string, over: string, depth: number): string {
+  const [below, above] = [base, over].map((text) => parseDocument(text));
+  if (isMap(below.contents) && isMap(above.contents)) {
+    below.contents.flow = below.contents.items.length === 0 ? false : below.contents.flow;
+    lay(below.contents, above.contents, depth);
+  }
+  return below.toString({ lineWidth: 0 });
 }
 
-function isMap(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function lay(base: YAMLMap, over: YAMLMap, depth: number): void {
+  for (const pair of over.items) {
+    const known = base.items.find(({ key }) => String(key) === String(pair.key));
+    if (known === undefined) base.items.push(pair);
+    else if (depth > 1 && isMap(known.value) && isMap(pair.value)) lay(known.value, pair.value, depth - 1);
+    else known.value = pair.value;
+  }
 }

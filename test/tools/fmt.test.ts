@@ -2,9 +2,11 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { loadPack } from '../../engine/index.js';
+import type { FileKind } from '../../engine/pack/index.js';
 import { formatYaml } from '../../tools/format/format.js';
+import { shorten } from '../../tools/format/short/index.js';
 import { ROOT } from '../support/root.js';
 
 const files = ['payments', 'task-automation'].flatMap((pack) => {
@@ -97,3 +99,66 @@ test('a pack that was spoiled and brought into shape compiles to the same progra
     rmSync(folder, { recursive: true });
   }
 }, 30_000);
+
+const kinds = new Map(readPackFiles().map(({ path, kind }) => [path, kind]));
+
+function readPackFiles() {
+  return ['payments', 'task-automation'].flatMap((pack) =>
+    loadPack(join(ROOT, 'packs', pack)).source.files.map((file) => ({
+      path: `${pack}/${file.path}`,
+      kind: file.kind,
+      data: file.data,
+    })),
+  );
+}
+
+describe('short forms', () => {
+  test.each<[string, FileKind, string, string]>([
+    [
+      'expressions and names; comments, quotes that are needed and texts stay',
+      'flow',
+      `do:\n  - run: pay    # now\n    with:\n      intent: "\${intent}"\n      name: "\${a.b}"\n  - fail: no\n    with:\n      a: "\${a}"\n      b: '\${max(a, b)}'\n      c: "x \${a}"\n  - return: "\${has(a.b) ? 1 : 2}"\n`,
+      `do:\n  - run: pay    # now\n    with: { intent, name: =a.b }\n  - { fail: no, with: { a, b: "=max(a, b)", c: "x \${a}" } }\n  - { return: "=has(a.b) ? 1 : 2" }\n`,
+    ],
+    [
+      'parameters',
+      'resource',
+      'fields: { note: string?, size: integer }\noperations:\n  create:\n    params:\n      note: { type: string, required: true }\n      size: { type: integer, min: 1, required: true }\n      kind: string\n  update: { params: { size: { type: integer, min: 1 } } }\n',
+      'fields: { note: string?, size: integer }\nparams:\n  size: { type: integer, min: 1 }\n\noperations:\n  create:\n    params: { note!, size!, kind: string }\n  update: { params: { size } }\n',
+    ],
+    [
+      'errors that have little in common',
+      'errors',
+      'errors:\n  a: { status: 400, body: { x: 1 } }\n  b: { status: 401, args: { k: string }, body: { y: 2 } }\n',
+      'errors:\n  a: { status: 400, body: { x: 1 } }\n  b: { status: 401, args: [k], body: { y: 2 } }\n',
+    ],
+    ['calls of examples', 'example', 'calls: [{ json: { id: "${id}" } }]\n', 'calls: [{ json: { id: "${id}" } }]\n'],
+  ])('%s', (_name, kind, text, expected) => {
+    expect(shorten(kind, text)).toBe(expected);
+    expect(shorten(kind, expected)).toBe(expected);
+  });
+
+  test('errors take what most of them have', () => {
+    const error = (at: number): string =>
+      `  e${at}: { status: ${at === 1 ? 404 : 400}, body: { type: invalid, code: e${at}, message: Text ${at} } }\n`;
+    const text = `errors:\n${[1, 2, 3, 4, 5, 6].map(error).join('')}  own: { status: 500, empty: true }\n`;
+    expect(shorten('errors', text)).toBe(
+      `defaults:\n  status: 400\n  body: { type: invalid, code: null, message: null }\n\nerrors:\n  e1: { status: 404, code: e1, message: Text 1 }\n${[2, 3, 4, 5, 6].map((at) => `  e${at}: { code: e${at}, message: Text ${at} }\n`).join('')}  own: { status: 500, empty: true }\n`,
+    );
+  });
+
+  test('a text that is no YAML, or whose short form would be something else, is left', () => {
+    expect(shorten('flow', 'do: [\n')).toBeUndefined();
+  });
+
+  test('files of both packs are in them already, and written out they come back to the same program', () => {
+    for (const [name, text] of files) {
+      const kind = kinds.get(name);
+      if (kind !== undefined) expect([name, shorten(kind, text)]).toEqual([name, text]);
+    }
+    for (const { path, kind, data } of readPackFiles().filter((_each, at) => at % 5 === 0)) {
+      const made = shorten(kind, stringify(data, { lineWidth: 0, aliasDuplicateObjects: false }));
+      expect([path, typeof made]).toEqual([path, 'string']);
+    }
+  }, 60_000);
+});

@@ -24,12 +24,15 @@ export function fmt(given: readonly string[], { check, json, short }: FormatComm
   const files = (given.length > 0 ? given : allPacks()).flatMap((path) => yamlFiles(resolve(path)));
   const changed: string[] = [];
   const broken: string[] = [];
+  const kept: string[] = [];
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     const kind = short ? kindOf(file) : undefined;
     const formatted = formatYaml(text);
-    const made = formatted !== undefined && kind !== undefined ? (shorten(kind, formatted) ?? formatted) : formatted;
+    const shortened = formatted !== undefined && kind !== undefined ? shorten(kind, formatted) : formatted;
     const shown = shownFolder(file).replace(/\/$/, '');
+    if (shortened === undefined && formatted !== undefined) kept.push(shown);
+    const made = shortened ?? formatted;
     if (made === undefined) broken.push(shown);
     else if (made !== text) {
       changed.push(shown);
@@ -40,6 +43,7 @@ export function fmt(given: readonly string[], { check, json, short }: FormatComm
   else {
     for (const each of changed) output.print(check ? `${each} is not in shape` : each);
     for (const each of broken) output.complain(`${each} is no YAML: sandbox validate-pack lists its problems`);
+    for (const each of kept) output.complain(`${each} keeps its long forms: short ones would mean something else`);
     output.print(`${counted(files.length, 'file')}, ${changed.length} ${check ? 'not in shape' : 'changed'}`);
   }
   return broken.length > 0 || (check && changed.length > 0) ? Exit.wrongInput : Exit.done;

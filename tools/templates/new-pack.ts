@@ -1,4 +1,4 @@
-import { ENGINE_ERRORS_YAML } from './errors.js';
+import { ENGINE_ERRORS_YAML, ERROR_DEFAULTS_YAML } from './errors.js';
 
 /** The files of a new pack: one resource with a lifecycle, an operation, an event, a webhook, a fault and an example. */
 export function newPack(name: string): Record<string, string> {
@@ -24,35 +24,36 @@ durations:
 auth: { schemes: [bearer], key: { prefix: key_, random: 24 } }
 encoding: { requests: json }
 lists:
-  envelope: { data: "\${data}", has_more: "\${has_more}", next: "\${next_cursor}" }
+  envelope: { data: =data, has_more: =has_more, next: =next_cursor }
   size: { param: limit, default: 20, min: 1, max: 100 }
   cursors: { after: after }
 
 # Events are ordinary objects of a resource, made like this.
 events:
   resource: event
-  with: { type: "\${type}", data: "\${snapshot}" }
+  with: { type, data: =snapshot }
 
 # Where events are sent, and how they are signed.
 delivery:
   endpoint:
     resource: webhook
     events: "endpoint.events"
-    register: { url: "\${url}", events: "\${events}" }
+    register: { url: =url, events: =events }
     secret: "endpoint.secret"
   transports:
     http:
       url: "endpoint.url"
-      body: "\${rest(event)}"
+      body: =rest(event)
       headers: { X-Signature: "t=\${timestamp},v1=\${signature}" }
       signature: { content: "\${timestamp}.\${body}", key: utf8, digest: hex }
   retries: [1m, 10m, 1h]
 `;
 
-const ERRORS = `envelope: { error: "\${error}" }
+const ERRORS = `envelope: { error: =error }
+${ERROR_DEFAULTS_YAML}
 errors:
   # Your own: raised by a \`fail\` step.
-  too_heavy: { status: 422, args: { grams: integer }, body: { code: too_heavy, message: "\${grams} g is more than we carry." } }
+  too_heavy: { status: 422, args: { grams: integer }, code: too_heavy, message: "\${grams} g is more than we carry." }
 
   # Those that the engine raises.
 ${ENGINE_ERRORS_YAML}`;
@@ -67,7 +68,7 @@ fields:                           # \`id\` comes first by itself
   to: string
   status: { machine: true }       # moved by the machine only
   note: string?                   # null unless somebody sets it
-  created_at: { type: timestamp, default: "\${now}" }
+  created_at: { type: timestamp, default: =now }
   delivered_at: timestamp?
 
 machine:                          # XState's notation
@@ -79,23 +80,17 @@ machine:                          # XState's notation
     canceled: {}
 actions:
   stamp:
-    - set: self
-      to: { delivered_at: "\${now}" }
+    - { set: self, to: { delivered_at: =now } }
 refusals:                         # what a call gets when the state does not allow it
-  cancel: { error: wrong_state, with: { action: cancel, status: "\${self.status}", title: parcel } }
+  cancel: { error: wrong_state, with: { action: cancel, status: =self.status, title: parcel } }
 
 operations:
   create:                         # POST /v1/parcels
-    params:
-      grams: { type: integer, required: true, min: 1 }
-      to: { type: string, required: true }
-      note: string
+    # \`to\` and \`note\` are of the type of their fields; !: the call must send it.
+    params: { grams!: { type: integer, min: 1 }, to!, note }
     do:
-      - fail: too_heavy
-        when: "params.grams > 30000"
-        with: { grams: "\${params.grams}" }
-      - create: parcel
-        from: params
+      - { fail: too_heavy, when: params.grams > 30000, with: { grams: =params.grams } }
+      - { create: parcel, from: params }
   retrieve: {}
   list: { filters: { status: {} } }
   ship: { do: [{ send: ship }] }  # POST /v1/parcels/{id}/ship
@@ -113,7 +108,7 @@ id: { prefix: evt_ }
 order: created_at
 fields:
   type: string
-  created_at: { type: timestamp, default: "\${now}" }
+  created_at: { type: timestamp, default: =now }
   data: any
 operations:
   retrieve: {}

@@ -27,6 +27,7 @@ export function compileAll(pack: CompiledPack): void {
         write();
       }
       operation.stream?.write();
+      operation.stream?.until?.();
       operation.stream?.broken();
       operation.stream?.closed?.();
       const body = operation.body();

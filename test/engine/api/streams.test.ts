@@ -46,6 +46,16 @@ operations:
       events: "['one', 'two\\\\nlines', {'three': 3}]"
       every: 1ms
       closed: [{ set: self, to: { heard: "\${sent}" } }]
+  update: { params: { steps: { type: array, items: string }, dish: string } }
+  delete: {}
+  watch:
+    route: GET /orders/{id}/watch
+    stream:
+      events: "self.steps.map(s, {'id': s, 'data': s})"
+      until: "self.dish == 'served'"
+      done: bye
+      ping: 1s
+      closed: [{ set: self, to: { heard: "\${sent}" } }]
   retrieve: {}
   menu:
     kind: action
@@ -237,6 +247,96 @@ describe('a reader who leaves', () => {
   });
 });
 
+describe('a stream that stays open', () => {
+  const patch = (id: string, change: object) => send(`PATCH /orders/${id}`, change);
+  /** Opens it, and reads until so many bytes of a text came. */
+  async function watch(id: string, headers: Record<string, string> = {}) {
+    const stop = new AbortController();
+    const response = await fetch(`${sandbox.url}/orders/${id}/watch`, {
+      headers: { authorization: `Bearer ${sandbox.key}`, ...headers },
+      signal: stop.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    const until = async (wanted: string): Promise<string> => {
+      while (!text.includes(wanted)) {
+        const next = await reader?.read();
+        if (next === undefined || next.done) break;
+        text += next.value;
+      }
+      return text;
+    };
+    return { until, stop };
+  }
+  const ended = 'no such text';
+  const frame = (text: string): string => `id: ${text}\ndata: ${text}\n\n`;
+
+  test('sends what later commits add, and ends when the pack says', async () => {
+    const id = await make();
+    const { until } = await watch(id);
+    await until('cook');
+    await patch(id, { steps: ['wash', 'cut', 'cook', 'plate'] });
+    await until('plate');
+    await patch(id, { steps: ['wash', 'cut', 'cook', 'plate', 'carry'], dish: 'served' });
+    expect(await until(ended)).toBe(
+      [...['wash', 'cut', 'cook', 'plate', 'carry'].map(frame), 'data: bye\n\n'].join(''),
+    );
+  });
+
+  test('is over at once where it is over already', async () => {
+    const id = await make();
+    await patch(id, { dish: 'served' });
+    expect(await (await watch(id)).until(ended)).toBe([...SOUP.steps.map(frame), 'data: bye\n\n'].join(''));
+  });
+
+  test('continues behind the last event that a reader had', async () => {
+    const id = await make();
+    await patch(id, { dish: 'served' });
+    const { until } = await watch(id, { 'last-event-id': 'wash' });
+    expect(await until(ended)).toBe(`${frame('cut')}${frame('cook')}data: bye\n\n`);
+  });
+
+  test('ends with its object, and is kept alive by comments', async () => {
+    const id = await make();
+    const { until } = await watch(id);
+    await until(': ping\n\n');
+    await send(`DELETE /orders/${id}`);
+    expect(await until(ended)).toMatch(/cook\n\n(?:: ping\n\n)+data: bye\n\n$/);
+  });
+
+  test('changes nothing while it is open, and counts what had gone out', async () => {
+    const id = await make();
+    const { until, stop } = await watch(id);
+    await until('cook');
+    const { count } = sandbox.engine.world.ledger;
+    const did = new Promise<void>((resolve) => {
+      const end = sandbox.engine.subscribe(() => {
+        end();
+        resolve();
+      });
+    });
+    stop.abort();
+    await did;
+    expect(sandbox.engine.world.ledger.since(count)).toMatchObject([
+      { command: 'stream closed orders.watch', args: { object: id, sent: 3 } },
+    ]);
+  });
+
+  test('is cut by a fault behind so many events, also later ones', async () => {
+    await sandbox.control.call('POST', '/faults', {
+      resource: 'orders',
+      operation: 'watch',
+      count: 1,
+      after_events: 4,
+    });
+    const id = await make();
+    const response = await send(`GET /orders/${id}/watch`);
+    const all = heard(response);
+    await patch(id, { steps: ['wash', 'cut', 'cook', 'plate', 'carry'] });
+    expect(await all).toEqual({ text: ['wash', 'cut', 'cook', 'plate'].map(frame).join(''), cut: true });
+  });
+});
+
 test('a replay of the world takes from its own entry when a reader left', async () => {
   const other = await served();
   const id = await make(other);
@@ -300,10 +400,13 @@ test.each([
   ['{ events: "[1]", when: "\'yes\'" }', 'this must be true or false, it is a string'],
   ['{ events: "[nothing]" }', "unknown name 'nothing'"],
   ['{ events: "[1]", broken: "${eror.message}" }', "unknown name 'eror'"],
+  ['{ events: "[1]", until: "1" }', 'this must be true or false, it is a number'],
+  ['{ events: "[1]", ping: 5s }', 'only a stream with `until` stays open'],
+  ['{ events: "[1]", until: "true", ping: 5ms }', 'a ping comes at most once a second, not every 5ms'],
   ['{ events: "[1]", every: 2m }', 'a pause is at most 1m of real time, not 2m'],
   [
     '{ events: "[1]", closed: [{ return: null }] }',
-    'without `every` all events go out at once: nobody leaves before the end',
+    'without `every` or `until` all events go out at once: nobody disconnects before the end',
   ],
   ['{ events: "[1]", every: 5ms, closed: [{ set: self, to: { hard: 1 } }] }', "unknown field 'hard'"],
   ['{ events: "[1]" }\n    content: { type: text/plain, text: hi }', '`stream` and `content` exclude each other'],

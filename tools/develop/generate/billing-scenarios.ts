@@ -14,7 +14,7 @@ export interface Step {
   /** The object (or objects) whose id comes first. */
   readonly id?: string | readonly string[];
   readonly with?: Params;
-  /** The name under which later steps know the answer. */
+  /** The name under which later steps know the response. */
   readonly as?: string;
   /** A move of the clock: a duration, or an instant. */
   readonly move?: string;
@@ -22,7 +22,7 @@ export interface Step {
   readonly cause?: string;
   /** A pin of a subscription. */
   readonly pin?: { readonly id: string; readonly path: string; readonly value: unknown };
-  /** A part of the answer. */
+  /** A part of the response. */
   readonly then?: unknown;
   /** A part of the error. */
   readonly fails?: unknown;

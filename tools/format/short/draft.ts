@@ -128,7 +128,9 @@ export class Draft {
   /** A text on one line. */
   scalar(node: Scalar, place: Place): string {
     const expression = place.expressions ? wholeExpression(node.value) : undefined;
-    return expression === undefined ? this.slice(node) : plainest(`=${expression}`);
+    if (expression !== undefined) return plainest(`=${expression}`);
+    const needsQuotes = typeof node.value === 'string' && node.type === 'PLAIN' && /[,[\]{}?]/.test(node.value);
+    return needsQuotes ? plainest(String(node.value)) : this.slice(node);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Pair, YAMLMap } from 'yaml';
 import { asParam } from '../../../engine/pack/index.js';
 import type { Json } from '../../../engine/values/index.js';
-import { type Draft, filled, isMap, isScalar, keyOf, pairsOf, type Place, WIDTH } from './draft.js';
+import { type Draft, filled, isBlockMap, isMap, isScalar, keyOf, pairsOf, type Place, WIDTH } from './draft.js';
 
 /** A declaration longer than this has a line of its own. */
 const OWN_LINE = 28;
@@ -32,17 +32,9 @@ export function shortenParams(draft: Draft, place: Place): void {
     if (isField) byField.set(name, type);
     else if (pairs.length > 1) shared.set(name, { type, text: declaration(draft, pairs[0], place) });
   }
-  if (shared.size === 0 && byField.size === 0) return;
-  for (const params of all) {
-    const items = params.map.items.map((pair) => {
-      const name = keyOf(pair);
-      const type = typeKey(dataOf(draft, pair.value));
-      const mark = isRequired(draft, pair) ? '!' : '';
-      const isNamed = shared.get(name)?.type === type || (!shared.has(name) && byField.get(name) === type);
-      return isNamed ? `${name}${mark}` : `${name}${mark}: ${declaration(draft, pair, place)}`;
-    });
-    draft.edit(draft.rangeOf(params.pair.key)[1] + 1, draft.rangeOf(params.map)[1], laidOut(draft, params, items));
-  }
+  const isNamed = (pair: Pair): boolean =>
+    (shared.get(keyOf(pair))?.type ?? byField.get(keyOf(pair))) === typeKey(dataOf(draft, pair.value));
+  for (const params of all) shortenOne(draft, params, isNamed, place);
   if (shared.size === 0) return;
   const [at] = draft.rangeOf(operations.key);
   draft.edit(
@@ -50,6 +42,27 @@ export function shortenParams(draft: Draft, place: Place): void {
     at,
     `params:\n${[...shared].map(([name, { text }]) => `${filled(`  ${name}: `, text, '    ')}\n`).join('')}\n`,
   );
+}
+
+/** Writes the parameters of one operation. Where none has a name alone, a long list keeps its lines. */
+function shortenOne(draft: Draft, params: Params, isNamed: (pair: Pair) => boolean, place: Place): void {
+  const { items } = params.map;
+  const required = items.filter((pair) => isRequired(draft, pair));
+  const text = (pair: Pair): string => {
+    const name = `${keyOf(pair)}${required.includes(pair) ? '!' : ''}`;
+    return isNamed(pair) ? name : `${name}: ${declaration(draft, pair, place)}`;
+  };
+  if (items.some(isNamed) || params.map.flow === true) {
+    if (items.some(isNamed) || required.length > 0)
+      draft.edit(
+        draft.rangeOf(params.pair.key)[1] + 1,
+        draft.rangeOf(params.map)[1],
+        laidOut(draft, params, items.map(text)),
+      );
+    return;
+  }
+  for (const pair of required)
+    if (!isBlockMap(pair.value)) draft.edit(draft.rangeOf(pair.key)[0], draft.rangeOf(pair.value)[1], text(pair));
 }
 
 function paramsOf(draft: Draft, operation: Pair): Params[] {

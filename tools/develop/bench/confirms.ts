@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { createSandbox, PackCache } from '../../../engine/index.js';
+import { installation } from '../../command/installation.js';
+import { type Survivors, survivorsOf } from './survivors.js';
+
+/** A payment that a test card pays at once. */
+const CONFIRM = 'amount=1999&currency=usd&payment_method=pm_card_visa&confirm=true&payment_method_types[]=card';
+
+/**
+ * What stays in memory of a payment that is made and confirmed in one call.
+ * @param count calls that are counted; as many come before, so that what is made once is there
+ */
+export async function survivorsOfConfirm(count: number): Promise<Survivors> {
+  const pack = join(installation(), 'packs', 'payments');
+  const sandbox = await createSandbox({ pack, cache: PackCache.ofInstallation(), t0: '2025-01-01T00:00:00Z' });
+  const { port } = new URL(sandbox.url);
+  const headers = {
+    authorization: `Bearer ${sandbox.key}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': CONFIRM.length,
+  };
+  // Few headers, as load generators send them, and no kept connection: it would be cut while the heap is written.
+  const confirm = async (): Promise<void> => {
+    const call = request({ port, path: '/v1/payment_intents', method: 'POST', agent: false, headers });
+    call.end(CONFIRM);
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'end');
+    if (response.statusCode !== 200) throw new Error(`a payment failed with ${response.statusCode}`);
+  };
+  const confirms = async (): Promise<void> => {
+    for (let n = 0; n < count; n++) await confirm();
+  };
+  try {
+    await confirms();
+    return await survivorsOf(confirms, count);
+  } finally {
+    await sandbox.close();
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** A heap as V8 writes it: flat lists of numbers, and texts that they refer to. */
+interface Snapshot {
+  readonly snapshot: {
+    readonly meta: {
+      readonly node_fields: readonly string[];
+      readonly node_types: readonly [readonly string[]];
+      readonly edge_fields: readonly string[];
+      readonly edge_types: readonly [readonly string[]];
+    };
+  };
+  readonly nodes: readonly number[];
+  readonly edges: readonly number[];
+  readonly strings: readonly string[];
+}
+
+/** What stays in memory of each of some calls. */
+export interface Survivors {
+  /** Heap objects of all kinds. */
+  readonly objects: number;
+  readonly bytes: number;
+  /** By kind of heap object; plain objects and arrays by their first members. Most frequent first. */
+  readonly kinds: readonly { readonly kind: string; readonly objects: number; readonly bytes: number }[];
+}
+
+/** Members that stand for an object's kind. */
+const SHOWN_MEMBERS = 6;
+
+/**
+ * Counts the heap objects that were not there before some calls and are there after them.
+ * @param calls makes them; caches should be warm before
+ * @param count how many calls that are
+ */
+export async function survivorsOf(calls: () => Promise<void>, count: number): Promise<Survivors> {
+  // Only numbers are held of the first heap: its texts would be found in the second.
+  const known = new Set(nodesOf(await heapOf()).map(({ id }) => id));
+  await calls();
+  const after = await heapOf();
+  const kinds = new Map<string, { objects: number; bytes: number }>();
+  let objects = 0;
+  let bytes = 0;
+  for (const { id, size, kind } of nodesOf(after)) {
+    if (known.has(id)) continue;
+    objects++;
+    bytes += size;
+    const of = kinds.get(kind) ?? { objects: 0, bytes: 0 };
+    kinds.set(kind, { objects: of.objects + 1, bytes: of.bytes + size });
+  }
+  const each = (value: number): number => Math.round((value * 10) / count) / 10;
+  return {
+    objects: each(objects),
+    bytes: Math.round(bytes / count),
+    kinds: [...kinds]
+      .map(([kind, of]) => ({ kind, objects: each(of.objects), bytes: Math.round(of.bytes / count) }))
+      .filter((of) => of.objects > 0)
+      .sort((a, b) => b.objects - a.objects),
+  };
+}
+
+async function heapOf(): Promise<Snapshot> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-heap-'));
+  try {
+    // What was closed goes in the turns after.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    return JSON.parse(readFileSync(writeHeapSnapshot(join(folder, 'heap.heapsnapshot')), 'utf8')) as Snapshot;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface HeapNode {
+  readonly id: number;
+  readonly size: number;
+  readonly kind: string;
+}
+
+/** Every object of a heap with its kind; code and V8's own bookkeeping left out. */
+function nodesOf({ snapshot: { meta }, nodes, edges, strings }: Snapshot): HeapNode[] {
+  const [nodeTypes] = meta.node_types;
+  const [edgeTypes] = meta.edge_types;
+  const at = Object.fromEntries(meta.node_fields.map((name, index) => [name, index]));
+  const edgeAt = Object.fromEntries(meta.edge_fields.map((name, index) => [name, index]));
+  const found: HeapNode[] = [];
+  let edge = 0;
+  for (let node = 0; node < nodes.length; node += meta.node_fields.length) {
+    const type = nodeTypes[nodes[node + at['type']]];
+    const name = strings[nodes[node + at['name']]];
+    const members: string[] = [];
+    for (let left = nodes[node + at['edge_count']]; left > 0; left--, edge += meta.edge_fields.length) {
+      if (edgeTypes[edges[edge + edgeAt['type']]] !== 'property' || members.length >= SHOWN_MEMBERS) continue;
+      const member = strings[edges[edge + edgeAt['name_or_index']]];
+      if (member !== '__proto__') members.push(member);
+    }
+    if (type === 'code' || type === 'hidden' || type === 'object shape' || type === 'synthetic') continue;
+    const kind = type === 'object' ? `${name} {${members.join()}}` : type === 'array' ? `array ${name}` : type;
+    found.push({ id: nodes[node + at['id']], size: nodes[node + at['self_size']], kind });
+  }
+  return found;
+}
