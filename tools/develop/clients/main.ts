@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { createSandbox, PackCache } from '../../../engine/index.js';
 import { findPack, installation } from '../../command/installation.js';
+import { headCommit } from '../prose/figures.js';
 import { type Postgres, startPostgres } from './postgres.js';
 import { install, type Outcome, play, programsIn } from './program.js';
 import { page } from './page.js';
@@ -35,7 +36,8 @@ for (const each of all) {
   console.error(`  ${outcome.steps.filter(({ ok }) => ok).length} of ${outcome.steps.length} steps passed`);
 }
 if (options.json) console.log(JSON.stringify(outcomes, null, 2));
-if (options.write) writeFileSync(join(installation(), 'docs', 'internals', 'clients.md'), page(outcomes));
+if (options.write)
+  writeFileSync(join(installation(), 'docs', 'internals', 'clients.md'), page(outcomes, headCommit(installation())));
 process.exitCode = outcomes.some(({ steps }) => steps.some(({ ok }) => !ok)) ? 1 : 0;
 
 async function outcomeOf(each: Outcome['program']): Promise<Outcome> {

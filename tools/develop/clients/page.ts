@@ -1,7 +1,8 @@
+import { measuredLine } from '../prose/figures.js';
 import type { Outcome } from './program.js';
 
-/** The outcome as a page of the documentation. */
-export function page(outcomes: readonly Outcome[]): string {
+/** The outcome as a page of the documentation. @param commit that was measured */
+export function page(outcomes: readonly Outcome[], commit: string): string {
   const row = ({ program, steps, skipped }: Outcome): string => {
     const passed = steps.filter(({ ok }) => ok).length;
     const failed = steps
@@ -16,11 +17,13 @@ writes it: each program is installed from npm outside the project (or found as a
 served with \`--set vendor=stripe\`, and tells of every step what became of it. A program that cannot be installed is skipped with a line that
 says what to install.
 
+${measuredLine(commit, 'npm run test:clients -- --write', 200, ['engine', 'packs/payments'])}
+
 | Program | What | Steps passed | What failed |
 |---|---|---|---|
 ${outcomes.map(row).join('\n')}
 
-A program is a folder in \`tools/clients/programs\`: \`program.json\` names its packages, \`steps.mjs\` (or a Python file) its steps. \`npm run
+A program is a folder in \`tools/develop/clients/programs\`: \`program.json\` names its packages, \`steps.mjs\` (or a Python file) its steps. \`npm run
 test:clients -- NAME\` runs one.
 
 Where to go next: [recordings.md](recordings.md) compares the pack with recordings of the real vendor,

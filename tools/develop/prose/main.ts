@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installation } from '../../command/installation.js';
+import { staleFigures } from './figures.js';
 import { type Find, wordsOfComments, wordsOfDescriptions, wordsOfPage, wordsOfTexts } from './words.js';
 
 /**
@@ -38,4 +39,15 @@ for (const { files, check } of checks)
       count++;
       process.stdout.write(`${file}:${line}: '${found}': say ${say}\n`);
     }
+/** Pages of figures. */
+const FIGURES = ['performance', 'recordings', 'clients', 'versions'].map((name) => `docs/internals/${name}.md`);
+for (const file of FIGURES) {
+  const stale = staleFigures(readFileSync(join(ROOT, file), 'utf8'), ROOT);
+  if (stale === 'skipped')
+    process.stdout.write(`${file}: the commit of its figures is not in this clone; not checked\n`);
+  else if (stale !== null) {
+    count++;
+    process.stdout.write(`${file}: ${stale.problem}\n`);
+  }
+}
 if (count > 0) process.exitCode = 1;

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { installation } from '../../command/installation.js';
+import { headCommit } from '../prose/figures.js';
 import { releases } from './releases.js';
 import { isClean, page, problemsOf, sum, table } from './report.js';
 
@@ -45,5 +46,6 @@ const sums = sum(
 rmSync(folder, { recursive: true });
 console.log(table(judges, sums));
 for (const line of problemsOf(judges, sums)) console.log(line);
-if (options.write) writeFileSync(join(project, 'docs', 'internals', 'versions.md'), page(judges, sums));
+if (options.write)
+  writeFileSync(join(project, 'docs', 'internals', 'versions.md'), page(judges, sums, headCommit(project)));
 process.exitCode = status === 0 && [...sums.values()].every(isClean) ? 0 : 1;

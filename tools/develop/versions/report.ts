@@ -1,3 +1,4 @@
+import { measuredLine } from '../prose/figures.js';
 import type { Release } from './releases.js';
 
 interface Count {
@@ -70,8 +71,8 @@ export function problemsOf(releases: readonly Release[], sums: ReadonlyMap<strin
   );
 }
 
-/** The outcome as a page of the documentation. */
-export function page(releases: readonly Release[], sums: ReadonlyMap<string, Found>): string {
+/** The outcome as a page of the documentation. @param commit that was measured */
+export function page(releases: readonly Release[], sums: ReadonlyMap<string, Found>, commit: string): string {
   const problems = problemsOf(releases, sums);
   return `# Versions of the payments API, judged by the vendor's clients
 
@@ -81,6 +82,8 @@ every event is written in every version; every object that stands at the end of 
 against the type declarations of the npm client that sends the version: no field may be missing, none may be there that is not declared, and
 every value must be of its type. Where the vendor's wire is known to differ from the declarations, \`test/clients/conformance/allowances.ts\`
 says so with the reason.
+
+${measuredLine(commit, 'npm run test:versions -- --write', 200, ['engine', 'packs/payments'])}
 
 ${table(releases, sums)}
 
