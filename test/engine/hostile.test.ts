@@ -66,7 +66,7 @@ test('the table of limits in the documents is that of the code', () => {
   expect(text.split('\n').filter((line) => /^\| .*\| `\w+` \|$/.test(line))).toEqual(rows);
 });
 
-describe('A3, A4: the clock', () => {
+describe('the clock', () => {
   function clockOf(options: object): ClockControl {
     return new ClockControl(sandbox.engine, null, options);
   }
@@ -129,7 +129,7 @@ describe('A3, A4: the clock', () => {
   });
 });
 
-describe('D3, D4, A6: packs that never end', () => {
+describe('packs that never end', () => {
   const LOOP = {
     'pack.yaml': 'durations: { w: { default: 1h } }\n',
     'resources/thing.yaml': `resource: thing
@@ -216,7 +216,7 @@ operations:
   });
 });
 
-describe('A5, C1: bodies and connections', () => {
+describe('bodies and connections', () => {
   test('a body that nests 30 million levels is refused before it is parsed', async () => {
     const headers = { authorization: 'Bearer k', 'content-type': 'application/json' };
     const rejected = async (): Promise<void> => {
@@ -276,7 +276,7 @@ describe('A5, C1: bodies and connections', () => {
   });
 });
 
-test('B4: the code, type and message of a fault are text', async () => {
+test('the code, type and message of a fault are text', async () => {
   for (const error of [{ code: 123 }, { type: true }, { message: {} }, { code: [1] }]) {
     const { status, body } = await call('POST /__admin__/faults', {
       resource: 'parcels',
@@ -289,7 +289,7 @@ test('B4: the code, type and message of a fault are text', async () => {
   expect((await call('GET /api/parcels')).status).toBe(200);
 });
 
-describe('B6, B7: what is under way', () => {
+describe('calls and deliveries in flight', () => {
   test('a flush says after a while that receivers have not answered', async () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = () => undefined;

@@ -281,7 +281,7 @@ describe('mistakes of a page', () => {
   });
 });
 
-test('hostile C6: no address that a call gives opens the forms of a page to everybody', () => {
+test('no address that a call gives opens the forms of a page to everybody', () => {
   expect(['https://*', 'https://*.example.com/a', 'https://a.example', 'http://[::1]:3000/x'].map(isWebUrl)).toEqual([
     false,
     false,

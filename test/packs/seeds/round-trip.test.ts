@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createSandbox, type Sandbox } from '../../../engine/index.js';
 import { PackCache } from '../../../engine/pack/index.js';
 import { Caller, movesOf, type Move, play } from '../../support/calls.js';
-import { type Divergence, Twins } from '../../support/twins.js';
+import { type Divergence, WorldPair } from '../../support/world-pair.js';
 import { Fuzz } from '../payments/billing/random-calls.js';
 import { arrangeAutomation } from './automation-world.js';
 
@@ -36,14 +36,14 @@ async function serve(pack: string, seed: string, key?: string): Promise<Sandbox>
 }
 
 /** Both worlds over the next 50 calls and 40 days. */
-async function liveOn(twins: Twins): Promise<Divergence | null> {
-  const copied = await twins.copy();
+async function liveOn(pair: WorldPair): Promise<Divergence | null> {
+  const copied = await pair.copy();
   if (copied) return copied;
   for (let n = 0; n < CALLS; n++) {
-    const differs = (await twins.step()) ?? (n % 10 === 9 ? await twins.advance('8d') : null);
+    const differs = (await pair.step()) ?? (n % 10 === 9 ? await pair.advance('8d') : null);
     if (differs) return differs;
   }
-  return twins.same('GET', '/__admin__/state');
+  return pair.same('GET', '/__admin__/state');
 }
 
 test('payments', async () => {
@@ -53,8 +53,8 @@ test('payments', async () => {
       const fuzz = await new Fuzz().start();
       await fuzz.story(seed, 20);
       await play(new Caller(fuzz.sandbox, 'http://127.0.0.1:9'), before);
-      const twins = new Twins(fuzz.sandbox, await serve('payments', 'fuzz', fuzz.sandbox.key), seed);
-      const differs = await liveOn(twins);
+      const pair = new WorldPair(fuzz.sandbox, await serve('payments', 'fuzz', fuzz.sandbox.key), seed);
+      const differs = await liveOn(pair);
       await fuzz.close();
       expect(differs).toBeNull();
     }),
@@ -73,8 +73,8 @@ test('task automation', async () => {
     fc.asyncProperty(fc.nat(1e6), async (seed) => {
       const original = await serve('task-automation', 'seeds');
       await arrangeAutomation(original, seed);
-      const twins = new Twins(original, await serve('task-automation', 'seeds', original.key), seed);
-      expect(await liveOn(twins)).toBeNull();
+      const pair = new WorldPair(original, await serve('task-automation', 'seeds', original.key), seed);
+      expect(await liveOn(pair)).toBeNull();
     }),
     runs,
   );

@@ -14,7 +14,7 @@ export interface Divergence {
 }
 
 /** Two worlds that are told the same, and have to answer the same bytes. */
-export class Twins {
+export class WorldPair {
   readonly #random: Random;
   readonly #generator: Generator;
   /** How many calls were answered with success. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { at, customerWith, invoiceOf, type TestAccount, openTestAccount, priceOf } from '../test-account.js';
 
-describe('worked examples of billing', () => {
+describe('amounts and dates of billing', () => {
   let account: TestAccount;
   beforeAll(async () => {
     account = await openTestAccount('2024-01-31T10:00:00Z');

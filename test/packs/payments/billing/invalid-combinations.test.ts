@@ -1,6 +1,6 @@
 import { customerWith, type TestAccount, openTestAccount, priceOf } from '../test-account.js';
 
-/** Inputs that once broke something: what they are answered now. `$name` is an id. */
+/** Calls whose parts are right and do not go together. `$name` is an id. */
 let account: TestAccount;
 const ids: Record<string, string> = {};
 

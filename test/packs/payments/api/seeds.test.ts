@@ -45,7 +45,7 @@ async function refusal(resources: Objects): Promise<object> {
   throw new Error('the seed was taken');
 }
 
-describe('F1, F2 a price says what it costs', () => {
+describe('a seeded price has what it costs', () => {
   it('a minimal one is billed in full', async () => {
     await seed({});
     const subscription = await stripe().subscriptions.create({ customer: CUSTOMER, items: [{ price: PRICE }] });
@@ -80,7 +80,7 @@ describe('F1, F2 a price says what it costs', () => {
   });
 });
 
-describe('F3 subscriptions with their items', () => {
+describe('seeded subscriptions with their items', () => {
   const SUBSCRIPTION = id('sub');
   const ITEM = 'si_AAAAAAAAAAAAAA';
   const bare = { id: SUBSCRIPTION, customer: CUSTOMER, status: 'active' };
@@ -152,7 +152,7 @@ describe('F3 subscriptions with their items', () => {
   });
 });
 
-describe('F4 seeded history can be used', () => {
+describe('seeded history can be used', () => {
   const charge = { id: paid('ch'), amount: 2000, currency: 'usd', customer: CUSTOMER };
 
   it('a charge that succeeded is refunded', async () => {
@@ -204,7 +204,7 @@ describe('F4 seeded history can be used', () => {
   });
 });
 
-describe('F6 derived values cannot be faked', () => {
+describe('derived values cannot be seeded otherwise', () => {
   it.each<[string, object, string]>([
     ['invoices', { id: id('in'), customer: CUSTOMER, total: 1500 }, 'total'],
     ['invoices', { id: id('in'), customer: CUSTOMER, subtotal: 1500 }, 'subtotal'],
@@ -234,7 +234,7 @@ describe('F6 derived values cannot be faked', () => {
   });
 });
 
-describe('F9 ids that the pack hands out, or takes from callers', () => {
+describe('ids that the pack hands out, or takes from callers', () => {
   it.each<[string, object]>([
     ['plans', { id: id('price', 2), product: PRODUCT, currency: 'usd', amount: 5, interval: 'month' }],
     ['plans', { id: 'gold', product: PRODUCT, currency: 'usd', amount: 5, interval: 'month' }],
@@ -251,7 +251,7 @@ describe('F9 ids that the pack hands out, or takes from callers', () => {
   });
 });
 
-describe('credit notes count for their invoices', () => {
+describe('seeded credit notes count for their invoices', () => {
   const INVOICE = id('in');
   const NOTE = id('cn');
   const line = { id: id('il'), invoice: INVOICE, amount: 1500, currency: 'usd' };

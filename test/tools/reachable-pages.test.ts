@@ -1,10 +1,7 @@
 import { dirname, join, normalize } from 'node:path';
 import { documentText } from './tour.js';
 
-/**
- * What newcomers look for, as a study of the documents found it: from the README each answer is at most two pages away, and the page
- * has the word that they search for.
- */
+/** What readers look for is at most two pages away from the README, and the page has the word that they search for. */
 
 const MOST = 2;
 

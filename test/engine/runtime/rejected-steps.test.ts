@@ -1,0 +1,54 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
+import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+
+afterAll(removeOverlaid);
+
+/** A pack that is served, and calls of it. */
+async function serving(
+  folder: string,
+  use: (sandbox: Sandbox, call: (line: string, json?: object) => Promise<Record<string, unknown>>) => Promise<void>,
+): Promise<void> {
+  const sandbox = await createSandbox({ pack: folder, key: 'key_a', onDefect: () => undefined });
+  try {
+    await use(sandbox, async (line, json) => {
+      const [method, path] = line.split(' ');
+      const headers = { authorization: 'Bearer key_a', 'content-type': 'application/json' };
+      const answer = await fetch(sandbox.url + path, { method, headers, body: json && JSON.stringify(json) });
+      return (await answer.json()) as Record<string, unknown>;
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+test('a timer whose steps are rejected is reported by the advance that fired it', async () => {
+  const steps = '# resources/parcel.yaml\nactions: { stamp: [{ fail: too_heavy, with: { grams: 1 } }] }';
+  await serving(overlaidPack([steps], ''), async (sandbox, call) => {
+    const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
+    await call(`POST /v1/parcels/${String(id)}/ship`);
+    expect(await sandbox.control.advance('3d')).toMatchObject({
+      failed: [
+        { object: id, timer: expect.stringContaining('travel_time') as string, error: expect.anything() as unknown },
+      ],
+    });
+    expect(await call(`GET /v1/parcels/${String(id)}`)).toMatchObject({ status: 'traveling' });
+  });
+});
+
+test('what an external event rejects is reported in the words of the error', async () => {
+  const cause = `# causes.yaml
+causes:
+  parcel.lost: { subject: { param: parcel_id, resource: parcel }, do: [{ fail: too_heavy, with: { grams: 3 } }] }`;
+  await serving(overlaidPack([cause], ''), async (sandbox, call) => {
+    const { id } = await call('POST /v1/parcels', { grams: 1, to: 'Oslo' });
+    await expect(sandbox.control.event('parcel.lost', { parcel_id: id })).rejects.toThrow('3 g is more than we carry.');
+  });
+});
+
+test('an unknown option of createSandbox is reported by its name', async () => {
+  // Callers of JavaScript are not held by the types.
+  const mistyped: Record<string, unknown> = { pak: 'packs/payments' };
+  await expect(createSandbox(mistyped as unknown as SandboxOptions)).rejects.toThrow(
+    "'pack' must be a folder or the name of a pack (given: pak)",
+  );
+});

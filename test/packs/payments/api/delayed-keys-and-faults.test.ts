@@ -1,0 +1,42 @@
+import { servePayments, type Body } from '../served-payments.js';
+
+
+const payments = servePayments();
+const stripe = () => payments.stripe;
+const errorOf = (body: Body): Body => (body['error'] as Body | undefined) ?? {};
+
+describe('idempotency keys', () => {
+  const keyed = { headers: { 'Idempotency-Key': 'once' } };
+
+  it('a call that a fault delays holds its key', async () => {
+    await payments.control.fault({
+      resource: 'customers',
+      operation: 'create',
+      kind: 'delay',
+      delay_ms: 300,
+      count: 1,
+    });
+    const slow = payments.post('/v1/customers', {}, keyed);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const second = await payments.post('/v1/customers', {}, keyed);
+    expect([second.status, errorOf(second.body)['code']]).toEqual([409, 'idempotency_key_in_use']);
+    expect((await slow).status).toBe(200);
+    expect((await stripe().customers.list()).data).toHaveLength(1);
+  });
+
+  it('the message names both endpoints', async () => {
+    await payments.post('/v1/customers', {}, keyed);
+    const { body } = await payments.post('/v1/products', { name: 'x' }, keyed);
+    expect(errorOf(body)['message']).toContain("('/v1/customers' vs '/v1/products')");
+  });
+});
+
+test.each([
+  ['code', 123],
+  ['type', 5],
+  ['message', {}],
+])('a fault whose %s is %j is rejected when it is added', async (key, value) => {
+  await expect(
+    payments.control.fault({ resource: 'customers', operation: 'list', status: 429, error: { [key]: value } }),
+  ).rejects.toMatchObject({ status: 400 });
+});

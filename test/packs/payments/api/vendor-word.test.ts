@@ -1,0 +1,47 @@
+import { refused, servePayments } from '../served-payments.js';
+
+/** Types and headers with the vendor’s own word, and without it. */
+
+
+const payments = servePayments();
+const stripe = () => payments.stripe;
+
+describe('with the vendor’s own word', () => {
+  const own = servePayments({ vars: { vendor: 'stripe' } });
+
+  it.each([
+    [
+      'payment_intent_unexpected_state',
+      async () => {
+        const { id } = await own.stripe.paymentIntents.create({ amount: 100, currency: 'usd' });
+        await own.stripe.paymentIntents.cancel(id);
+        return own.stripe.paymentIntents.cancel(id);
+      },
+    ],
+    [
+      'payment_intent_unexpected_state',
+      async () => {
+        const { id } = await own.stripe.paymentIntents.create({ amount: 100, currency: 'usd' });
+        return own.stripe.paymentIntents.capture(id);
+      },
+    ],
+    [
+      'setup_intent_unexpected_state',
+      async () => {
+        const { id } = await own.stripe.setupIntents.create();
+        await own.stripe.setupIntents.cancel(id);
+        return own.stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      },
+    ],
+  ])('A15 state errors carry %s', async (code, call) => {
+    const error = await refused(call());
+    expect(error).toMatchObject({ statusCode: 400, code, type: 'StripeInvalidRequestError' });
+    expect(error.doc_url).toContain(code.replaceAll('_', '-'));
+  });
+});
+
+test('without the vendor’s own word they carry none', async () => {
+  const { id } = await stripe().paymentIntents.create({ amount: 100, currency: 'usd' });
+  const error = await refused(stripe().paymentIntents.capture(id));
+  expect(error.code).toBeUndefined();
+});

@@ -1,0 +1,47 @@
+import { createSandbox } from '../../../../engine/index.js';
+import { KEY, refused, servePayments, T0, DAY } from '../served-payments.js';
+
+
+const payments = servePayments();
+const stripe = () => payments.stripe;
+
+it.each([false, true])('the first test clock may lie in the past; a catalogue is there: %s', async (catalogue) => {
+  if (catalogue) await stripe().products.create({ name: 'Gold' });
+  const frozen_time = 1_577_836_800;
+  const [clock, [created]] = [
+    await stripe().testHelpers.testClocks.create({ frozen_time }),
+    (await stripe().events.list({ type: 'test_helpers.test_clock.created' })).data,
+  ];
+  expect(clock).toMatchObject({ frozen_time, created: frozen_time, deletes_after: frozen_time + 30 * DAY });
+  expect(created).toMatchObject({ created: frozen_time, data: { object: { frozen_time } } });
+  const customer = await stripe().customers.create({ test_clock: clock.id });
+  expect(customer.created).toBe(frozen_time);
+  await stripe().testHelpers.testClocks.advance(clock.id, { frozen_time: frozen_time + DAY });
+  expect(await stripe().testHelpers.testClocks.retrieve(clock.id)).toMatchObject({ frozen_time: frozen_time + DAY });
+  const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time }));
+  expect(message).toMatch(/--t0/);
+});
+
+it('the world that follows wall time goes on from where the first test clock lets it begin', async () => {
+  const live = await createSandbox({ pack: 'packs/payments', key: KEY, clock: 'realtime' });
+  const frozen_time = 1_577_836_800;
+  const call = async (path: string, body?: string): Promise<Record<string, unknown>> => {
+    const headers = new Headers({ authorization: `Bearer ${KEY}` });
+    if (body !== undefined) headers.set('content-type', 'application/x-www-form-urlencoded');
+    const answer = await fetch(live.url + path, { method: body === undefined ? 'GET' : 'POST', headers, body });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  expect(await call('/v1/test_helpers/test_clocks', `frozen_time=${frozen_time}`)).toMatchObject({ frozen_time });
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  const { created } = await call('/v1/customers', 'name=Ann');
+  expect(created).toBeGreaterThan(frozen_time);
+  expect(created).toBeLessThan(frozen_time + 60);
+  expect(await call('/__admin__/clock')).toMatchObject({ mode: 'realtime' });
+  await live.close();
+});
+
+it('a test clock in the past of an object is rejected with what to do', async () => {
+  await stripe().customers.create();
+  const { message } = await refused(stripe().testHelpers.testClocks.create({ frozen_time: T0 - DAY }));
+  expect(message).toMatch(/--t0.*\/__admin__\/reset/);
+});
