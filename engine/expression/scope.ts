@@ -68,3 +68,17 @@ export class Scope {
     return [...new Set([...this.#names.keys(), ...(this.parent?.names() ?? [])])];
   }
 }
+
+/** A scope that declares nothing, and notes which names of outer ones are read. */
+export class WatchedScope extends Scope {
+  readonly read = new Set<string>();
+
+  constructor(outer: Scope) {
+    super(outer.unit, outer);
+  }
+
+  override lookup(name: string): Variable | undefined {
+    this.read.add(name);
+    return super.lookup(name);
+  }
+}

@@ -3,8 +3,19 @@ import type { TypeEnvironment, Table } from './environment.js';
 import { literal } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
-import { answered, capture, lookup, lookupRow, matched, pinned, replaceMatches, shownBy, withPins } from './support.js';
-import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING } from './types.js';
+import {
+  answered,
+  capture,
+  lookup,
+  lookupRow,
+  matched,
+  memberAt,
+  pinned,
+  replaceMatches,
+  shownBy,
+  withPins,
+} from './support.js';
+import { accepts, ANY, describe, DURATION, join, listOf, NUMBER, STRING, type Type } from './types.js';
 
 type SpecialCall = ExpressionNode & { op: 'call' };
 type Special = (node: SpecialCall, site: Site) => Compiled;
@@ -12,6 +23,7 @@ type Special = (node: SpecialCall, site: Site) => Compiled;
 /** Functions whose arguments are names of the pack rather than values. */
 export const specials: ReadonlyMap<string, Special> = new Map<string, Special>([
   ['get', compileGet],
+  ['at', compileAt],
   ['find', (node, site) => compileQuery(node, site, 'find')],
   ['all', (node, site) => compileQuery(node, site, 'all')],
   ['count', (node, site) => compileQuery(node, site, 'count')],
@@ -51,18 +63,49 @@ function resourceNamed(
   return found;
 }
 
+/** `get(resource, id)`, or `get(reference)` where the type of the reference names one resource. */
 function compileGet(node: SpecialCall, site: Site): Compiled {
   const { env, unit } = site;
-  arity(node, 2, 'get(resource, id)');
-  const { index, type } = resourceNamed(node.args[0], env);
-  const id = site.compile(node.args[1]);
-  if (!accepts(STRING, id.type))
-    throw new ExpressionError(`an id is text, not ${describe(id.type)}`, node.args[1].start);
+  const [first] = node.args;
+  const isResource = first?.op === 'name' && env.resources.has(first.name) && !site.scope.lookup(first.name);
+  if (node.args.length !== 1 || isResource) arity(node, 2, 'get(reference) or get(resource, id)');
+  const [wanted] = node.args.slice(-1);
+  const id = site.compile(wanted);
+  const { index, type } = node.args.length === 1 ? referred(id, wanted, env) : resourceNamed(node.args[0], env);
+  if (!accepts(STRING, id.type)) throw new ExpressionError(`an id is text, not ${describe(id.type)}`, wanted.start);
   return {
     type,
     js: `${unit.refer(lookup, 'lookup')}(x, ${index}, ${id.js})`,
     row: `${unit.refer(lookupRow, 'lookupRow')}(x, ${index}, ${id.js})`,
   };
+}
+
+/** The resource that a reference names. @throws ExpressionError when its type names none, or several */
+function referred({ type }: Compiled, node: ExpressionNode, env: TypeEnvironment): ReturnType<typeof resourceNamed> {
+  const refs = type.kind === 'string' ? (type.refs ?? []) : [];
+  const found = refs.length === 1 ? env.resources.get(refs[0]) : undefined;
+  if (found) return found;
+  const what = refs.length > 1 ? `one of ${refs.join(', ')}` : `${describe(type)}, not a reference`;
+  throw new ExpressionError(`this is ${what}: say which resource, get(${refs[0] ?? 'resource'}, ...)`, node.start);
+}
+
+/** `at(value, path)`: the member at a dotted path, null where nothing is. A constant path is checked where the type is known. */
+function compileAt(node: SpecialCall, site: Site): Compiled {
+  arity(node, 2, "at(value, 'a.b')");
+  const [value, path] = node.args.map(site.compile);
+  if (!accepts(STRING, path.type))
+    throw new ExpressionError(`a path is text, not ${describe(path.type)}`, node.args[1].start);
+  let type: Type = typeof path.constant === 'string' ? value.type : ANY;
+  for (const name of typeof path.constant === 'string' ? path.constant.split('.') : []) {
+    if (type.kind === 'object' && !type.fields.has(name))
+      throw new ExpressionError(
+        `${describe(type)} has no member '${name}'`,
+        node.args[1].start,
+        site.env.suggest(name, type.fields.keys()),
+      );
+    type = type.kind === 'object' ? (type.fields.get(name) ?? ANY) : type.kind === 'map' ? type.of : ANY;
+  }
+  return { type, js: `${site.unit.refer(memberAt, 'memberAt')}(${value.js}, ${path.js})` };
 }
 
 function compileQuery(node: SpecialCall, site: Site, kind: 'find' | 'all' | 'count'): Compiled {

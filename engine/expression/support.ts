@@ -158,6 +158,14 @@ export function lookupRow<T>(
   return typeof id === 'string' ? (x.row(resource, id) ?? null) : null;
 }
 
+/** `at(value, path)`: null where nothing is. */
+export function memberAt(value: Json, path: Json): Json {
+  if (path === null) return null;
+  const keys = asText(path, 'at()').split('.');
+  spendTurns(keys.length);
+  return keys.reduce(member, value);
+}
+
 /** `pinned(object, path)`. */
 export function pinned(x: ExpressionHost, resource: number, object: Json, path: string): Json {
   return x.pinned(resource, isObject(object) ? asText(object['id'], 'pinned()') : null, path);

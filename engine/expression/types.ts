@@ -7,7 +7,12 @@ export type Type =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'number' }
-  | { readonly kind: 'string'; readonly values?: readonly string[] }
+  | {
+      readonly kind: 'string';
+      readonly values?: readonly string[];
+      /** Of a reference: the resources whose ids it may hold. */
+      readonly refs?: readonly string[];
+    }
   | { readonly kind: 'duration' }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly of: Type }
@@ -93,6 +98,7 @@ export function join(a: Type, b: Type): Type {
   if (b.kind === 'null') return a;
   if (a.kind === 'list' && b.kind === 'list') return listOf(join(a.of, b.of));
   if (a.kind === 'string' && b.kind === 'string') {
+    if (a.refs && b.refs) return { kind: 'string', refs: [...new Set([...a.refs, ...b.refs])] };
     return a.values && b.values ? { kind: 'string', values: [...new Set([...a.values, ...b.values])] } : STRING;
   }
   if (a.kind === 'object' && b.kind === 'object') {

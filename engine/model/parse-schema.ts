@@ -240,7 +240,7 @@ function baseOf(file: JsonObject, place: SourceLocation, context: SchemaContext)
       if (!context.resourceNames.has(ref))
         diagnostics.unknown(inside(place, 'ref'), 'resource', ref, context.resourceNames);
     }
-    return { kind: 'ref', refs, expr: STRING, nullable: false, place };
+    return { kind: 'ref', refs, expr: { kind: 'string', refs }, nullable: false, place };
   }
   if (Array.isArray(file['one_of'])) {
     const options = (file['one_of'] as readonly TypeFile[]).map((option, index) =>

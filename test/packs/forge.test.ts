@@ -134,6 +134,19 @@ test('a token of an installation has scopes and expires', async () => {
   await expect(installed.rest.issues.listForRepo(hello)).rejects.toMatchObject({ status: 401 });
 });
 
+test('an issue says who opened it, also where that is a constant of the pack', async () => {
+  const { data } = await octokit.rest.issues.create({ ...hello, title: 'mine' });
+  expect(data.user?.login).toBe('octo');
+});
+
+test('a hook without a secret gets its events without signatures', async () => {
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  await octokit.rest.repos.createWebhook({ ...hello, config: { url, content_type: 'json' }, events: ['issues'] });
+  await octokit.rest.issues.create({ ...hello, title: 'unsigned' });
+  await sandbox.control.flush();
+  expect(received.map(({ name, signature }) => [name, signature])).toEqual([['issues', 'undefined']]);
+});
+
 test('hooks of a repository hear of it alone, and the client verifies what they get', async () => {
   const { port } = receiver.address() as AddressInfo;
   await octokit.rest.repos.createForAuthenticatedUser({ name: 'other' });

@@ -11,6 +11,7 @@ import {
   NUMBER,
   type Scope,
   STRING,
+  WatchedScope,
 } from '../../expression/index.js';
 import { inside, type Place, type TransportFile } from '../../model/index.js';
 import { CONNECTION_HEADERS, type HttpPlan, type MessageParts, type WrittenMessage } from '../../program/index.js';
@@ -48,7 +49,9 @@ export function compileRecord(
 /** What the templates of a transport see: the event and its endpoint; then the text that is sent and when; then what signs it. */
 const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
-const SIGNED = [...WRITTEN, 'secret', 'signature', 'signatures'] as const;
+/** What an endpoint without a secret does not have: headers that read one of these are left out there. */
+const KEYED = ['secret', 'signature', 'signatures'] as const;
+const SIGNED = [...WRITTEN, ...KEYED] as const;
 /** Of a message that goes over a connection. */
 export const FRAMED = [...WRITTEN, 'delivery', 'headers'] as const;
 
@@ -131,7 +134,10 @@ function compileHeaders(
       diagnostics.problem(inside(place, key), 'bad-header', message, { at: 'key' });
     if (!HEADER_NAME.test(name)) problem(`'${name}' cannot be the name of a header`);
     if (CONNECTION_HEADERS.has(name.toLowerCase())) problem(`'${name}' is set by the sandbox itself`);
-    return `[${literal(name)}, ${diagnostics.template(inside(place, key), value, scope, env).js}]`;
+    const watched = new WatchedScope(scope);
+    const { js } = diagnostics.template(inside(place, key), value, watched, env);
+    const secret = KEYED.some((each) => watched.read.has(each)) ? scope.lookup('secret') : undefined;
+    return `[${literal(name)}, ${secret === undefined ? js : `${secret.js} === null ? null : ${js}`}]`;
   });
   return scope.unit.function(parameters, [...lines, `return [${pairs.join(', ')}];`]);
 }

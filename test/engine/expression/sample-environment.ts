@@ -34,6 +34,8 @@ export const BOOK = objectOf(
     ['due', NUMBER],
     ['shelf', objectOf([['row', NUMBER]])],
     ['extra', ANY],
+    ['sequel', { kind: 'string', refs: ['book'] }],
+    ['holder', { kind: 'string', refs: ['book', 'member'] }],
   ],
   'book',
   'book',
@@ -51,6 +53,8 @@ export const DUNE = {
   due: null,
   shelf: { row: 7 },
   extra: { nested: { deep: [1, 2] } },
+  sequel: 'book_2',
+  holder: 'member_1',
 };
 export const EMMA = { ...DUNE, id: 'book_2', title: 'Emma', status: 'lent', tags: [] };
 

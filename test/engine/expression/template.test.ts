@@ -83,6 +83,13 @@ test('what does not depend on anything is built once', () => {
   expect(run(compiled)).toBe(template);
 });
 
+test('what consists of expressions over constants is evaluated, not the text of the pack', () => {
+  const { scope, run } = scopeOf();
+  const both = compileTemplate({ a: '${2}', b: ["${'x'}", 'y'] }, scope, environment);
+  expect(both.constant).toEqual({ a: 2, b: ['x', 'y'] });
+  expect(run(both)).toEqual({ a: 2, b: ['x', 'y'] });
+});
+
 test('types follow the parts', () => {
   const { scope } = scopeOf();
   const type = (template: Json) => compileTemplate(template, scope, environment).type;
