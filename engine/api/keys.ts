@@ -72,12 +72,15 @@ export class Keys {
     return null;
   }
 
-  /** Scopes of an operation that a token lacks. */
-  lacking({ scopes }: Operation, token: Row): readonly string[] {
+  /** Scopes of an operation that a token lacks; of those of which one is enough: all. */
+  lacking({ scopes, anyScope }: Operation, token: Row): readonly string[] {
     const plan = this.engine.pack.tokens;
-    if (scopes.length === 0 || plan?.scopes == null) return [];
-    const has = words(plan.scopes(this.engine.runtime, token));
-    return scopes.filter((each) => !has.has(each));
+    if (scopes.length + anyScope.length === 0 || plan?.scopes == null) return [];
+    const has = new Set(words(plan.scopes(this.engine.runtime, token)));
+    // A set hands out what is added while it is gone through.
+    for (const scope of has) for (const each of plan.implies[scope] ?? []) has.add(each);
+    const lacks = scopes.filter((each) => !has.has(each));
+    return lacks.length > 0 || anyScope.length === 0 || anyScope.some((each) => has.has(each)) ? lacks : anyScope;
   }
 
   #withTokens(found: KeyCheck): FoundKey {

@@ -51,6 +51,7 @@ import {
 } from './context.js';
 import { compileChanger, compileMaker } from './maker.js';
 import { envelopeWriter, namesCollection } from './envelopes.js';
+import { compileAccess, guarded } from './access.js';
 import { compileContent, compileStatus } from './content.js';
 import { compileHead } from './head.js';
 import { compileStream } from './stream.js';
@@ -73,7 +74,9 @@ export function linkOperation(
   const inputs = lazy(() => linkInputs(kind, file, def, routes, place, compiler));
   const tombstone = file.deleted === 'tombstone' ? lazy(() => linkTombstone(def, compiler)) : null;
   const lets = new Map<string, Type>();
-  const body = lazy<OperationBody>(() => {
+  const access = compileAccess(def, name, compiler);
+  const body = lazy<OperationBody>(() => (access === null ? plainBody() : guarded(plainBody(), access())));
+  const plainBody = (): OperationBody => {
     const { params, plan } = inputs();
     const { search } = compiler.model.settings;
     if (kind === 'list' && file.do === undefined) return { kind: 'list', plan };
@@ -100,7 +103,7 @@ export function linkOperation(
     const head = { name, kind, resource: def, params: seen, lets };
     const run = compileBody(head, file, place, compiler, named || def.singleton);
     return { kind: 'steps', run };
-  });
+  };
   const lists = listsOf(file, def, compiler);
   const isList = kind === 'list' || kind === 'search';
   const key = `${def.collection}.${name}`;
@@ -127,7 +130,7 @@ export function linkOperation(
     statusOf: compileStatus(owner, file, place, compiler),
     keys: linkKeys(file, place, compiler),
     open: file.open === true,
-    scopes: linkScopes(file, place, compiler),
+    ...linkScopes(file, place, compiler),
     tombstone,
     immediate: file.answer === 'at_once',
     head: compileHead(owner, file, place, compiler),
@@ -156,17 +159,21 @@ function linkKeys({ keys = [] }: OperationFile, place: Place, { model, diagnosti
   return new Set(keys);
 }
 
-/** What a token must have to call an operation. */
-function linkScopes({ scopes = [] }: OperationFile, place: Place, { model, diagnostics }: Compiler): readonly string[] {
+/** What a token must have to call an operation: all of the first ones, and one of the others. */
+function linkScopes(
+  { scopes = [], any_scope: anyScope = [] }: OperationFile,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): Pick<Operation, 'scopes' | 'anyScope'> {
   const { auth } = model.packPlace.file.data as PackFile;
-  if (scopes.length > 0 && auth?.tokens?.scopes === undefined)
+  if (scopes.length + anyScope.length > 0 && auth?.tokens?.scopes === undefined)
     diagnostics.problem(
-      inside(place, 'scopes'),
+      inside(place, scopes.length > 0 ? 'scopes' : 'any_scope'),
       'no-scopes',
       'no key of the pack has scopes: pack.yaml says nothing of `auth.tokens.scopes`',
       { at: 'key' },
     );
-  return scopes;
+  return { scopes, anyScope };
 }
 
 /** The parameters of an operation, and how its list is read. */

@@ -38,7 +38,7 @@ import { compileRoutes } from './routes.js';
 import { linkScenarios } from './scenarios.js';
 import { seedOrder } from './seeded.js';
 import { compileTenants } from './tenants.js';
-import { compileTokens } from './tokens.js';
+import { compileActor, compileTokens } from './tokens.js';
 import { linkUnsupported } from './unsupported.js';
 import { type LinkedVersions, linkVersions, paramsOfVersions } from './versions/index.js';
 
@@ -130,6 +130,7 @@ export function compilePack(model: Model, passed = false): CompiledPack {
     envelopes: compileEnvelopes(model),
     headers: compileHeaders(model),
     tokens: compileTokens(compiler),
+    actor: compileActor(compiler),
     tenants: compileTenants(operations, compiler),
     rateLimits: compileRateLimits(operations, compiler),
     delivery: null,

@@ -1,7 +1,7 @@
 import { type Json } from '../values/index.js';
 import { type Host } from '../expression/index.js';
 import { inside, type PackFile } from '../model/index.js';
-import type { TokenPlan } from '../program/index.js';
+import type { ActorPlan, TokenPlan } from '../program/index.js';
 import type { Row } from '../world/index.js';
 import { type Compiler, rootScope } from './context.js';
 
@@ -46,5 +46,32 @@ export function compileTokens({ model, diagnostics, env }: Compiler): TokenPlan 
     const expression = diagnostics[key === 'when' ? 'condition' : 'bare'](at, source, scope, env);
     return scope.unit.expression(['x', self.js], expression);
   };
-  return { resource: def.index, field, when: compiled('when'), scopes: compiled('scopes') };
+  return {
+    resource: def.index,
+    field,
+    when: compiled('when'),
+    scopes: compiled('scopes'),
+    implies: file.implies ?? {},
+  };
+}
+
+/** Compiles `auth.actor` of pack.yaml; null when the pack does not say who calls. */
+export function compileActor({ model, diagnostics, env }: Compiler): ActorPlan | null {
+  const file = (model.packPlace.file.data as PackFile).auth?.actor;
+  if (file === undefined) return null;
+  const place = inside(model.packPlace, 'auth', 'actor');
+  const def = model.byName.get(file.resource);
+  if (!def) {
+    diagnostics.unknown(inside(place, 'resource'), 'resource', file.resource, model.byName.keys());
+    return null;
+  }
+  const at = inside(place, 'id');
+  const scope = rootScope('actor', at, env);
+  const request = scope.declare('request', env.request).js;
+  // Who calls cannot depend on who calls.
+  const id = diagnostics.bare(at, file.id, scope, { ...env, actor: undefined });
+  return {
+    resource: def.index,
+    id: scope.unit.expression(['x', request], id),
+  };
 }

@@ -82,10 +82,16 @@ function compileName(node: ExpressionNode & { op: 'name' }, { scope, env, unit }
     return variable.live ? { ...orNull(type, `${js}?.value`), variable } : { type, js, variable };
   }
   if (node.name === 'now') return { type: env.timestamp, js: 'x.now' };
+  const acting = node.name === 'actor' && env.actor !== undefined ? env.resources.get(env.actor) : undefined;
+  if (acting) return orNull(acting.type, 'x.actor');
   if (node.name === 'base_url') return fixed(ORIGIN, unit, STRING);
   if (node.name === 'socket_url') return fixed(SOCKET_ORIGIN, unit, STRING);
   if (node.name === 'vars') throw new ExpressionError("'vars' is read by name, such as vars.title", node.start);
-  const known = [...scope.names(), 'now', 'vars', 'base_url', 'socket_url'];
+  const known = [
+    ...scope.names(),
+    ...['now', 'vars', 'base_url', 'socket_url'],
+    ...(env.actor === undefined ? [] : ['actor']),
+  ];
   throw new ExpressionError(`unknown name '${node.name}'`, node.start, env.suggest(node.name, known));
 }
 

@@ -42,6 +42,8 @@ export interface TypeEnvironment {
   readonly shaped?: Shaped;
   /** The type of timestamps in the pack's representation. */
   readonly timestamp: Type;
+  /** The resource whose object `actor` is: who calls. Undefined: the pack does not say. */
+  readonly actor?: string;
   /** The type of `request`: what may be known of the call that runs. */
   readonly request: Type;
   /** The pack's representation of an instant in milliseconds, and back. */

@@ -40,6 +40,8 @@ export interface ExpressionHost {
   scenarioValue(name: string): Json;
   /** Whether the version of what runs has a switch. */
   hasSwitch?(name: string): boolean;
+  /** Who calls, as the object is now; null: nobody that the pack knows. */
+  readonly actor?: Json;
   /** The tenant in which it runs; null: none. */
   readonly tenant?: string | null;
   /** Runs something in a tenant; null: in none. @throws ExpressionFailure when there is no such tenant */

@@ -616,6 +616,13 @@ export type PackFile = {
       /** Parameters that come with it and mean nothing else, such as `client_id`. */
       readonly beside?: readonly string[];
     }[];
+    /** Who calls, as `actor` in every expression (views, defaults, events and lists too); null in what no call does. */
+    readonly actor?: {
+      /** The resource whose object it is. */
+      readonly resource: string;
+      /** The id of who calls, or null; `request` is in scope, such as `default(get(token, request.token).user, vars.owner)`. */
+      readonly id: string;
+    };
     /** Keys that are made while the world runs: objects of a resource, such as OAuth access tokens. */
     readonly tokens?: {
       /** The resource whose objects are keys. */
@@ -626,6 +633,8 @@ export type PackFile = {
       readonly when?: string;
       /** Expression: the scopes that one has, as a list or as words of a text; `self` is in scope. */
       readonly scopes?: string;
+      /** Scopes that come with another one, such as `issues:write: [issues:read]`. */
+      readonly implies?: Readonly<Record<string, readonly string[]>>;
     };
   };
   /** Whose time objects live in, where some objects have clocks of their own that advance apart from the world's clock. */
@@ -1226,6 +1235,8 @@ export type OperationFile = {
   readonly open?: boolean;
   /** What a token (`auth.tokens` of pack.yaml) must have to call it, all of them. */
   readonly scopes?: readonly string[];
+  /** Scopes of which a token must have one. */
+  readonly any_scope?: readonly string[];
   /** How this list is returned, where it is not as its resource or pack.yaml says. */
   readonly lists?: ListsFile;
   /** Headers of its response; `params`, `request`, `self` and `result` (what it returns) are in scope, of a list what its envelope may name. One whose value is null is left out. */
@@ -1318,6 +1329,17 @@ export type ResourceFile = {
   readonly shared?: boolean;
   /** Fields that lists filter and `find` looks up by. */
   readonly indexes?: readonly string[];
+  /** Who may reach its objects. Each rule is asked before the steps of operations that name an object; lists leave out what a rule rejects. */
+  readonly access?: readonly {
+    /** Whether the caller may; `self` (the object) and `actor` (who calls) are in scope. */
+    readonly allow: string;
+    /** The error for everyone else (default: `not_found`, as if the object were not there). */
+    readonly else?: string;
+    /** Arguments of the error; those of `not_found` are known. */
+    readonly with?: Readonly<Record<string, Json>>;
+    /** Names of the operations that it is for (default: all). */
+    readonly for?: readonly string[];
+  }[];
   /** What becomes of objects that refer to one that is deleted, where their field does not say it: `cascade`, `refuse` or `clear`. */
   readonly on_delete?: 'cascade' | 'refuse' | 'clear';
   /** The fields, in the order of responses. `id` is implicit and first. */

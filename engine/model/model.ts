@@ -61,6 +61,7 @@ export function linkModel(
     switches: switchesOf(source),
     hasTenants: pack.tenants !== undefined,
     timestamp: time === 'unix' ? NUMBER : STRING,
+    actor: pack.auth?.actor?.resource,
     request: requestType(Object.keys(pack.request_headers ?? {})),
     fromMs: (ms: number) => writeInstant(time, ms),
     toMs: readInstant,

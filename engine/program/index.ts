@@ -54,7 +54,7 @@ export type {
 } from './resource.js';
 export type { OfCall, RateFacts, RateLimit } from './rate.js';
 export type { TenantPlan } from './tenants.js';
-export type { TokenPlan } from './tokens.js';
+export type { ActorPlan, TokenPlan } from './tokens.js';
 export {
   type FoundVersion,
   inShape,

@@ -107,6 +107,8 @@ export interface Operation {
   readonly open: boolean;
   /** What a token must have to call it. */
   readonly scopes: readonly string[];
+  /** One of these is needed too; empty: none. */
+  readonly anyScope: readonly string[];
   /** What a deleted object is answered as; null: it is not found. */
   readonly tombstone: (() => (host: Host, value: JsonObject) => JsonObject) | null;
   /** The response shows what the steps left, before waits of no length end. */

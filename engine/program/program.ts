@@ -11,7 +11,7 @@ import type { EventKind, EventMaker, ResourceProgram } from './resource.js';
 import type { RouteTable } from './routes.js';
 import type { RateLimit } from './rate.js';
 import type { TenantPlan } from './tenants.js';
-import type { TokenPlan } from './tokens.js';
+import type { ActorPlan, TokenPlan } from './tokens.js';
 import type { ApiVersions } from './version.js';
 
 /** A pack ready to run. What a first request does not need is compiled when it is first used. */
@@ -32,6 +32,8 @@ export interface Program {
   readonly headers: HeaderPlan;
   /** Keys that are made while the world runs; null: none. */
   readonly tokens: TokenPlan | null;
+  /** Who calls; null: the pack does not say. */
+  readonly actor: ActorPlan | null;
   /** Whose objects calls are about; null: a world has one owner. */
   readonly tenants: TenantPlan | null;
   /** In the order of pack.yaml. */

@@ -67,6 +67,12 @@ export class ReadContext implements Host {
     return this.options.request;
   }
 
+  get actor(): Json {
+    const { actor } = this.runtime.pack;
+    const id = actor === null ? null : actor.id(this, this.options.request);
+    return actor !== null && typeof id === 'string' ? (this.lookupObject(actor.resource, id) ?? null) : null;
+  }
+
   /** Objects of a resource that are there for the tenant in which it acts. */
   collection(resource: number): Collection {
     return this.world.tenants.collection(this.tenant, resource);

@@ -11,6 +11,8 @@ import type { Runtime } from './runtime.js';
 export class ResponseWriter {
   readonly #expander: Expander;
   readonly #envelopes: Envelopes;
+  /** Computed fields may depend on who calls. */
+  readonly #isPersonal: boolean;
   /** Texts in the shape of a version: those of the base stand with their rows. */
   readonly #texts = new WeakMap<Row, { readonly text: string; readonly version: number }>();
 
@@ -21,6 +23,7 @@ export class ResponseWriter {
   ) {
     this.#expander = new Expander(runtime, shape);
     this.#envelopes = runtime.pack.envelopes;
+    this.#isPersonal = runtime.pack.actor !== null;
   }
 
   /**
@@ -58,7 +61,7 @@ export class ResponseWriter {
     const resource = this.runtime.resources[row.resource];
     const plan = resource.response();
     const { version } = this.runtime.world;
-    if (row.json !== null && (plan.pure || row.jsonVersion === version)) return row.json;
+    if (row.json !== null && (plan.pure || (row.jsonVersion === version && !this.#isPersonal))) return row.json;
     const text = JSON.stringify(answerOf(host, resource, row));
     if (keep) {
       row.json = text;
@@ -77,7 +80,7 @@ export class ResponseWriter {
    */
   #shaped(shape: VersionShape, host: Host, row: Row, isRead: boolean): string {
     const { version } = this.runtime.world;
-    const known = isRead ? this.#texts.get(row) : undefined;
+    const known = isRead && !this.#isPersonal ? this.#texts.get(row) : undefined;
     if (known?.version === version) return known.text;
     const resource = this.runtime.resources[row.resource];
     const show = () => shape.plan(row.resource).value(host, row.value);
