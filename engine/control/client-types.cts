@@ -1,23 +1,9 @@
-// Written by `npm run types:pack` from schemas/control-plane.openapi.yaml; a test compares. Change the contract, not this file.
+// Written by `npm run types:pack` from the table of the control API (engine/control/routes); a test compares. Change the table, not this file.
 
 /* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 
 export interface components {
     schemas: {
-        /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
-        readonly Instant: string | number;
-        readonly Error: {
-            readonly error: {
-                readonly code: string;
-                readonly message: string;
-                /** @description what is wrong */
-                readonly path?: string;
-                /** @description what was probably meant */
-                readonly suggestion?: string;
-            } & {
-                readonly [key: string]: unknown;
-            };
-        };
         readonly About: {
             /** @description version of this contract */
             readonly contract: string;
@@ -41,43 +27,223 @@ export interface components {
             };
             readonly links: readonly string[];
         };
-        readonly Seed: {
-            /** @description collection */
-            readonly resource: string;
-            readonly objects: readonly {
+        readonly CauseLink: {
+            /** @enum {unknown} */
+            readonly did: "wrote" | "pinned" | "armed the timer" | "moved the clock";
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly from?: unknown;
+            readonly to?: unknown;
+            readonly transition?: {
+                readonly from: string | null;
+                readonly to: string;
+                readonly trigger: string | null;
+            } | null;
+            /** @description where a value from outside came from */
+            readonly source?: string | null;
+        };
+        readonly Clock: {
+            readonly now: components["schemas"]["Instant"];
+            readonly t0: components["schemas"]["Instant"];
+            /** @enum {unknown} */
+            readonly mode: "frozen" | "realtime";
+            readonly timers: number;
+            /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
+            readonly failed: readonly components["schemas"]["TimerFailure"][];
+            readonly next_due: components["schemas"]["Instant"] | null;
+            readonly advancing: {
+                readonly from: components["schemas"]["Instant"];
+                readonly to: components["schemas"]["Instant"];
+                readonly now: components["schemas"]["Instant"];
+                readonly fired: number;
+            } | null;
+        };
+        readonly Covered: {
+            readonly total: number;
+            readonly met: readonly string[];
+            readonly missing: readonly string[];
+        };
+        readonly Delivery: {
+            readonly id: string;
+            readonly event: components["schemas"]["EventName"];
+            readonly endpoint: string;
+            readonly transport?: string;
+            readonly url?: string | null;
+            /** @enum {unknown} */
+            readonly status: "pending" | "delivered" | "failed" | "recorded";
+            readonly attempts: readonly {
                 readonly [key: string]: unknown;
             }[];
-            readonly t0?: components["schemas"]["Instant"];
-            /** @description last states of deleted objects by collection, as the state shows them */
-            readonly deleted?: {
-                readonly [key: string]: readonly {
-                    readonly [key: string]: unknown;
-                }[];
+            readonly next_attempt_at?: components["schemas"]["Instant"] | null;
+            readonly message?: unknown;
+            /** @description id of the fault that struck it; absent when none did */
+            readonly fault?: string;
+        };
+        readonly DeliveryFault: {
+            readonly id: string;
+            readonly kind: string;
+            readonly event: string;
+            readonly endpoint: string | null;
+            /** @description events it still strikes; null: until cleared */
+            readonly remaining: number | null;
+            readonly delay?: string;
+            readonly times?: number;
+            readonly after?: number;
+            readonly probability?: number;
+            /** @description matching events so far */
+            readonly seen?: number;
+        };
+        readonly DeliveryFaultOrder: {
+            /**
+             * @description send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared
+             * @enum {unknown}
+             */
+            readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
+            /** @description name of events, or a pattern; every one unless given */
+            readonly event?: string;
+            /** @description id: only deliveries to this one */
+            readonly endpoint?: string;
+            /** @description how many events; until cleared unless given */
+            readonly count?: number;
+            /**
+             * @description of a delay, or of the copies: simulated time
+             * @example 5m
+             * @example 2d
+             */
+            readonly delay?: string;
+            /** @description how many copies, or how many later ones overtake it; 1 unless given */
+            readonly times?: number;
+            /** @description so many matching events pass first */
+            readonly after?: number;
+            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
+            readonly probability?: number;
+        };
+        readonly DueTimer: {
+            readonly collection: string;
+            readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
+            /** @description the wait's name in the pack */
+            readonly timer: string;
+            readonly due: components["schemas"]["Instant"];
+            /** @description milliseconds of simulated time from now */
+            readonly in_ms: number;
+        };
+        readonly Durations: {
+            readonly durations: {
+                readonly [key: string]: {
+                    readonly default: string;
+                    readonly value: string;
+                    readonly overridden: boolean;
+                    readonly description: string;
+                };
             };
-            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
-            readonly tenants?: {
-                readonly [key: string]: Record<string, never>;
+        };
+        readonly Endpoint: {
+            readonly id: string;
+            readonly url: string | null;
+            readonly events: readonly string[];
+            readonly status: string;
+            /** @description signs deliveries; the same after a restart */
+            readonly secret: string | null;
+        };
+        readonly Entry: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            /** @description where the random streams stand then */
+            readonly after: {
+                readonly [key: string]: number;
             };
-            /** @description the timers that the objects have, instead of those that follow from their own times */
-            readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            readonly now?: components["schemas"]["Instant"];
-        } | {
-            /** @description objects by collection */
-            readonly resources: {
-                readonly [key: string]: readonly {
-                    readonly [key: string]: unknown;
-                }[];
+            readonly changes: readonly ({
+                /** @enum {unknown} */
+                readonly op: "put" | "delete" | "arm" | "disarm" | "set" | "clock" | "reset";
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+        };
+        readonly EntrySummary: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly objects: readonly {
+                /** @enum {unknown} */
+                readonly op: "put" | "delete";
+                readonly collection: string;
+                readonly id: string;
+                /** @description the tenant whose it is; left out for what no tenant has */
+                readonly tenant?: string;
+            }[];
+        };
+        readonly Error: {
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+                /** @description what is wrong */
+                readonly path?: string;
+                /** @description what was probably meant */
+                readonly suggestion?: string;
+            } & {
+                readonly [key: string]: unknown;
             };
-            readonly t0?: components["schemas"]["Instant"];
-            /** @description last states of deleted objects by collection, as the state shows them */
-            readonly deleted?: {
-                readonly [key: string]: readonly {
-                    readonly [key: string]: unknown;
-                }[];
+        };
+        readonly EventName: {
+            readonly id: string;
+            readonly type: string;
+        };
+        readonly Exchange: {
+            readonly url: string;
+            readonly request: components["schemas"]["Message"];
+            readonly response: components["schemas"]["Message"];
+        };
+        readonly Fault: {
+            readonly id: string;
+            readonly resource: string;
+            readonly operation: string;
+            readonly kind: string;
+            readonly status: number | null;
+            readonly error: {
+                readonly [key: string]: unknown;
             };
-            /** @description the timers that the objects have, instead of those that follow from their own times */
-            readonly timers?: readonly components["schemas"]["WorldTimer"][];
-            readonly now?: components["schemas"]["Instant"];
+            /** @description calls it still fires for; null: until cleared */
+            readonly remaining: number | null;
+            readonly match: {
+                readonly [key: string]: unknown;
+            } | null;
+            readonly delay_ms: number;
+            readonly headers?: {
+                readonly [key: string]: unknown;
+            };
+            readonly body?: string;
+            readonly truncate_at?: number;
+            readonly drip_ms?: number;
+            readonly after_events?: number;
+            readonly error_event?: {
+                readonly [key: string]: unknown;
+            };
+            readonly after?: number;
+            readonly probability?: number;
+            /** @description matching calls so far */
+            readonly seen?: number;
         };
         readonly FaultOrder: {
             /** @description collection */
@@ -124,291 +290,19 @@ export interface components {
             /** @description chance of each later one, drawn from the world's seed; 1 unless given */
             readonly probability?: number;
         };
-        readonly Fault: {
-            readonly id: string;
-            readonly resource: string;
-            readonly operation: string;
-            readonly kind: string;
-            readonly status: number | null;
-            readonly error: {
-                readonly [key: string]: unknown;
+        /** @description simulated time: ISO 8601 or Unix seconds; responses use what the pack uses */
+        readonly Instant: string | number;
+        readonly Message: {
+            /** @description names in lower case; keys are hidden */
+            readonly headers: {
+                readonly [key: string]: string;
             };
-            /** @description calls it still fires for; null: until cleared */
-            readonly remaining: number | null;
-            readonly match: Record<string, never> | null;
-            readonly delay_ms: number;
-            readonly headers?: {
-                readonly [key: string]: unknown;
-            };
-            readonly body?: string;
-            readonly truncate_at?: number;
-            readonly drip_ms?: number;
-            readonly after_events?: number;
-            readonly error_event?: {
-                readonly [key: string]: unknown;
-            };
-            readonly after?: number;
-            readonly probability?: number;
-            /** @description matching calls so far */
-            readonly seen?: number;
-        };
-        readonly DeliveryFaultOrder: {
-            /**
-             * @description send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared
-             * @enum {unknown}
-             */
-            readonly kind: "duplicate" | "reorder" | "drop" | "delay" | "hold";
-            /** @description name of events, or a pattern; every one unless given */
-            readonly event?: string;
-            /** @description id: only deliveries to this one */
-            readonly endpoint?: string;
-            /** @description how many events; until cleared unless given */
-            readonly count?: number;
-            /**
-             * @description of a delay, or of the copies: simulated time
-             * @example 5m
-             * @example 2d
-             */
-            readonly delay?: string;
-            /** @description how many copies, or how many later ones overtake it; 1 unless given */
-            readonly times?: number;
-            /** @description so many matching events pass first */
-            readonly after?: number;
-            /** @description chance of each later one, drawn from the world's seed; 1 unless given */
-            readonly probability?: number;
-        };
-        readonly DeliveryFault: {
-            readonly id: string;
-            readonly kind: string;
-            readonly event: string;
-            readonly endpoint: string | null;
-            /** @description events it still strikes; null: until cleared */
-            readonly remaining: number | null;
-            readonly delay?: string;
-            readonly times?: number;
-            readonly after?: number;
-            readonly probability?: number;
-            /** @description matching events so far */
-            readonly seen?: number;
-        };
-        readonly Clock: {
-            readonly now: components["schemas"]["Instant"];
-            readonly t0: components["schemas"]["Instant"];
-            /** @enum {unknown} */
-            readonly mode: "frozen" | "realtime";
-            readonly timers: number;
-            /** @description timers that failed since the world was last emptied, newest last; the newest 1,000 */
-            readonly failed: readonly components["schemas"]["TimerFailure"][];
-            readonly next_due: components["schemas"]["Instant"] | null;
-            readonly advancing: {
-                readonly from: components["schemas"]["Instant"];
-                readonly to: components["schemas"]["Instant"];
-                readonly now: components["schemas"]["Instant"];
-                readonly fired: number;
-            } | null;
-        };
-        /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
-        readonly TimerFailure: {
-            /** @description id of the object whose timer it was */
-            readonly object: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
-            readonly tenant?: string;
-            readonly collection: string;
-            readonly timer: string;
-            readonly at: components["schemas"]["Instant"];
-            readonly error: {
-                readonly code: string;
-                readonly message: string;
-            };
-        };
-        readonly Durations: {
-            readonly durations: {
-                readonly [key: string]: {
-                    readonly default: string;
-                    readonly value: string;
-                    readonly overridden: boolean;
-                    readonly description: string;
-                };
-            };
-        };
-        readonly Endpoint: {
-            readonly id: string;
-            readonly url: string | null;
-            readonly events: readonly string[];
-            readonly status: string;
-            /** @description signs deliveries; the same after a restart */
-            readonly secret: string | null;
-        };
-        readonly Delivery: {
-            readonly id: string;
-            readonly event: components["schemas"]["EventName"];
-            readonly endpoint: string;
-            readonly transport?: string;
-            readonly url?: string | null;
-            /** @enum {unknown} */
-            readonly status: "pending" | "delivered" | "failed" | "recorded";
-            readonly attempts: readonly {
-                readonly [key: string]: unknown;
-            }[];
-            readonly next_attempt_at?: components["schemas"]["Instant"] | null;
-            readonly message?: unknown;
-            /** @description id of the fault that struck it; absent when none did */
-            readonly fault?: string;
-        };
-        readonly EventName: {
-            readonly id: string;
-            readonly type: string;
-        };
-        readonly PinOrder: {
-            /** @description a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name */
-            readonly resource?: string;
-            /** @description one object; every object of the collection unless given */
-            readonly id?: string;
-            /** @description only objects of this tenant; `none`: those that no tenant has; those of everybody unless given */
-            readonly tenant?: string;
-            /** @description what is pinned; may begin with a resource's name */
-            readonly path?: string;
-            /** @description needed with path */
-            readonly value?: unknown;
-            /** @description which way a lifecycle goes: stands for path and value */
-            readonly branch?: string;
-        };
-        readonly Pin: {
-            readonly id: string;
-            /** @description collection */
-            readonly resource: string;
-            /** @description null: every object of the collection */
-            readonly object: string | null;
-            /** @description only objects of this tenant; `none`: those that no tenant has; left out: those of everybody */
-            readonly tenant?: string;
-            /** @description only objects that name the object with this id */
-            readonly of?: string;
-            readonly path: string;
-            readonly value: unknown;
-            readonly once: boolean;
-        };
-        readonly Trace: {
-            readonly id: string;
-            /** @description <collection>.<operation> */
-            readonly operation: string | null;
-            /** @enum {unknown} */
-            readonly outcome: "fault" | "scenario" | "magic_value" | "normal";
-            readonly exogenous: readonly {
-                readonly field_path: string;
-                readonly source: string;
-                readonly value: unknown;
-            }[];
-            readonly request: {
-                readonly [key: string]: unknown;
-            };
-            readonly status: number;
-            readonly error: string | null;
-            /** @description the call that was probably meant, when there is none of this method and path */
-            readonly suggestion?: string;
-            readonly fault: string | null;
-            readonly scenario: string | null;
-            readonly magic_values: readonly string[];
-            readonly replayed: boolean;
-            readonly transitions: readonly {
-                readonly id: string;
-                readonly from: string;
-                readonly to: string;
-                readonly trigger: string;
-            }[];
-            readonly events: readonly components["schemas"]["EventName"][];
-            readonly deliveries: readonly {
-                readonly id: string;
-                readonly event: components["schemas"]["EventName"];
-                readonly endpoint: string;
-                readonly url: string | null;
-                readonly status: string;
-                readonly attempts: number;
-            }[];
-            readonly at: components["schemas"]["Instant"];
-            readonly duration_ms: number;
-            /** @description number of the last ledger entry when the call got its response */
-            readonly entry: number;
-            /** @description only of a call that was served in another version of the vendor's API than it asked for */
-            readonly version?: {
-                readonly asked: string;
-                readonly answered: string;
-            };
-        };
-        readonly World: {
-            readonly id: string;
-            readonly name: string;
-            /** @description null: it is kept in the store; GET /worlds/{id} starts it */
-            readonly url: string | null;
-            /** @description null: only a hash of it is kept; it was returned when the world was made */
-            readonly key: string | null;
-            readonly pack: string;
-            /** @description simulated time; null while it has no address */
-            readonly now: unknown;
-            /** @description number of its last ledger entry */
-            readonly head: number;
-            /** @description real time after which it is deleted */
-            readonly expires: string | null;
-            /** @description what it branched off from; null: it is no fork, or it is not started */
-            readonly from: {
-                /** @description id of the world */
-                readonly world: string;
-                /** @description number of the last ledger entry that both have */
-                readonly entry: number;
-            } | null;
+            /** @description null: it was larger than 64 KiB */
+            readonly body: string | null;
+            readonly bytes: number;
         };
         /** @description number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment */
         readonly Moment: string | number;
-        readonly Who: {
-            /** @description number of the ledger entry */
-            readonly entry: number;
-            readonly at: components["schemas"]["Instant"];
-            readonly command: string;
-            /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
-            readonly request: string | null;
-            readonly trace: string | null;
-            readonly args: unknown;
-        };
-        readonly EntrySummary: {
-            /** @description number of the ledger entry */
-            readonly entry: number;
-            readonly at: components["schemas"]["Instant"];
-            readonly command: string;
-            /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
-            readonly request: string | null;
-            readonly trace: string | null;
-            readonly args: unknown;
-            readonly objects: readonly {
-                /** @enum {unknown} */
-                readonly op: "put" | "delete";
-                readonly collection: string;
-                readonly id: string;
-                /** @description the tenant whose it is; left out for what no tenant has */
-                readonly tenant?: string;
-            }[];
-        };
-        readonly Entry: {
-            /** @description number of the ledger entry */
-            readonly entry: number;
-            readonly at: components["schemas"]["Instant"];
-            readonly command: string;
-            /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
-            readonly request: string | null;
-            readonly trace: string | null;
-            readonly args: unknown;
-            /** @description where the random streams stand then */
-            readonly after: {
-                readonly [key: string]: number;
-            };
-            readonly changes: readonly ({
-                /** @enum {unknown} */
-                readonly op: "put" | "delete" | "arm" | "disarm" | "set" | "clock" | "reset";
-            } & {
-                readonly [key: string]: unknown;
-            })[];
-        };
         readonly MomentSaved: {
             readonly name: string;
             readonly entry: number;
@@ -436,96 +330,17 @@ export interface components {
                 readonly by: number | null;
                 /** @description of two worlds: the last entry of the other one that made it what it is there */
                 readonly from_by?: number | null;
-                readonly from_transition?: Record<string, never> | null;
-                readonly transition: null | {
+                readonly from_transition?: {
                     readonly from: string | null;
                     readonly to: string;
                     readonly trigger: string | null;
-                };
+                } | null;
+                readonly transition: {
+                    readonly from: string | null;
+                    readonly to: string;
+                    readonly trigger: string | null;
+                } | null;
             }[];
-        };
-        readonly ValueChange: {
-            /** @description number of the ledger entry */
-            readonly entry: number;
-            readonly at: components["schemas"]["Instant"];
-            readonly command: string;
-            /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
-            readonly request: string | null;
-            readonly trace: string | null;
-            readonly args: unknown;
-            readonly from: unknown;
-            readonly to: unknown;
-            readonly transition: null | {
-                readonly from: string | null;
-                readonly to: string;
-                readonly trigger: string | null;
-            };
-            /** @description where a value from outside came from */
-            readonly source: string | null;
-        };
-        readonly CauseLink: {
-            /** @enum {unknown} */
-            readonly did: "wrote" | "pinned" | "armed the timer" | "moved the clock";
-            /** @description number of the ledger entry */
-            readonly entry: number;
-            readonly at: components["schemas"]["Instant"];
-            readonly command: string;
-            /** @enum {unknown} */
-            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
-            readonly request: string | null;
-            readonly trace: string | null;
-            readonly args: unknown;
-            readonly from?: unknown;
-            readonly to?: unknown;
-            readonly transition?: null | {
-                readonly from: string | null;
-                readonly to: string;
-                readonly trigger: string | null;
-            };
-            /** @description where a value from outside came from */
-            readonly source?: string | null;
-        };
-        readonly Covered: {
-            readonly total: number;
-            readonly met: readonly string[];
-            readonly missing: readonly string[];
-        };
-        /** @description a wait of an object's status */
-        readonly WorldTimer: {
-            readonly collection: string;
-            readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
-            readonly tenant?: string;
-            /** @description the delay, as the pack names it */
-            readonly timer: string;
-            /** @description when it is over: Unix seconds or ISO 8601 */
-            readonly due: number | string;
-        };
-        readonly DueTimer: {
-            readonly collection: string;
-            readonly id: string;
-            /** @description the tenant whose it is; left out for what no tenant has */
-            readonly tenant?: string;
-            /** @description the wait's name in the pack */
-            readonly timer: string;
-            readonly due: components["schemas"]["Instant"];
-            /** @description milliseconds of simulated time from now */
-            readonly in_ms: number;
-        };
-        readonly Message: {
-            /** @description names in lower case; keys are hidden */
-            readonly headers: {
-                readonly [key: string]: string;
-            };
-            /** @description null: it was larger than 64 KiB */
-            readonly body: string | null;
-            readonly bytes: number;
-        };
-        readonly Exchange: {
-            readonly url: string;
-            readonly request: components["schemas"]["Message"];
-            readonly response: components["schemas"]["Message"];
         };
         readonly ObjectRow: {
             readonly id: string;
@@ -539,6 +354,15 @@ export interface components {
             };
         };
         readonly ObjectStep: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
             /** @enum {unknown} */
             readonly change: "created" | "changed" | "deleted";
             readonly fields: readonly {
@@ -631,6 +455,215 @@ export interface components {
             }[];
             readonly events: readonly string[];
             readonly errors: readonly string[];
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly Pin: {
+            readonly id: string;
+            /** @description collection */
+            readonly resource: string;
+            /** @description null: every object of the collection */
+            readonly object: string | null;
+            /** @description only objects of this tenant; `none`: those that no tenant has; left out: those of everybody */
+            readonly tenant?: string;
+            /** @description only objects that name the object with this id */
+            readonly of?: string;
+            readonly path: string;
+            readonly value: unknown;
+            readonly once: boolean;
+        };
+        readonly PinOrder: {
+            /** @description a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name */
+            readonly resource?: string;
+            /** @description one object; every object of the collection unless given */
+            readonly id?: string;
+            /** @description only objects of this tenant; `none`: those that no tenant has; those of everybody unless given */
+            readonly tenant?: string;
+            /** @description what is pinned; may begin with a resource's name */
+            readonly path?: string;
+            /** @description needed with path */
+            readonly value?: unknown;
+            /** @description which way a lifecycle goes: stands for path and value */
+            readonly branch?: string;
+        };
+        readonly Seed: {
+            /** @description collection */
+            readonly resource: string;
+            readonly objects: readonly {
+                readonly [key: string]: unknown;
+            }[];
+            /** @description last states of deleted objects by collection, as the state shows them */
+            readonly deleted?: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            readonly tenants?: {
+                readonly [key: string]: {
+                    readonly [key: string]: unknown;
+                };
+            };
+            /** @description the timers that the objects have, instead of those that follow from their own times */
+            readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            readonly t0?: components["schemas"]["Instant"];
+            readonly now?: components["schemas"]["Instant"];
+        } | {
+            /** @description objects by collection */
+            readonly resources: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            /** @description last states of deleted objects by collection, as the state shows them */
+            readonly deleted?: {
+                readonly [key: string]: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+            };
+            /** @description what tenants have, by their ids: `resources`, and `deleted` perhaps */
+            readonly tenants?: {
+                readonly [key: string]: {
+                    readonly [key: string]: unknown;
+                };
+            };
+            /** @description the timers that the objects have, instead of those that follow from their own times */
+            readonly timers?: readonly components["schemas"]["WorldTimer"][];
+            readonly t0?: components["schemas"]["Instant"];
+            readonly now?: components["schemas"]["Instant"];
+        };
+        /** @description a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent */
+        readonly TimerFailure: {
+            /** @description id of the object whose timer it was */
+            readonly object: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
+            readonly collection: string;
+            readonly timer: string;
+            readonly at: components["schemas"]["Instant"];
+            readonly error: {
+                readonly code: string;
+                readonly message: string;
+            };
+        };
+        readonly Trace: {
+            readonly id: string;
+            /** @description <collection>.<operation> */
+            readonly operation: string | null;
+            /** @enum {unknown} */
+            readonly outcome: "fault" | "scenario" | "magic_value" | "normal";
+            readonly exogenous: readonly {
+                readonly field_path: string;
+                readonly source: string;
+                readonly value: unknown;
+            }[];
+            readonly request: {
+                readonly [key: string]: unknown;
+            };
+            readonly status: number;
+            readonly error: string | null;
+            /** @description the call that was probably meant, when there is none of this method and path */
+            readonly suggestion?: string;
+            readonly fault: string | null;
+            readonly scenario: string | null;
+            readonly magic_values: readonly string[];
+            /** @description pins whose values the pack rejected here */
+            readonly stood_back: readonly {
+                readonly pin: string;
+                readonly resource: string;
+                readonly id: string;
+                readonly path: string;
+                readonly value: unknown;
+            }[];
+            readonly replayed: boolean;
+            readonly transitions: readonly {
+                readonly id: string;
+                readonly from: string;
+                readonly to: string;
+                readonly trigger: string;
+            }[];
+            readonly events: readonly components["schemas"]["EventName"][];
+            readonly deliveries: readonly {
+                readonly id: string;
+                readonly event: components["schemas"]["EventName"];
+                readonly endpoint: string;
+                readonly url: string | null;
+                readonly status: string;
+                readonly attempts: number;
+            }[];
+            readonly at: components["schemas"]["Instant"];
+            readonly duration_ms: number;
+            /** @description number of the last ledger entry when the call got its response */
+            readonly entry: number;
+            /** @description only of a call that was served in another version of the vendor's API than it asked for */
+            readonly version?: {
+                readonly asked: string | null;
+                readonly answered: string;
+            };
+        };
+        readonly ValueChange: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+            readonly from: unknown;
+            readonly to: unknown;
+            readonly transition: {
+                readonly from: string | null;
+                readonly to: string;
+                readonly trigger: string | null;
+            } | null;
+            /** @description where a value from outside came from */
+            readonly source: string | null;
+        };
+        readonly Who: {
+            /** @description number of the ledger entry */
+            readonly entry: number;
+            readonly at: components["schemas"]["Instant"];
+            readonly command: string;
+            /** @enum {unknown} */
+            readonly origin: "call" | "cause" | "clock" | "seed" | "control" | "outside";
+            readonly request: string | null;
+            readonly trace: string | null;
+            readonly args: unknown;
+        };
+        readonly World: {
+            readonly id: string;
+            readonly name: string;
+            /** @description null: it is kept in the store; GET /worlds/{id} starts it */
+            readonly url: string | null;
+            /** @description null: only a hash of it is kept; it was returned when the world was made */
+            readonly key: string | null;
+            readonly pack: string;
+            /** @description simulated time; null while it has no address */
+            readonly now: unknown;
+            /** @description number of its last ledger entry */
+            readonly head: number;
+            /** @description real time after which it is deleted */
+            readonly expires: string | null;
+            /** @description what it branched off from; null: it is no fork, or it is not started */
+            readonly from: {
+                /** @description id of the world */
+                readonly world: string;
+                /** @description number of the last ledger entry that both have */
+                readonly entry: number;
+            } | null;
+        };
+        /** @description a wait of an object's status */
+        readonly WorldTimer: {
+            readonly collection: string;
+            readonly id: string;
+            /** @description the tenant whose it is; left out for what no tenant has */
+            readonly tenant?: string;
+            /** @description the delay, as the pack names it */
+            readonly timer: string;
+            /** @description when it is over: Unix seconds or ISO 8601 */
+            readonly due: number | string;
         };
     };
     responses: never;
@@ -799,6 +832,464 @@ export interface operations {
                         };
                         /** @description timers that run, in the order of arming; left out when there are none */
                         readonly timers?: readonly components["schemas"]["WorldTimer"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly objects: {
+        readonly parameters: {
+            readonly query: {
+                /** @description a collection */
+                readonly resource: string;
+                /** @description a text in the id or in a value */
+                readonly search?: string;
+                /** @description only those that are in this state */
+                readonly status?: string;
+                /** @description only those of this tenant; `none`: those that no tenant has */
+                readonly tenant?: string;
+                /** @description so many are left out at the beginning */
+                readonly skip?: number;
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly resource: string;
+                        readonly fields: readonly string[];
+                        /** @description the field that `at` names */
+                        readonly order: string | null;
+                        readonly data: readonly components["schemas"]["ObjectRow"][];
+                        readonly total: number;
+                    };
+                };
+            };
+        };
+    };
+    readonly object: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description a version of the vendor's API: the response also says how it shows the object */
+                readonly version?: string;
+                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                readonly tenant?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description id of an object */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ObjectView"];
+                };
+            };
+        };
+    };
+    readonly pack: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PackView"];
+                };
+            };
+        };
+    };
+    readonly machine: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description a collection, with or without .svg */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    readonly stream: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description number of the last ledger entry that is known: what came since is sent first */
+                readonly from?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+        };
+    };
+    readonly ledger: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description the first entry that is wanted */
+                readonly from?: components["schemas"]["Moment"];
+                /** @description only entries that change the object with this id */
+                readonly object?: string;
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description the first moment that is known; 0: the world before all entries */
+                        readonly oldest: number;
+                        readonly last: number;
+                        readonly data: readonly components["schemas"]["EntrySummary"][];
+                        /** @description `from` of the next page */
+                        readonly next: number | null;
+                    };
+                };
+            };
+        };
+    };
+    readonly entry: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description number of the entry, or what else names a moment */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Entry"];
+                };
+            };
+        };
+    };
+    readonly moments: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: readonly {
+                            readonly name: string;
+                            readonly entry: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    readonly saveMoment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly name: string;
+                    readonly at?: components["schemas"]["Moment"];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description made */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MomentSaved"];
+                };
+            };
+        };
+    };
+    readonly deleteMoment: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description its name */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly name: string;
+                        /** @constant */
+                        readonly deleted: true;
+                    };
+                };
+            };
+        };
+    };
+    readonly rewind: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly to: components["schemas"]["Moment"];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description the entry of the moment */
+                        readonly to: number;
+                        /** @description the entry that the way back made */
+                        readonly entry: number;
+                        readonly now: components["schemas"]["Instant"];
+                    };
+                };
+            };
+        };
+    };
+    readonly diff: {
+        readonly parameters: {
+            readonly query: {
+                /** @description the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present) */
+                readonly from: components["schemas"]["Moment"];
+                /** @description the later one, or one of another world; the present unless given */
+                readonly to?: components["schemas"]["Moment"];
+                /** @description so many objects; 1,000 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly from: {
+                            /** @description id of the world, when it was named */
+                            readonly world?: string;
+                            readonly entry: number;
+                            readonly now: components["schemas"]["Instant"];
+                        };
+                        readonly to: {
+                            /** @description id of the world, when it was named */
+                            readonly world?: string;
+                            readonly entry: number;
+                            readonly now: components["schemas"]["Instant"];
+                        };
+                        readonly objects: readonly components["schemas"]["ObjectDiff"][];
+                        readonly objects_total: number;
+                        /** @description the entries that `by` names */
+                        readonly entries: readonly components["schemas"]["Who"][];
+                        /** @description of two worlds: the entries that `from_by` names */
+                        readonly from_entries?: readonly components["schemas"]["Who"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly why: {
+        readonly parameters: {
+            readonly query: {
+                /** @description id of the object */
+                readonly object: string;
+                /** @description path of the field */
+                readonly field: string;
+                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
+                readonly tenant?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly collection: string;
+                        readonly object: string;
+                        /** @description the tenant whose it is; left out for what no tenant has */
+                        readonly tenant?: string;
+                        readonly field: string;
+                        readonly value: unknown;
+                        /** @description the entry that wrote the value, then what led to it */
+                        readonly chain: readonly components["schemas"]["CauseLink"][];
+                        /** @description earlier changes of the field, newest first */
+                        readonly earlier: readonly components["schemas"]["ValueChange"][];
+                    };
+                };
+            };
+        };
+    };
+    readonly coverage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly states: components["schemas"]["Covered"];
+                        readonly transitions: components["schemas"]["Covered"];
+                        readonly events: components["schemas"]["Covered"];
+                        readonly errors: components["schemas"]["Covered"];
+                        readonly causes: components["schemas"]["Covered"];
+                        readonly magic_values: components["schemas"]["Covered"];
+                        readonly scenarios: components["schemas"]["Covered"];
+                    };
+                };
+            };
+        };
+    };
+    readonly exportWorld: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly format: number;
+                        /** @description pack with the hash of its files and its variables, seed, t0 */
+                        readonly header: {
+                            readonly [key: string]: unknown;
+                        };
+                        /** @description what the steps begin with; null: an empty world */
+                        readonly begins: {
+                            readonly [key: string]: unknown;
+                        } | null;
+                        /** @description what receivers returned, by delivery */
+                        readonly receivers: {
+                            readonly [key: string]: unknown;
+                        };
+                        readonly steps: readonly ({
+                            /** @enum {unknown} */
+                            readonly kind: "call" | "control" | "cause" | "clock" | "rewind" | "moment" | "flush" | "resend" | "entry";
+                            /** @description number of the last ledger entry after it */
+                            readonly last: number;
+                            /** @description of the entries that it made */
+                            readonly digest: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
                     };
                 };
             };
@@ -1055,6 +1546,33 @@ export interface operations {
             };
         };
     };
+    readonly timers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description so many; 100 unless given */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly now: components["schemas"]["Instant"];
+                        readonly data: readonly components["schemas"]["DueTimer"][];
+                        readonly total: number;
+                    };
+                };
+            };
+        };
+    };
     readonly durations: {
         readonly parameters: {
             readonly query?: never;
@@ -1239,6 +1757,31 @@ export interface operations {
             };
         };
     };
+    readonly flush: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description false: attempts are still under way after 30 seconds */
+                        readonly flushed: boolean;
+                        /** @description how many attempts */
+                        readonly under_way?: number;
+                    };
+                };
+            };
+        };
+    };
     readonly deliveryFaults: {
         readonly parameters: {
             readonly query?: never;
@@ -1329,31 +1872,6 @@ export interface operations {
                         readonly id: string;
                         /** @constant */
                         readonly deleted: true;
-                    };
-                };
-            };
-        };
-    };
-    readonly flush: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        /** @description false: attempts are still under way after 30 seconds */
-                        readonly flushed: boolean;
-                        /** @description how many attempts */
-                        readonly under_way?: number;
                     };
                 };
             };
@@ -1455,6 +1973,29 @@ export interface operations {
             };
         };
     };
+    readonly exchange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description done */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Exchange"];
+                };
+            };
+        };
+    };
     readonly traces: {
         readonly parameters: {
             readonly query?: {
@@ -1491,7 +2032,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description in the order in which they were made */
+            /** @description done */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1536,7 +2077,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description the world */
+            /** @description made */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1559,7 +2100,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description the world */
+            /** @description done */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1593,506 +2134,6 @@ export interface operations {
                         /** @constant */
                         readonly deleted: true;
                     };
-                };
-            };
-        };
-    };
-    readonly ledger: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description the first entry that is wanted */
-                readonly from?: components["schemas"]["Moment"];
-                /** @description only entries that change the object with this id */
-                readonly object?: string;
-                /** @description so many; 100 unless given */
-                readonly limit?: number;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        /** @description the first moment that is known; 0: the world before all entries */
-                        readonly oldest: number;
-                        readonly last: number;
-                        readonly data: readonly components["schemas"]["EntrySummary"][];
-                        /** @description `from` of the next page */
-                        readonly next: number | null;
-                    };
-                };
-            };
-        };
-    };
-    readonly entry: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description number of the entry, or what else names a moment */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Entry"];
-                };
-            };
-        };
-    };
-    readonly moments: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly data: readonly {
-                            readonly name: string;
-                            readonly entry: number;
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    readonly saveMoment: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": {
-                    readonly name: string;
-                    readonly at?: components["schemas"]["Moment"];
-                };
-            };
-        };
-        readonly responses: {
-            /** @description done */
-            readonly 201: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["MomentSaved"];
-                };
-            };
-        };
-    };
-    readonly deleteMoment: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description its name */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly name: string;
-                        /** @constant */
-                        readonly deleted: true;
-                    };
-                };
-            };
-        };
-    };
-    readonly rewind: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody: {
-            readonly content: {
-                readonly "application/json": {
-                    readonly to: components["schemas"]["Moment"];
-                };
-            };
-        };
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        /** @description the entry of the moment */
-                        readonly to: number;
-                        /** @description the entry that the way back made */
-                        readonly entry: number;
-                        readonly now: components["schemas"]["Instant"];
-                    };
-                };
-            };
-        };
-    };
-    readonly diff: {
-        readonly parameters: {
-            readonly query: {
-                /** @description the earlier moment, or <world>@<moment> of any world of the server (nothing behind @: its present) */
-                readonly from: components["schemas"]["Moment"];
-                /** @description the later one, or one of another world; the present unless given */
-                readonly to?: components["schemas"]["Moment"];
-                /** @description so many objects; 1,000 unless given */
-                readonly limit?: number;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly from: {
-                            /** @description id of the world, when it was named */
-                            readonly world?: string;
-                            readonly entry: number;
-                            readonly now: components["schemas"]["Instant"];
-                        };
-                        readonly to: {
-                            /** @description id of the world, when it was named */
-                            readonly world?: string;
-                            readonly entry: number;
-                            readonly now: components["schemas"]["Instant"];
-                        };
-                        readonly objects: readonly components["schemas"]["ObjectDiff"][];
-                        readonly objects_total: number;
-                        /** @description the entries that `by` names */
-                        readonly entries: readonly components["schemas"]["Who"][];
-                        /** @description of two worlds: the entries that `from_by` names */
-                        readonly from_entries?: readonly components["schemas"]["Who"][];
-                    };
-                };
-            };
-        };
-    };
-    readonly why: {
-        readonly parameters: {
-            readonly query: {
-                /** @description id of the object */
-                readonly object: string;
-                /** @description path of the field */
-                readonly field: string;
-                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
-                readonly tenant?: string;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly collection: string;
-                        readonly object: string;
-                        /** @description the tenant whose it is; left out for what no tenant has */
-                        readonly tenant?: string;
-                        readonly field: string;
-                        readonly value: unknown;
-                        /** @description the entry that wrote the value, then what led to it */
-                        readonly chain: readonly components["schemas"]["CauseLink"][];
-                        /** @description earlier changes of the field, newest first */
-                        readonly earlier: readonly components["schemas"]["ValueChange"][];
-                    };
-                };
-            };
-        };
-    };
-    readonly exportWorld: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description the file */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly format: number;
-                        /** @description pack with the hash of its files and its variables, seed, t0 */
-                        readonly header: Record<string, never>;
-                        /** @description what the steps begin with; null: an empty world */
-                        readonly begins: Record<string, never> | null;
-                        /** @description what receivers returned, by delivery */
-                        readonly receivers: Record<string, never>;
-                        readonly steps: readonly {
-                            /** @enum {unknown} */
-                            readonly kind: "call" | "control" | "cause" | "clock" | "rewind" | "moment" | "flush" | "resend" | "entry";
-                            /** @description number of the last ledger entry after it */
-                            readonly last: number;
-                            /** @description of the entries that it made */
-                            readonly digest: string;
-                        }[];
-                    };
-                };
-            };
-        };
-    };
-    readonly coverage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly states: components["schemas"]["Covered"];
-                        readonly transitions: components["schemas"]["Covered"];
-                        readonly events: components["schemas"]["Covered"];
-                        readonly errors: components["schemas"]["Covered"];
-                        readonly causes: components["schemas"]["Covered"];
-                        readonly magic_values: components["schemas"]["Covered"];
-                        readonly scenarios: components["schemas"]["Covered"];
-                    };
-                };
-            };
-        };
-    };
-    readonly stream: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description number of the last ledger entry that is known: what came since is sent first */
-                readonly from?: number;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/event-stream": string;
-                };
-            };
-        };
-    };
-    readonly pack: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["PackView"];
-                };
-            };
-        };
-    };
-    readonly machine: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description a collection, with or without .svg */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "image/svg+xml": string;
-                };
-            };
-        };
-    };
-    readonly timers: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description so many; 100 unless given */
-                readonly limit?: number;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly now: components["schemas"]["Instant"];
-                        readonly data: readonly components["schemas"]["DueTimer"][];
-                        readonly total: number;
-                    };
-                };
-            };
-        };
-    };
-    readonly objects: {
-        readonly parameters: {
-            readonly query: {
-                /** @description a collection */
-                readonly resource: string;
-                /** @description a text in the id or in a value */
-                readonly search?: string;
-                /** @description only those that are in this state */
-                readonly status?: string;
-                /** @description only those of this tenant; `none`: those that no tenant has */
-                readonly tenant?: string;
-                /** @description so many are left out at the beginning */
-                readonly skip?: number;
-                /** @description so many; 100 unless given */
-                readonly limit?: number;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly resource: string;
-                        readonly fields: readonly string[];
-                        /** @description the field that `at` names */
-                        readonly order: string | null;
-                        readonly data: readonly components["schemas"]["ObjectRow"][];
-                        readonly total: number;
-                    };
-                };
-            };
-        };
-    };
-    readonly object: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description a version of the vendor's API: the response also says how it shows the object */
-                readonly version?: string;
-                /** @description whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given */
-                readonly tenant?: string;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description id of an object */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["ObjectView"];
-                };
-            };
-        };
-    };
-    readonly exchange: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description id of the trace: header X-Mock-Resolution-Trace of the response */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description done */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["Exchange"];
                 };
             };
         };

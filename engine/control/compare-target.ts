@@ -1,9 +1,10 @@
-import type { JsonObject } from '../values/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { StoredEntry, World } from '../world/index.js';
 import type { ControlContext } from './context.js';
 import { type RequestedMoment, momentNamed, momentView, pastOf } from './ledger-position.js';
 import { ControlRejection, unknownWorld } from './rejection.js';
+import * as s from './schema.js';
+import { InstantSchema } from './shape.js';
 import type { FoundWorld } from './worlds.js';
 
 /** A moment of a world that is compared with another one. */
@@ -50,8 +51,14 @@ function side(engine: Engine, found: FoundWorld | null, n: number): CompareSide 
   return { engine, found, n, past: pastOf(engine, n) };
 }
 
-/** A side as the response tells it. */
-export function sideView({ engine, found, past }: CompareSide): JsonObject {
+/** A side, in the response. */
+export const SideSchema = s.object({
+  world: s.string.about('id of the world, when it was named').optional(),
+  entry: s.integer,
+  now: InstantSchema,
+});
+
+export function sideView({ engine, found, past }: CompareSide): s.Shown<typeof SideSchema> {
   return { ...(found ? { world: found.id } : {}), ...momentView(engine, past) };
 }
 

@@ -10,9 +10,10 @@ export {
 } from './bug.js';
 export type { Beginning, ControlContext, Deliveries, DeliveryReport } from './context.js';
 export { LiveStreams } from './live.js';
-export { CONTRACT_VERSION, CONTROL_PATH, contractText } from './contract.js';
+export { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 export { packView } from './pack-view.js';
 export { controlPlane } from './plane.js';
 export { ControlRejection, unknownPack, unknownWorld } from './rejection.js';
+export { contractText } from './routes/index.js';
 export { momentNamed, pastOf } from './ledger-position.js';
 export type { ForkOrigin, ForkWish, FoundWorld, MadeWorld, WorldDirectory, WorldView, WorldWish } from './worlds.js';

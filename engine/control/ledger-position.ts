@@ -1,10 +1,11 @@
-import type { Json, JsonObject } from '../values/index.js';
+import type { Json } from '../values/index.js';
 import { suggest } from '../pack/index.js';
 import type { Engine } from '../runtime/index.js';
 import { BeyondLedger, parseInstant, type StoredEntry, type World } from '../world/index.js';
 import { instantOf } from './lookup.js';
 import { ControlRejection, unknown } from './rejection.js';
-import { type FieldReader, wrongValue } from './shape.js';
+import * as s from './schema.js';
+import { InstantSchema, reader, wrongValue } from './shape.js';
 
 /** What a moment is asked for by: the number of an entry, an instant, the id of a request or trace, the name of a saved moment. */
 export type RequestedMoment = string | number;
@@ -12,24 +13,46 @@ export type RequestedMoment = string | number;
 /** More digits than numbers of entries have: Unix seconds. */
 const UNIX_SECONDS = /^\d{9,15}$/;
 
+export const MomentSchema = s.named(
+  'Moment',
+  new s.Schema<RequestedMoment>({
+    description:
+      'number of a ledger entry, instant (ISO 8601 or Unix seconds of at least 9 digits), id of a request or trace, or name of a saved moment',
+    type: ['string', 'integer'],
+  }),
+);
+
+/** Members of what `whoDid` returns. */
+export const WHO = {
+  entry: s.integer.about('number of the ledger entry'),
+  at: InstantSchema,
+  command: s.string,
+  origin: s.oneOf('call', 'cause', 'clock', 'seed', 'control', 'outside'),
+  request: s.string.orNull(),
+  trace: s.string.orNull(),
+  args: s.any,
+};
+
+export const WhoSchema = s.named('Who', s.object(WHO));
+
 /** Reads what a moment is asked for by. */
-export const asked: FieldReader<RequestedMoment> = (value, path) => {
+export const asked = reader(MomentSchema, (value, path): RequestedMoment => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   if (typeof value === 'string' && value !== '') return value;
   throw wrongValue(
     path,
     'must be the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
   );
-};
+});
 
 /** Reads the name of a moment, which cannot be taken for a number or an instant. */
-export const momentName: FieldReader<string> = (value, path) => {
+export const momentName = reader(s.string.with({ minLength: 1, maxLength: 200 }), (value, path) => {
   if (typeof value !== 'string' || value === '' || value.length > 200)
     throw wrongValue(path, 'must be text of 1 to 200 characters');
   if (/^\d+$/.test(value) || parseInstant(value) !== undefined)
     throw wrongValue(path, 'must not look like a number or an instant');
   return value;
-};
+});
 
 /**
  * The number of the entry after which a moment was.
@@ -80,12 +103,15 @@ export function checkPast(engine: Engine, n: number): void {
 }
 
 /** A moment as answers tell it. */
-export function momentView(engine: Engine, { ledger, nowMs }: World): JsonObject {
+export function momentView(engine: Engine, { ledger, nowMs }: World): { readonly entry: number; readonly now: Json } {
   return { entry: ledger.count, now: instantOf(engine, nowMs) };
 }
 
 /** Who did something, and why, as answers tell it. */
-export function whoDid(engine: Engine, { n, at, command, origin, request, trace, args }: StoredEntry): JsonObject {
+export function whoDid(
+  engine: Engine,
+  { n, at, command, origin, request, trace, args }: StoredEntry,
+): s.Shown<typeof WhoSchema> {
   return { entry: n, at: instantOf(engine, at), command, origin, request, trace, args };
 }
 

@@ -6,6 +6,16 @@ import { glob } from '../model/index.js';
 import { suggest } from '../pack/index.js';
 import type { Row } from '../world/index.js';
 import { type ControlRejection, unknown } from './rejection.js';
+import * as s from './schema.js';
+
+/** Whose an object is, in responses. */
+export const OWNER = s.string.about('the tenant whose it is; left out for what no tenant has').optional();
+
+/** What a call that deletes something returns. */
+export const DeletedSchema = s.object({ id: s.string, deleted: s.literal<boolean>(true) });
+
+/** An event, by its id and its name. */
+export const EventNameSchema = s.named('EventName', s.object({ id: s.string, type: s.string }));
 
 /**
  * What a collection's name stands for.
@@ -116,6 +126,11 @@ export function checkEvents(engine: Engine, name: string, path: string): void {
   const pattern = glob(name);
   if (name.length > MOST_NAME || !eventTypes.some((type) => pattern.test(type)))
     throw unknown('event', name, engine.model.env.suggest(name, eventTypes), { path });
+}
+
+/** A text, or null for anything else. */
+export function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Simulated time as the pack writes it. */

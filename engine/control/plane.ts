@@ -18,12 +18,15 @@ import {
 import { LIMITS } from '../limits.js';
 import { BudgetExceeded } from '../program/index.js';
 import { CauseRejected, Slices } from '../runtime/index.js';
-import type { ControlAnswer, ControlContext } from './context.js';
+import type { ControlContext } from './context.js';
 import { CONTRACT_VERSION, CONTROL_PATH } from './contract.js';
 import { didYouMean } from '../pack/index.js';
 import { ControlRejection } from './rejection.js';
-import { controlRoutes } from './routes/index.js';
+import type { ControlAnswer, ControlRoute } from './route.js';
+import { CONTROL_ROUTES } from './routes/index.js';
 import { ControlTable } from './route-table.js';
+
+const TABLE = new ControlTable(CONTROL_ROUTES);
 
 /**
  * Builds the control API of a world: every call is authenticated, read and checked; what it changes is one command.
@@ -34,15 +37,14 @@ export function controlPlane(context: ControlContext): Plane {
     usual: context.maxBodyBytes === undefined ? USUAL : readerOf(context.maxBodyBytes),
     large: context.maxSeedBytes === undefined ? LARGE : readerOf(context.maxSeedBytes),
   };
-  const table = new ControlTable(controlRoutes(context));
   const handler: RequestHandler = async (req, res) => {
     if (req.method !== 'POST' && isForPeople(req, res)) return;
     res.set({ 'X-Sandbox-Contract': CONTRACT_VERSION, 'Cache-Control': 'no-store' });
     admit(context, req, res);
-    const match = table.find(pathOf(req.url));
+    const match = TABLE.find(pathOf(req.url));
     if (!match) {
       const where = `${req.method} ${CONTROL_PATH}${req.path}`;
-      const near = table.near(req.path);
+      const near = TABLE.near(req.path);
       const meant = near === undefined ? undefined : `${CONTROL_PATH}${near}`;
       throw new ControlRejection(
         404,
@@ -60,14 +62,15 @@ export function controlPlane(context: ControlContext): Plane {
         allowed,
       });
     }
-    if (route.method !== 'GET') await (route.large ? bodies.large : bodies.usual)(req, res);
+    const { large = false } = route.contract;
+    if (route.method !== 'GET') await (large ? bodies.large : bodies.usual)(req, res);
     busyWith(req.method, req.originalUrl);
     const { engine } = context;
     const { origin } = engine.runtime;
-    const body = route.large ? await largeBodyOf(req, origin) : bodyOf(req);
+    const body = large ? await largeBodyOf(req, origin) : bodyOf(req);
     // What is half seeded is seen by nobody.
     while (engine.seeding !== null) await engine.seeding;
-    await send(req, res, await route.run(id, queryOf(req), body), origin);
+    await send(req, res, route, await route.run(context, id, queryOf(req), body), origin);
   };
   return { path: CONTROL_PATH, handler, onError: errorAnswers(context) };
 }
@@ -183,8 +186,14 @@ function queryOf(req: Request): JsonObject {
   return query;
 }
 
-async function send(req: Request, res: Response, answer: ControlAnswer, origin: string): Promise<void> {
-  res.status(answer.status ?? 200);
+async function send(
+  req: Request,
+  res: Response,
+  { contract }: ControlRoute,
+  answer: ControlAnswer,
+  origin: string,
+): Promise<void> {
+  res.status(contract.status ?? 200);
   if ('stream' in answer) {
     answer.stream(req, res);
     return;

@@ -1,17 +1,29 @@
-import { isList, isObject, type Json, type JsonObject } from '../values/index.js';
+import { isList, isObject, type Json } from '../values/index.js';
 import { type ResourceDef, type Schema, visitSchema } from '../model/index.js';
 import type { Engine } from '../runtime/index.js';
 import type { Row } from '../world/index.js';
-import { objectWith } from './lookup.js';
+import { objectWith, OWNER } from './lookup.js';
+import * as s from './schema.js';
 
 /** Objects of one kind that are told. */
 const MOST = 20;
 /** Objects of a collection that are looked through where no index helps. */
 const LOOKED_AT = 20_000;
 
-/** What an object names: `{path, collection, id}` for each id in it that leads to an object. */
-export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>): JsonObject[] {
-  const found: JsonObject[] = [];
+export const NamedSchema = s.object({ path: s.string, collection: s.string, id: s.string, tenant: OWNER });
+
+export const NamingSchema = s.object({
+  collection: s.string,
+  field: s.string,
+  ids: s.list(s.string),
+  total: s.integer,
+});
+
+type Naming = s.Shown<typeof NamingSchema>;
+
+/** What an object names: each id in it that leads to an object. */
+export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>): s.Shown<typeof NamedSchema>[] {
+  const found: s.Shown<typeof NamedSchema>[] = [];
   const look = (at: Json, path: string): void => {
     if (found.length >= MOST * 2) return;
     if (typeof at === 'string') {
@@ -25,10 +37,10 @@ export function namedBy(engine: Engine, { id, value }: Pick<Row, 'id' | 'value'>
   return found;
 }
 
-/** Objects that name this one in a field of theirs: `{collection, field, ids, total}`, the newest ids. */
-export function naming(engine: Engine, def: ResourceDef, id: string): JsonObject[] {
+/** Objects that name this one in a field of theirs, the newest ids. */
+export function naming(engine: Engine, def: ResourceDef, id: string): Naming[] {
   return engine.model.resources.flatMap((other) =>
-    referringFields(other, def.name).flatMap((field): JsonObject[] => {
+    referringFields(other, def.name).flatMap((field): Naming[] => {
       const rows = engine.world.tenants.everywhere(other.index).flatMap((collection) =>
         collection.hasIndex(field)
           ? collection.ordered(field, id).all()

@@ -1,5 +1,5 @@
 import { suggest } from '../pack/index.js';
-import type { ControlRoute } from './context.js';
+import type { ControlRoute } from './route.js';
 
 /** The name that a path may have in one of its places. */
 const NAME = ':id';

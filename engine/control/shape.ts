@@ -3,14 +3,21 @@ import { LIMITS } from '../limits.js';
 import { didYouMean, notThis, suggest } from '../pack/index.js';
 import { formatDuration, parseDuration, parseInstant } from '../world/index.js';
 import { ControlRejection } from './rejection.js';
+import * as s from './schema.js';
 
 /** Reads a value of a body or query; `path` says where it stands. Throws `Refusal` when it is not what it should be. */
-export type FieldReader<T> = (value: Json, path: string) => T;
+export interface FieldReader<T> {
+  (value: Json, path: string): T;
+  /** What it takes, as the contract describes it. */
+  readonly schema: s.Schema<unknown>;
+}
 
 /** A key that a body or query may or must have. */
 export interface Key<T> {
   readonly required: boolean;
-  readonly read: FieldReader<T>;
+  readonly read: (value: Json, path: string) => T;
+  /** What may stand there, with what it means. */
+  readonly schema: s.Schema<unknown>;
 }
 
 export type BodyShape = Readonly<Record<string, Key<unknown>>>;
@@ -18,18 +25,44 @@ export type BodyShape = Readonly<Record<string, Key<unknown>>>;
 /** What reading a shape gives. */
 export type ReadValue<S extends BodyShape> = { readonly [K in keyof S]: S[K] extends Key<infer T> ? T : never };
 
-export function required<T>(read: FieldReader<T>): Key<T> {
-  return { required: true, read };
+/** A reader, with the schema of what it takes. */
+export function reader<T>(schema: s.Schema<unknown>, read: (value: Json, path: string) => T): FieldReader<T> {
+  return Object.assign((value: Json, path: string) => read(value, path), { schema });
+}
+
+/** @param about what it means; further words of JSON Schema may follow */
+export function required<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T> {
+  return { required: true, read, schema: described(read, about, more) };
 }
 
 /** A key that may be missing; null counts as missing. */
-export function optional<T>(read: FieldReader<T>): Key<T | undefined> {
-  return { required: false, read: (value, path) => (value === null ? undefined : read(value, path)) };
+export function optional<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
+  return {
+    required: false,
+    read: (value, path) => (value === null ? undefined : read(value, path)),
+    schema: described(read, about, more),
+  };
 }
 
 /** A key that may be missing, but whose null is a value. */
-export function maybe<T>(read: FieldReader<T>): Key<T | undefined> {
-  return { required: false, read };
+export function maybe<T>(read: FieldReader<T>, about?: string, more?: JsonObject): Key<T | undefined> {
+  return { required: false, read, schema: described(read, about, more) };
+}
+
+function described({ schema }: FieldReader<unknown>, about?: string, more?: JsonObject): s.Schema<unknown> {
+  return about === undefined ? schema : schema.about(about, more);
+}
+
+/** What a body of these keys is, as the contract describes it. @param needed keys that must be there although the shape does not say so */
+export function schemaOf(shape: BodyShape, needed: readonly string[] = []): s.Schema<unknown> {
+  return s.object(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, { required: must, schema }]) => [
+        name,
+        must || needed.includes(name) ? schema : schema.optional(),
+      ]),
+    ),
+  );
 }
 
 /**
@@ -65,74 +98,98 @@ export function wrongValue(path: string, what: string): ControlRejection {
   return new ControlRejection(400, 'invalid_value', `'${path}' ${what}`, { path });
 }
 
-export const anything: FieldReader<Json> = (value) => value;
+export const anything = reader(s.any, (value) => value);
 
-export const text: FieldReader<string> = (value, path) => {
+export const text = reader(s.string, (value, path) => {
   if (typeof value !== 'string' || value === '') throw wrongValue(path, 'must be text that is not empty');
   return value;
-};
+});
 
-export const flag: FieldReader<boolean> = (value, path) => {
+export const flag = reader(s.boolean, (value, path) => {
   if (typeof value !== 'boolean') throw wrongValue(path, 'must be true or false');
   return value;
-};
+});
 
-export const map: FieldReader<JsonObject> = (value, path) => {
+export const map = reader(s.map, (value, path): JsonObject => {
   if (!isObject(value)) throw wrongValue(path, 'must be an object');
   return value;
-};
+});
 
-export const list: FieldReader<readonly Json[]> = (value, path) => {
+/** A map whose values are all of one kind, which the caller checks. */
+export function mapOf(values: s.Schema<unknown>): FieldReader<JsonObject> {
+  return reader(s.mapOf(values), map);
+}
+
+export const list = reader(s.list(s.any), (value, path): readonly Json[] => {
   if (!isList(value)) throw wrongValue(path, 'must be a list');
   return value;
-};
+});
 
 export function listOf<T>(read: FieldReader<T>): FieldReader<readonly T[]> {
-  return (value, path) => list(value, path).map((item, index) => read(item, `${path}[${index}]`));
+  return reader(s.list(read.schema), (value, path) =>
+    list(value, path).map((item, index) => read(item, `${path}[${index}]`)),
+  );
+}
+
+/** An object with keys of its own. */
+export function shaped<S extends BodyShape>(shape: S): FieldReader<ReadValue<S>> {
+  return reader(schemaOf(shape), (value, path) => readShape(shape, map(value, path)));
 }
 
 export function integer(least: number, most: number): FieldReader<number> {
-  return (value, path) => {
+  const isBounded = most !== Number.MAX_SAFE_INTEGER;
+  const schema = s.integer.with({ minimum: least, ...(isBounded ? { maximum: most } : {}) });
+  return reader(schema, (value, path) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-    const span = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-    throw wrongValue(path, `must be an integer ${span}`);
-  };
+    throw wrongValue(path, `must be an integer ${isBounded ? `from ${least} to ${most}` : `of at least ${least}`}`);
+  });
 }
 
 /** A share of all: from 0 to 1. */
-export const share: FieldReader<number> = (value, path) => {
+export const share = reader(s.number.with({ minimum: 0, maximum: 1 }), (value, path) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw wrongValue(path, 'must be a number from 0 to 1');
-};
+});
 
 const MOST = formatDuration(LIMITS.duration.value);
 
 /** A length of time, in milliseconds. */
-export const duration: FieldReader<number> = (value, path) => {
+export const duration = reader(s.string, (value, path) => {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms !== undefined) return ms;
   throw wrongValue(path, `must be a duration such as 60s, 32d or 1d12h, of at most ${MOST}`);
-};
+});
 
 /** As `integer`, of a query's text. */
 export function count(least: number, most: number): FieldReader<number> {
   const read = integer(least, most);
-  return (value, path) => read(typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value, path);
+  return reader(read.schema, (value, path) =>
+    read(typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value, path),
+  );
 }
 
 export function oneOf<const T extends string>(...values: readonly T[]): FieldReader<T> {
-  return (value, path) => {
+  return reader(s.oneOf(...values), (value, path) => {
     const found = values.find((each) => each === value);
     if (found === undefined) throw wrongValue(path, `must be one of ${values.join(', ')}${notThis(value, values)}`);
     return found;
-  };
+  });
 }
 
+/** Simulated time, as requests and responses write it. */
+export const InstantSchema = s.named(
+  'Instant',
+  new s.Schema<Json>({
+    type: ['string', 'integer'],
+    description: 'simulated time: ISO 8601 or Unix seconds; responses use what the pack uses',
+  }),
+);
+
 /** An instant in milliseconds: ISO 8601 or Unix seconds. */
-export const instant: FieldReader<number> = (value, path) => {
+export const instant = reader(InstantSchema, (value, path) => {
   const ms = parseInstant(value);
   if (ms === undefined) throw wrongValue(path, 'must be a time: ISO 8601 (2025-01-01T00:00:00Z) or Unix seconds');
   if (ms > LIMITS.latest.value) throw wrongValue(path, 'must lie before the year 9999');
   if (ms < 0) throw wrongValue(path, 'must not lie before 1970');
   return ms;
-};
+});

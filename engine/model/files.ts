@@ -491,7 +491,7 @@ export type PackFile = {
   readonly description?: string;
   /** The vendor API and version it follows. */
   readonly faithful_to?: string;
-  /** Names of the machines that serve the vendor's API; `redirect` sends calls of them to the sandbox. */
+  /** Names of the vendor's machines; `redirect` sends calls of them to the sandbox. `*.vendor.com` is every machine below vendor.com. */
   readonly hosts?: readonly string[];
   /** The vendor's own client for JavaScript: calls are shown as it makes them. */
   readonly client?: {

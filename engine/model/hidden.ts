@@ -8,10 +8,11 @@ type FieldVisibility = (value: Json) => Json | undefined;
 const shows = new WeakMap<ResourceDef, FieldVisibility | null>();
 
 /** An object as tests may see it: its stored value without the secrets that the pack hides, also inside. */
-export function publicValue(resource: ResourceDef, value: JsonObject): Json {
+export function publicValue(resource: ResourceDef, value: JsonObject): JsonObject {
   let show = shows.get(resource);
   if (show === undefined) shows.set(resource, (show = withoutHidden(resource.schema) ?? null));
-  return show === null ? value : (show(value) ?? null);
+  const shown = show === null ? value : show(value);
+  return isObject(shown) ? shown : {};
 }
 
 /** Leaves hidden fields out; undefined when the schema hides nothing. */

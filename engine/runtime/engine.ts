@@ -39,7 +39,7 @@ import { Coverage } from './coverage.js';
 import { type ApiCall, type BodyContent, Invocations, type CallResult } from './invocation.js';
 import { readPage } from './list.js';
 import { journalUntil } from './moment.js';
-import { exogenousOf } from './pins.js';
+import { type ExogenousValue, exogenousOf } from './pins.js';
 import type { CommandOptions } from './read-context.js';
 import { Runtime } from './runtime.js';
 import { searchPage } from './search.js';
@@ -47,7 +47,7 @@ import { seed, seeding, type SeedObjects } from './seed.js';
 import { makeSingleton } from './singletons.js';
 import { Slices } from './slices.js';
 import { failuresOf, reasonOf, shownFailure, TIMER_FAILED, type TimerFailure, traceFailure } from './timer-failure.js';
-import { CauseRejected, type PossibleFilter, WorldEvents } from './world-events.js';
+import { CauseRejected, type PossibleEvent, type PossibleFilter, WorldEvents } from './world-events.js';
 import { ResponseWriter } from './write.js';
 
 export interface EngineOptions {
@@ -338,7 +338,7 @@ export class Engine {
   }
 
   /** World events whose preconditions hold now, with the parameters that name their subjects. */
-  possible(filter: PossibleFilter): JsonObject[] {
+  possible(filter: PossibleFilter): PossibleEvent[] {
     const command = new UnitOfWork(this.runtime, { name: 'world next', origin: 'control', request: NO_REQUEST });
     try {
       return this.#worldEvents.possible(command, filter);
@@ -587,7 +587,7 @@ export class Engine {
   }
 
   /** The exogenous values of a trace. */
-  exogenous(trace: Trace): JsonObject[] {
+  exogenous(trace: Trace): ExogenousValue[] {
     return exogenousOf(this.runtime, trace.subjects, trace.decided);
   }
 

@@ -72,14 +72,21 @@ export function pinProblems(host: Host, pin: PinPath, row: Row, path: string, va
   );
 }
 
+/** A value that came from outside, and where it came from. */
+export interface ExogenousValue {
+  readonly field_path: string;
+  readonly source: string;
+  readonly value: Json;
+}
+
 /** The exogenous values that the objects of a trace tell, with where each came from. */
 export function exogenousOf(
   runtime: Runtime,
   subjects: readonly TraceSubject[],
   decided: readonly Provenance[],
-): JsonObject[] {
+): ExogenousValue[] {
   const main = subjects[0]?.resource;
-  const found: JsonObject[] = decided.map(({ path, source, value }) => ({ field_path: path, source, value }));
+  const found: ExogenousValue[] = decided.map(({ path, source, value }) => ({ field_path: path, source, value }));
   for (const { resource: index, value, provenance } of subjects) {
     const resource = runtime.resources[index];
     const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);

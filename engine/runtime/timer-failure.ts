@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../values/index.js';
+import type { Json } from '../values/index.js';
 import type { StoredWorld, Trace, World } from '../world/index.js';
 import { CauseRejected } from './world-events.js';
 
@@ -23,7 +23,13 @@ export function reasonOf(error: unknown): TimerFailure['error'] {
 }
 
 /** A failure as the ledger and people see it. */
-export function shownFailure({ object, collection, timer, at, error }: TimerFailure): JsonObject {
+export function shownFailure({
+  object,
+  collection,
+  timer,
+  at,
+  error,
+}: TimerFailure): Pick<TimerFailure, keyof TimerFailure> {
   return { object, collection, timer, at, error };
 }
 

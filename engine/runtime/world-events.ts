@@ -30,6 +30,16 @@ export interface PossibleFilter {
   readonly limit: number;
 }
 
+/** An event that could be fired now. */
+export interface PossibleEvent {
+  readonly cause: string;
+  /** Those that name its subject. */
+  readonly params: JsonObject;
+  /** Names of parameters that must be added. */
+  readonly also_needs?: readonly string[];
+  readonly description: string;
+}
+
 /** The world events of a pack: what fires them, and which could be fired now. */
 export class WorldEvents {
   constructor(
@@ -58,8 +68,8 @@ export class WorldEvents {
   }
 
   /** Events that could happen now, with the parameters that name their subjects. */
-  possible(command: UnitOfWork, filter: PossibleFilter): JsonObject[] {
-    const found: JsonObject[] = [];
+  possible(command: UnitOfWork, filter: PossibleFilter): PossibleEvent[] {
+    const found: PossibleEvent[] = [];
     for (const cause of this.pack.causes.values()) {
       if (filter.cause !== undefined && cause.name !== filter.cause) continue;
       for (const variant of cause.variants) this.#possibleOf(command, cause, variant, filter, found);
@@ -109,7 +119,7 @@ export class WorldEvents {
     cause: Cause,
     variant: CauseVariant,
     filter: PossibleFilter,
-    found: JsonObject[],
+    found: PossibleEvent[],
   ): void {
     const { subject } = variant;
     const needed = [...variant.params].filter(([, schema]) => schema.required).map(([name]) => name);

@@ -48,10 +48,10 @@ test('every call of the contract has a subcommand', () => {
   // `sandbox coverage` takes files too; the contract and the pack's are for tools, a stream and pictures no tables.
   expect([...readOperations().keys()].filter((id) => !called.has(id))).toEqual([
     'contract',
-    'coverage',
-    'stream',
     'pack',
     'machine',
+    'stream',
+    'coverage',
   ]);
 });
 

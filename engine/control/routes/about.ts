@@ -1,28 +1,61 @@
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { CONTRACT_VERSION, CONTROL_PATH, contractText } from '../contract.js';
+import { CONTRACT_VERSION, CONTROL_PATH } from '../contract.js';
+import { pathOf } from '../document.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { InstantSchema } from '../shape.js';
 
-/** What the control API is, for people and for tools. */
-export function aboutRoutes(context: ControlContext, others: readonly ControlRoute[]): ControlRoute[] {
-  const { engine, clock, pack } = context;
-  const links = [
-    'GET /',
-    'GET /openapi.json',
-    ...others.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
-  ];
-  const about = route('GET /', {}, () => {
-    const { world } = engine;
-    const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
-    const sizes = (index: number): number => world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);
-    const objects = world.collections.map(({ config, resource }) => [config.name, sizes(resource)] as const);
-    return {
-      body: {
-        contract: CONTRACT_VERSION,
-        pack: { name, title, version, faithful_to, ...(hosts.length === 0 ? {} : { hosts }) },
-        world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
-        links: links.map((line) => line.replace(' ', ` ${CONTROL_PATH}`)),
+const AboutSchema = s.named(
+  'About',
+  s.object({
+    contract: s.string.about('version of this contract'),
+    pack: s.object({
+      name: s.string,
+      title: s.string,
+      version: s.string,
+      faithful_to: s.string,
+      hosts: s
+        .list(s.string)
+        .about("names of the machines that serve the vendor's API; left out when the pack names none")
+        .optional(),
+    }),
+    world: s.object({
+      now: InstantSchema,
+      clock: s.oneOf('frozen', 'realtime'),
+      seed: s.string,
+      objects: s.mapOf(s.integer).about('how many of each collection'),
+    }),
+    links: s.list(s.string),
+  }),
+);
+
+/** What the control API is, for people and for tools. @param table all rows, once they are there @param contractText of them */
+export function aboutRoutes(table: () => readonly ControlRoute[], contractText: () => string): readonly ControlRoute[] {
+  return [
+    route(
+      'GET /',
+      {
+        id: 'about',
+        tag: 'about',
+        about: 'The contract, the pack, the world, and where everything is',
+        response: AboutSchema,
       },
-    };
-  });
-  const contract = route('GET /openapi.json', {}, () => ({ chunks: [contractText()] }));
-  return [about, contract];
+      ({ engine: { world }, clock, pack }) => {
+        const { name, title, version, faithfulTo: faithful_to, hosts = [] } = pack;
+        const sizes = (index: number): number =>
+          world.tenants.everywhere(index).reduce((sum, each) => sum + each.size, 0);
+        const objects = world.collections.map(({ config, resource }) => [config.name, sizes(resource)] as const);
+        return {
+          body: {
+            contract: CONTRACT_VERSION,
+            pack: { name, title, version, faithful_to, ...(hosts.length === 0 ? {} : { hosts }) },
+            world: { now: world.now, clock: clock.mode, seed: world.config.seed, objects: Object.fromEntries(objects) },
+            links: table().map((each) => `${each.method} ${CONTROL_PATH}${pathOf(each)}`),
+          },
+        };
+      },
+    ),
+    route('GET /openapi.json', { id: 'contract', tag: 'about', about: 'This document', response: s.map }, () => ({
+      chunks: [contractText()],
+    })),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../values/index.js';
 import { CauseRejected } from '../../runtime/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { objectWith } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
 import { count, map, optional, text, wrongValue } from '../shape.js';
@@ -8,10 +9,23 @@ import { count, map, optional, text, wrongValue } from '../shape.js';
 const MOST = 1_000;
 
 /** World events: what happens outside of the vendor. */
-export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
-  const { causes } = engine.pack;
-  return [
-    route('POST /world/events', { anyKeys: true }, ({ given, why }) => {
+export const CAUSE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /world/events',
+    {
+      id: 'fireCause',
+      tag: 'events',
+      about: 'Let something happen outside of the vendor',
+      anyKeys: true,
+      bodySchema: s.open({ cause: s.string, params: s.map.about('may also stand beside cause').optional() }),
+      response: s.object({
+        cause: s.string,
+        events: s.list(s.map).about("the vendor's events, in order"),
+        changed: s.list(s.string).about('ids of the objects that changed'),
+      }),
+      errors: [404, 409],
+    },
+    ({ engine }, { given, why }) => {
       const { cause, params } = orderOf(given);
       try {
         const { events, changed } = engine.cause(cause, params, false, why);
@@ -25,20 +39,41 @@ export function causeRoutes({ engine }: ControlContext): ControlRoute[] {
           });
         throw error;
       }
-    }),
-    route(
-      'GET /world/next',
-      { query: { cause: optional(text), id: optional(text), limit: optional(count(1, MOST)) } },
-      ({ query: { cause, id, limit = MOST } }) => {
-        if (cause !== undefined && !causes.has(cause)) {
-          throw unknown('cause', cause, engine.model.env.suggest(cause, causes.keys()));
-        }
-        if (id !== undefined && !objectWith(engine, id)) throw unknown('object', id);
-        return { body: { causes: engine.possible({ cause, id, limit }) } };
+    },
+  ),
+  route(
+    'GET /world/next',
+    {
+      id: 'possibleCauses',
+      tag: 'events',
+      about: 'What could happen now',
+      query: {
+        cause: optional(text, 'only this cause'),
+        id: optional(text, 'only what concerns this object'),
+        limit: optional(count(1, MOST), 'how many at most'),
       },
-    ),
-  ];
-}
+      response: s.object({
+        causes: s.list(
+          s.object({
+            cause: s.string,
+            params: s.map.about('the parameters that name the object'),
+            also_needs: s.list(s.string).about('parameters that you must add').optional(),
+            description: s.string,
+          }),
+        ),
+      }),
+      errors: [404],
+    },
+    ({ engine }, { query: { cause, id, limit = MOST } }) => {
+      const { causes } = engine.pack;
+      if (cause !== undefined && !causes.has(cause)) {
+        throw unknown('cause', cause, engine.model.env.suggest(cause, causes.keys()));
+      }
+      if (id !== undefined && !objectWith(engine, id)) throw unknown('object', id);
+      return { body: { causes: engine.possible({ cause, id, limit }) } };
+    },
+  ),
+];
 
 /** The cause and its parameters, which may stand in `params` or beside `cause`. */
 function orderOf(given: JsonObject): { readonly cause: string; readonly params: JsonObject } {

@@ -1,20 +1,24 @@
-import type { Json, JsonObject } from '../../values/index.js';
+import type { Json } from '../../values/index.js';
 import { formatDuration } from '../../world/index.js';
 import type { Row } from '../../world/index.js';
-import { type Advance, shownFailure, type UnitOfWork } from '../../runtime/index.js';
-import { type ControlAnswer, type ControlContext, type ControlRoute, route } from '../context.js';
-import { allEventTypes, instantOf } from '../lookup.js';
+import { type Advance, type Engine, shownFailure, type UnitOfWork } from '../../runtime/index.js';
+import type { ControlContext } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { allEventTypes, instantOf, OWNER } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
-import { timerView } from '../timer-view.js';
+import { DueTimerSchema, timerView } from '../timer-view.js';
 import {
   count,
   duration,
+  InstantSchema,
   instant,
-  map,
+  mapOf,
   optional,
-  type FieldReader,
-  readShape,
+  type ReadValue,
   required,
+  schemaOf,
+  shaped,
   text,
   wrongValue,
 } from '../shape.js';
@@ -27,22 +31,76 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 /** Timers on a page. */
 const MOST_TIMERS = 1_000;
 
+const ADVANCE = {
+  duration: optional(duration, 'units ms, s, m, h, d, w, also combined', { examples: ['60s', '32d', '1d12h'] }),
+  to: optional(instant),
+  until: optional(
+    shaped({ event: required(text), object: optional(text, 'id of an object that the event is about') }),
+    'stop right after the command that emits this event',
+  ),
+  at_most: optional(duration, 'how far at most; 365d unless given', { examples: ['60d'] }),
+};
+
 /** Where an advance is to stop. */
-interface UntilEvent {
-  readonly event: string;
-  /** Id of an object that the event tells of. */
-  readonly object?: string;
-}
+type UntilEvent = NonNullable<ReadValue<typeof ADVANCE>['until']>;
 
-const UNTIL = { event: required(text), object: optional(text) };
+const TimerFailureSchema = s.named(
+  'TimerFailure',
+  s
+    .object({
+      object: s.string.about('id of the object whose timer it was'),
+      tenant: OWNER,
+      collection: s.string,
+      timer: s.string,
+      at: InstantSchema,
+      error: s.object({ code: s.string, message: s.string }),
+    })
+    .about('a timer whose steps failed or were rejected: what they did was taken back, and the timer is spent'),
+);
 
-const readUntil: FieldReader<UntilEvent> = (value, path) => readShape(UNTIL, map(value, path));
+const ClockSchema = s.named(
+  'Clock',
+  s.object({
+    now: InstantSchema,
+    t0: InstantSchema,
+    mode: s.oneOf('frozen', 'realtime'),
+    timers: s.integer,
+    failed: s
+      .list(TimerFailureSchema)
+      .about('timers that failed since the world was last emptied, newest last; the newest 1,000'),
+    next_due: InstantSchema.orNull(),
+    advancing: s.object({ from: InstantSchema, to: InstantSchema, now: InstantSchema, fired: s.integer }).orNull(),
+  }),
+);
+
+const AdvancedSchema = s.object({
+  now: InstantSchema,
+  fired: s.integer.about('timers that fired'),
+  events: s.list(s.map).about("the vendor's events, in order; the first 10,000"),
+  events_total: s.integer,
+  failed: s
+    .list(TimerFailureSchema)
+    .about('timers whose steps failed; absent when none did; the first 1,000')
+    .optional(),
+  failed_total: s.integer.optional(),
+});
+
+const DurationSchema = s.object({
+  default: s.string,
+  value: s.string,
+  overridden: s.boolean,
+  description: s.string,
+});
+
+const DurationsSchema = s.named('Durations', s.object({ durations: s.mapOf(DurationSchema) }));
 
 /** The world's clock and its named waits. */
-export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
-  const { world, model } = engine;
-  return [
-    route('GET /clock', {}, () => {
+export const CLOCK_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /clock',
+    { id: 'clock', tag: 'clock', about: 'Where the clock stands', response: ClockSchema },
+    ({ engine, clock }) => {
+      const { world } = engine;
       const { progress } = clock;
       const next = world.timers.next(Number.MAX_SAFE_INTEGER);
       return {
@@ -61,140 +119,185 @@ export function clockRoutes({ engine, clock }: ControlContext): ControlRoute[] {
           },
         },
       };
-    }),
-    route(
-      'POST /clock/advance',
-      {
-        body: {
-          duration: optional(duration),
-          to: optional(instant),
-          until: optional(readUntil),
-          at_most: optional(duration),
-        },
-      },
-      async ({ body, why }) => {
-        const { duration: by, to, until, at_most } = body;
-        if (until !== undefined) {
-          if (by !== undefined || to !== undefined)
-            throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
-          const most = at_most ?? YEAR_MS;
-          if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
-          const advance = await clock.advanceUntil(isMeant(until), most, { args: why });
-          if (advance.stopped === 'beyond') throw wrongValue('at_most', 'leads beyond the year 9999');
-          return untilAnswer(until, most, advance);
-        }
-        if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
-        if (by === undefined && to === undefined) {
-          throw new ControlRejection(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
-            path: 'duration',
-          });
-        }
-        if (by !== undefined && to !== undefined) throw wrongValue('to', "cannot stand beside 'duration'");
-        if (by !== undefined && by <= 0) throw wrongValue('duration', 'must be longer than nothing');
-        if (to !== undefined && to <= world.nowMs)
-          throw wrongValue('to', 'must be later than now: the clock never moves back');
-        const advance =
-          by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why });
-        if (advance.stopped === 'beyond')
-          throw wrongValue(by === undefined ? 'to' : 'duration', 'leads beyond the year 9999');
-        return advanced(advance);
-      },
-    ),
-    route('GET /clock/timers', { query: { limit: optional(count(1, MOST_TIMERS)) } }, ({ query: { limit = 100 } }) => {
+    },
+  ),
+  route(
+    'POST /clock/advance',
+    {
+      id: 'advance',
+      tag: 'clock',
+      about: 'Advance the clock; everything that becomes due happens in order',
+      body: ADVANCE,
+      bodySchema: s.union(
+        schemaOf({ duration: ADVANCE.duration }, ['duration']),
+        schemaOf({ to: ADVANCE.to }, ['to']),
+        schemaOf({ until: ADVANCE.until, at_most: ADVANCE.at_most }, ['until']),
+      ),
+      response: AdvancedSchema,
+      errors: [404, 409, 422],
+    },
+    async (context, { body, why }) => {
+      const { engine, clock } = context;
+      const { duration: by, to, until, at_most } = body;
+      if (until !== undefined) {
+        if (by !== undefined || to !== undefined)
+          throw wrongValue('until', "cannot stand beside 'duration' or 'to'; 'at_most' bounds it");
+        const most = at_most ?? YEAR_MS;
+        if (most <= 0) throw wrongValue('at_most', 'must be longer than nothing');
+        const advance = await clock.advanceUntil(isMeant(engine, until), most, { args: why });
+        if (advance.stopped === 'beyond') throw wrongValue('at_most', 'leads beyond the year 9999');
+        return { body: metAdvance(context, until, most, advance) };
+      }
+      if (at_most !== undefined) throw wrongValue('at_most', "stands beside 'until' only");
+      if (by === undefined && to === undefined) {
+        throw new ControlRejection(400, 'missing_key', "'duration' (such as 32d) or 'to' (an instant) is missing", {
+          path: 'duration',
+        });
+      }
+      if (by !== undefined && to !== undefined) throw wrongValue('to', "cannot stand beside 'duration'");
+      if (by !== undefined && by <= 0) throw wrongValue('duration', 'must be longer than nothing');
+      if (to !== undefined && to <= engine.world.nowMs)
+        throw wrongValue('to', 'must be later than now: the clock never moves back');
+      const advance =
+        by === undefined ? await clock.advance(to ?? 0, { args: why }) : await clock.advanceBy(by, { args: why });
+      if (advance.stopped === 'beyond')
+        throw wrongValue(by === undefined ? 'to' : 'duration', 'leads beyond the year 9999');
+      return { body: advanced(context, advance) };
+    },
+  ),
+  route(
+    'GET /clock/timers',
+    {
+      id: 'timers',
+      tag: 'clock',
+      about: 'Waits that run, the one that is over first first',
+      query: { limit: optional(count(1, MOST_TIMERS), 'so many; 100 unless given') },
+      response: s.object({ now: InstantSchema, data: s.list(DueTimerSchema), total: s.integer }),
+    },
+    ({ engine }, { query: { limit = 100 } }) => {
+      const { world } = engine;
       const due = world.timers.list();
       return {
         body: { now: world.now, data: due.slice(0, limit).map((each) => timerView(engine, each)), total: due.length },
       };
-    }),
-    route('GET /clock/durations', {}, () => ({ body: { durations: table() } })),
-    route('POST /clock/durations', { body: { durations: required(map) } }, ({ body, why }) => {
-      const changes = Object.entries(body.durations).map(([name, value]) => [name, override(name, value)] as const);
+    },
+  ),
+  route(
+    'GET /clock/durations',
+    { id: 'durations', tag: 'clock', about: 'The named waits of the pack', response: DurationsSchema },
+    ({ engine }) => ({ body: table(engine) }),
+  ),
+  route(
+    'POST /clock/durations',
+    {
+      id: 'overrideDurations',
+      tag: 'clock',
+      about: 'Change how long named waits take, from the next one on',
+      body: {
+        durations: required(
+          mapOf(s.string.orNull().about("a duration; 'none' never ends by itself; null takes the pack's own again")),
+        ),
+      },
+      response: DurationsSchema,
+      errors: [404],
+    },
+    ({ engine }, { body, why }) => {
+      const changes = Object.entries(body.durations).map(
+        ([name, value]) => [name, override(engine, name, value)] as const,
+      );
       const write = ({ transaction }: UnitOfWork): void => {
-        for (const [name, ms] of changes) transaction.write(world.durations, name, ms);
+        for (const [name, ms] of changes) transaction.write(engine.world.durations, name, ms);
       };
       engine.command('durations', 'control', write, why);
-      return { body: { durations: table() } };
-    }),
-  ];
+      return { body: table(engine) };
+    },
+  ),
+];
 
-  /** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
-  function isMeant({ event, object }: UntilEvent): (row: Row) => boolean {
-    const known = allEventTypes(engine.pack);
-    if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
-    const typeField = engine.pack.delivery?.typeField ?? 'type';
-    return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
+/** Whether an event is of the name and tells of the object, be it as what it is about or as what that belongs to. */
+function isMeant({ pack, model }: Engine, { event, object }: UntilEvent): (row: Row) => boolean {
+  const known = allEventTypes(pack);
+  if (!known.includes(event)) throw unknown('event', event, model.env.suggest(event, known));
+  const typeField = pack.delivery?.typeField ?? 'type';
+  return ({ value }) => value[typeField] === event && (object === undefined || mentions(value, object));
+}
+
+function metAdvance(
+  context: ControlContext,
+  { event, object }: UntilEvent,
+  most: number,
+  made: Advance,
+): s.Shown<typeof AdvancedSchema> {
+  const view = advanced(context, made);
+  if (made.met) return view;
+  const of = object === undefined ? '' : ` of ${object}`;
+  throw new ControlRejection(
+    422,
+    'event_did_not_come',
+    `no ${event}${of} within ${formatDuration(most)}; the clock has moved on`,
+    {
+      now: context.engine.world.now,
+      fired: made.fired,
+      events_total: made.total,
+      ...failuresOf(made),
+    },
+  );
+}
+
+function failuresOf({ failed, failedTotal }: Advance): {
+  readonly failed?: readonly s.Shown<typeof TimerFailureSchema>[];
+  readonly failed_total?: number;
+} {
+  return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
+}
+
+/** @throws Refusal when the advance stopped early */
+function advanced({ engine, clock }: ControlContext, made: Advance): s.Shown<typeof AdvancedSchema> {
+  const { events, total, fired, stopped, exceeded } = made;
+  const { now } = engine.world;
+  const failures = failuresOf(made);
+  if (stopped === 'budget') {
+    const message = `${surplus(clock, exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
+    const details = { limit: exceeded, now, fired, events_total: total, ...failures };
+    throw new ControlRejection(422, 'too_much_due', message, details);
   }
+  if (stopped === 'reset')
+    throw new ControlRejection(409, 'world_reset', 'the world was reset while its clock moved', { now });
+  return { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total, ...failures };
+}
 
-  function untilAnswer({ event, object }: UntilEvent, most: number, made: Advance): ControlAnswer {
-    const answer = advanced(made);
-    if (made.met) return answer;
-    const of = object === undefined ? '' : ` of ${object}`;
-    throw new ControlRejection(
-      422,
-      'event_did_not_come',
-      `no ${event}${of} within ${formatDuration(most)}; the clock has moved on`,
-      {
-        now: world.now,
-        fired: made.fired,
-        events_total: made.total,
-        ...failuresOf(made),
-      },
-    );
+function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']): string {
+  switch (exceeded) {
+    case 'events':
+      return `more than ${clock.eventBudget} events would happen`;
+    case 'memory':
+      return 'the memory of the process would not hold what would happen';
+    default:
+      return `more than ${clock.budget} timers become due`;
   }
+}
 
-  function failuresOf({ failed, failedTotal }: Advance): JsonObject {
-    return failedTotal === 0 ? {} : { failed: failed.map(shownFailure), failed_total: failedTotal };
+/** The override that a value asks for: milliseconds, or undefined for the pack's own. */
+function override({ model }: Engine, name: string, value: Json): number | undefined {
+  if (!model.settings.durations.has(name)) {
+    throw unknown('duration', name, model.env.suggest(name, model.settings.durations.keys()));
   }
+  if (value === null) return undefined;
+  return value === NEVER ? Infinity : duration(text(value, `durations.${name}`), `durations.${name}`);
+}
 
-  function advanced(made: Advance): ControlAnswer {
-    const { events, total, fired, stopped, exceeded } = made;
-    const now = world.now;
-    const failures = failuresOf(made);
-    if (stopped === 'budget') {
-      const message = `${surplus(exceeded)}; what fell due before ${String(now)} has happened: advance again from there`;
-      const details = { limit: exceeded, now, fired, events_total: total, ...failures };
-      throw new ControlRejection(422, 'too_much_due', message, details);
-    }
-    if (stopped === 'reset')
-      throw new ControlRejection(409, 'world_reset', 'the world was reset while its clock moved', { now });
-    return {
-      body: { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total, ...failures },
+function table({ model, world }: Engine): s.Shown<typeof DurationsSchema> {
+  const rows: Record<string, s.Shown<typeof DurationSchema>> = {};
+  for (const [name, { defaultMs, description }] of model.settings.durations) {
+    const overridden = world.durations.get(name);
+    rows[name] = {
+      default: shown(defaultMs ?? Infinity),
+      value: shown(overridden ?? defaultMs ?? Infinity),
+      overridden: overridden !== undefined,
+      description,
     };
   }
-
-  function surplus(exceeded: Advance['exceeded']): string {
-    switch (exceeded) {
-      case 'events':
-        return `more than ${clock.eventBudget} events would happen`;
-      case 'memory':
-        return 'the memory of the process would not hold what would happen';
-      default:
-        return `more than ${clock.budget} timers become due`;
-    }
-  }
-
-  /** The override that a value asks for: milliseconds, or undefined for the pack's own. */
-  function override(name: string, value: Json): number | undefined {
-    if (!model.settings.durations.has(name)) {
-      throw unknown('duration', name, model.env.suggest(name, model.settings.durations.keys()));
-    }
-    if (value === null) return undefined;
-    return value === NEVER ? Infinity : duration(text(value, `durations.${name}`), `durations.${name}`);
-  }
-
-  function table(): Record<string, JsonObject> {
-    const rows: Record<string, JsonObject> = {};
-    for (const [name, { defaultMs, description }] of model.settings.durations) {
-      const overridden = world.durations.get(name);
-      rows[name] = {
-        default: shown(defaultMs ?? Infinity),
-        value: shown(overridden ?? defaultMs ?? Infinity),
-        overridden: overridden !== undefined,
-        description,
-      };
-    }
-    return rows;
-  }
+  return { durations: rows };
 }
 
 function mentions(value: Json, id: string): boolean {

@@ -1,53 +1,77 @@
-import type { JsonObject } from '../../values/index.js';
-import { stateKey, transitionKey } from '../../runtime/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type Engine, stateKey, transitionKey } from '../../runtime/index.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 
 /** Names of a kind, each with whether it was met. */
 type CoverageNames = readonly (readonly [name: string, met: boolean])[];
 
-/** What of the pack this world's calls have met, and what not. */
-export function coverageRoutes({ engine }: ControlContext): ControlRoute[] {
-  const { coverage, pack } = engine;
-  return [
-    route('GET /coverage', {}, () => {
-      const { states, transitions } = machines();
-      const magic = pack.magic.families.flatMap(({ values }) => [...values().keys()]);
-      const kinds: Readonly<Record<string, CoverageNames>> = {
-        states,
-        transitions,
-        events: within(pack.eventTypes, coverage.events),
-        errors: within(engine.model.errors.keys(), coverage.errors),
-        causes: within(pack.causes.keys(), coverage.causes),
-        magic_values: within(magic, coverage.magicValues),
-        scenarios: within(pack.scenarios().keys(), coverage.scenarios),
-      };
-      return { body: Object.fromEntries(Object.entries(kinds).map(([kind, names]) => [kind, viewOf(names)])) };
-    }),
-  ];
+const CoveredSchema = s.named(
+  'Covered',
+  s.object({ total: s.integer, met: s.list(s.string), missing: s.list(s.string) }),
+);
 
-  function machines(): { readonly states: CoverageNames; readonly transitions: CoverageNames } {
-    const states: [string, boolean][] = [];
-    const transitions: [string, boolean][] = [];
-    for (const { machine, collection, index } of engine.model.resources) {
-      if (!machine) continue;
-      for (const state of machine.states) {
-        states.push([`${collection}.${state}`, coverage.states.has(stateKey(index, state))]);
-        const met = (trigger: string): boolean => coverage.transitions.has(transitionKey(index, state, trigger));
-        for (const trigger of machine.triggers())
-          if (machine.canSend(state, trigger)) transitions.push([`${collection}.${state} ${trigger}`, met(trigger)]);
-        for (const { delay, trigger } of machine.timersOf(state))
-          transitions.push([`${collection}.${state} after ${delay}`, met(trigger)]);
-      }
+/** What of the pack this world's calls have met, and what not. */
+export const COVERAGE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /coverage',
+    {
+      id: 'coverage',
+      tag: 'history',
+      about: "What of the pack this world's calls have met since the start, and what not",
+      response: s.object({
+        states: CoveredSchema,
+        transitions: CoveredSchema,
+        events: CoveredSchema,
+        errors: CoveredSchema,
+        causes: CoveredSchema,
+        magic_values: CoveredSchema,
+        scenarios: CoveredSchema,
+      }),
+    },
+    ({ engine }) => {
+      const { coverage, pack } = engine;
+      const { states, transitions } = machines(engine);
+      const magic = pack.magic.families.flatMap(({ values }) => [...values().keys()]);
+      return {
+        body: {
+          states: viewOf(states),
+          transitions: viewOf(transitions),
+          events: viewOf(within(pack.eventTypes, coverage.events)),
+          errors: viewOf(within(engine.model.errors.keys(), coverage.errors)),
+          causes: viewOf(within(pack.causes.keys(), coverage.causes)),
+          magic_values: viewOf(within(magic, coverage.magicValues)),
+          scenarios: viewOf(within(pack.scenarios().keys(), coverage.scenarios)),
+        },
+      };
+    },
+  ),
+];
+
+function machines({ coverage, model }: Engine): {
+  readonly states: CoverageNames;
+  readonly transitions: CoverageNames;
+} {
+  const states: [string, boolean][] = [];
+  const transitions: [string, boolean][] = [];
+  for (const { machine, collection, index } of model.resources) {
+    if (!machine) continue;
+    for (const state of machine.states) {
+      states.push([`${collection}.${state}`, coverage.states.has(stateKey(index, state))]);
+      const met = (trigger: string): boolean => coverage.transitions.has(transitionKey(index, state, trigger));
+      for (const trigger of machine.triggers())
+        if (machine.canSend(state, trigger)) transitions.push([`${collection}.${state} ${trigger}`, met(trigger)]);
+      for (const { delay, trigger } of machine.timersOf(state))
+        transitions.push([`${collection}.${state} after ${delay}`, met(trigger)]);
     }
-    return { states, transitions };
   }
+  return { states, transitions };
 }
 
 function within(names: Iterable<string>, met: ReadonlySet<string>): CoverageNames {
   return [...names].map((name) => [name, met.has(name)]);
 }
 
-function viewOf(names: CoverageNames): JsonObject {
+function viewOf(names: CoverageNames): s.Shown<typeof CoveredSchema> {
   const met = names.filter(([, is]) => is).map(([name]) => name);
   return { total: names.length, met, missing: names.filter(([, is]) => !is).map(([name]) => name) };
 }

@@ -1,84 +1,160 @@
 import type { JsonObject } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
-import type { UnitOfWork } from '../../runtime/index.js';
+import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type DeliveryFault, type DeliveryFaultKind, formatDuration, turnsOf } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { checkEvents, unknownEntry } from '../lookup.js';
+import type { ControlContext } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { checkEvents, DeletedSchema, unknownEntry } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
-import { duration, integer, oneOf, optional, type ReadValue, required, share, text, wrongValue } from '../shape.js';
+import {
+  duration,
+  integer,
+  oneOf,
+  optional,
+  type ReadValue,
+  required,
+  schemaOf,
+  share,
+  text,
+  wrongValue,
+} from '../shape.js';
 
 const ORDER = {
-  kind: required(oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold')),
-  event: optional(text),
-  endpoint: optional(text),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER)),
-  delay: optional(duration),
-  times: optional(integer(1, LIMITS.copies.value)),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER)),
-  probability: optional(share),
+  kind: required(
+    oneOf('duplicate', 'reorder', 'drop', 'delay', 'hold'),
+    'send it more than once; let later ones overtake it; never send it; send it late; send it when this is cleared',
+  ),
+  event: optional(text, 'name of events, or a pattern; every one unless given'),
+  endpoint: optional(text, 'id: only deliveries to this one'),
+  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many events; until cleared unless given'),
+  delay: optional(duration, 'of a delay, or of the copies: simulated time', { examples: ['5m', '2d'] }),
+  times: optional(
+    integer(1, LIMITS.copies.value),
+    'how many copies, or how many later ones overtake it; 1 unless given',
+  ),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'so many matching events pass first'),
+  probability: optional(share, "chance of each later one, drawn from the world's seed; 1 unless given"),
 };
 
+const DeliveryFaultSchema = s.named(
+  'DeliveryFault',
+  s.object({
+    id: s.string,
+    kind: s.string,
+    event: s.string,
+    endpoint: s.string.orNull(),
+    remaining: s.integer.orNull().about('events it still strikes; null: until cleared'),
+    delay: s.string.optional(),
+    times: s.integer.optional(),
+    after: s.integer.optional(),
+    probability: s.number.optional(),
+    seen: s.integer.about('matching events so far').optional(),
+  }),
+);
+
 /** Faults of deliveries: events that come twice, in another order, late, when they are let go, or not at all. */
-export function deliveryFaultRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
-  const { world } = engine;
-  return [
-    route('POST /webhooks/faults', { body: ORDER }, ({ body, why }) => {
+export const DELIVERY_FAULT_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /webhooks/faults',
+    {
+      id: 'armDeliveryFault',
+      tag: 'webhooks',
+      about: 'Let deliveries of events come twice, in another order, late, when they are let go, or not at all',
+      body: ORDER,
+      bodySchema: s.named('DeliveryFaultOrder', schemaOf(ORDER)),
+      status: 201,
+      response: DeliveryFaultSchema,
+      errors: [404],
+    },
+    ({ engine }, { body, why }) => {
       const { endpoints } = engine.runtime;
       if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
       if (body.event !== undefined) checkEvents(engine, body.event, 'event');
       if (body.endpoint !== undefined && !endpoints.own().some(({ id }) => id === body.endpoint))
         throw unknown('endpoint', body.endpoint, undefined, { path: 'endpoint' });
       checkKind(body);
-      return { status: 201, body: view(arm(body, why)) };
-    }),
-    route('GET /webhooks/faults', {}, () => ({
+      return { body: view(arm(engine, body, why)) };
+    },
+  ),
+  route(
+    'GET /webhooks/faults',
+    {
+      id: 'deliveryFaults',
+      tag: 'webhooks',
+      about: 'Faults of deliveries that are active',
+      response: s.object({ data: s.list(DeliveryFaultSchema) }),
+    },
+    ({ engine: { world } }) => ({
       body: { data: [...world.deliveryFaults.values()].sort((a, b) => a.seq - b.seq).map(view) },
-    })),
-    route('DELETE /webhooks/faults', {}, ({ why }) => {
-      const ids = [...world.deliveryFaults.entries()].map(([id]) => id);
-      clear(ids, why);
+    }),
+  ),
+  route(
+    'DELETE /webhooks/faults',
+    {
+      id: 'clearDeliveryFaults',
+      tag: 'webhooks',
+      about: 'Clear all faults of deliveries',
+      response: s.object({ cleared: s.integer }),
+    },
+    (context, { why }) => {
+      const ids = [...context.engine.world.deliveryFaults.entries()].map(([id]) => id);
+      clear(context, ids, why);
       return { body: { cleared: ids.length } };
-    }),
-    route('DELETE /webhooks/faults/:id', {}, ({ id, why }) => {
-      const ids = [...world.deliveryFaults.entries()].map(([key]) => key);
+    },
+  ),
+  route(
+    'DELETE /webhooks/faults/:id',
+    {
+      id: 'clearDeliveryFault',
+      tag: 'webhooks',
+      about: 'Clear one fault of deliveries',
+      names: 'id of the fault',
+      response: DeletedSchema,
+      errors: [404],
+    },
+    (context, { id, why }) => {
+      const ids = [...context.engine.world.deliveryFaults.entries()].map(([key]) => key);
       if (!ids.includes(id)) throw unknownEntry('fault', id, ids);
-      clear([id], why);
+      clear(context, [id], why);
       return { body: { id, deleted: true } };
-    }),
-  ];
+    },
+  ),
+];
 
-  function arm(
-    { kind, event = '*', endpoint, count, delay, times, after, probability }: ReadValue<typeof ORDER>,
-    why: JsonObject,
-  ): DeliveryFault {
-    const turns = turnsOf(after, probability);
-    let made: DeliveryFault | undefined;
-    const write = (command: UnitOfWork): void => {
-      made = {
-        id: `dflt_${command.randomString(16)}`,
-        seq: world.nextSeq(),
-        kind,
-        event,
-        endpoint: endpoint ?? null,
-        remaining: count ?? null,
-        delayMs: delay ?? 0,
-        times: times ?? 1,
-        ...(turns ? { turns } : {}),
-      };
-      command.transaction.write(world.deliveryFaults, made.id, made);
+function arm(
+  engine: Engine,
+  { kind, event = '*', endpoint, count, delay, times, after, probability }: ReadValue<typeof ORDER>,
+  why: JsonObject,
+): DeliveryFault {
+  const { world } = engine;
+  const turns = turnsOf(after, probability);
+  let made: DeliveryFault | undefined;
+  const write = (command: UnitOfWork): void => {
+    made = {
+      id: `dflt_${command.randomString(16)}`,
+      seq: world.nextSeq(),
+      kind,
+      event,
+      endpoint: endpoint ?? null,
+      remaining: count ?? null,
+      delayMs: delay ?? 0,
+      times: times ?? 1,
+      ...(turns ? { turns } : {}),
     };
-    engine.command('arm delivery fault', 'control', write, why);
-    if (!made) throw new Error('the command made no fault');
-    return made;
-  }
+    command.transaction.write(world.deliveryFaults, made.id, made);
+  };
+  engine.command('arm delivery fault', 'control', write, why);
+  if (!made) throw new Error('the command made no fault');
+  return made;
+}
 
-  function clear(ids: readonly string[], why: JsonObject): void {
-    const write = ({ transaction }: UnitOfWork): void => {
-      for (const id of ids) transaction.write(world.deliveryFaults, id, undefined);
-    };
-    engine.command('clear delivery faults', 'control', write, why);
-    outbox?.letGo();
-  }
+function clear({ engine, outbox }: ControlContext, ids: readonly string[], why: JsonObject): void {
+  const write = ({ transaction }: UnitOfWork): void => {
+    for (const id of ids) transaction.write(engine.world.deliveryFaults, id, undefined);
+  };
+  engine.command('clear delivery faults', 'control', write, why);
+  outbox?.letGo();
 }
 
 /** Kinds that a key means something to. */
@@ -97,7 +173,16 @@ function checkKind(body: ReadValue<typeof ORDER>): void {
 }
 
 /** A fault as tests see it; `remaining` null: until it is cleared. */
-function view({ id, kind, event, endpoint, remaining, delayMs, times, turns }: DeliveryFault): JsonObject {
+function view({
+  id,
+  kind,
+  event,
+  endpoint,
+  remaining,
+  delayMs,
+  times,
+  turns,
+}: DeliveryFault): s.Shown<typeof DeliveryFaultSchema> {
   return {
     id,
     kind,

@@ -1,10 +1,32 @@
 import { type Bug, bugOf } from '../bug.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 
 /** The world as one file. */
-export function exportRoutes({ engine, header }: ControlContext): ControlRoute[] {
-  return [route('GET /export', {}, () => ({ chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null)) }))];
-}
+export const EXPORT_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /export',
+    {
+      id: 'exportWorld',
+      tag: 'history',
+      about: 'Everything that happened to the world, as one file for `sandbox replay`',
+      response: s.object({
+        format: s.integer,
+        header: s.map.about('pack with the hash of its files and its variables, seed, t0'),
+        begins: s.map.orNull().about('what the steps begin with; null: an empty world'),
+        receivers: s.map.about('what receivers returned, by delivery'),
+        steps: s.list(
+          s.open({
+            kind: s.oneOf('call', 'control', 'cause', 'clock', 'rewind', 'moment', 'flush', 'resend', 'entry'),
+            last: s.integer.about('number of the last ledger entry after it'),
+            digest: s.string.about('of the entries that it made'),
+          }),
+        ),
+      }),
+    },
+    ({ engine, header }) => ({ chunks: textOf(bugOf(engine, header, header.fork?.entry ?? null)) }),
+  ),
+];
 
 /** JSON, a step on a line. */
 function* textOf({ steps, ...rest }: Bug): Generator<string> {

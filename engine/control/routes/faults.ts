@@ -5,8 +5,9 @@ import { didYouMean } from '../../pack/index.js';
 import type { Operation } from '../../program/index.js';
 import type { Engine, UnitOfWork } from '../../runtime/index.js';
 import { type Fault, type FaultResponse, type FaultKind, turnsOf } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { collectionNamed, unknownEntry } from '../lookup.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { collectionNamed, DeletedSchema, unknownEntry } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
 import {
   integer,
@@ -14,8 +15,9 @@ import {
   oneOf,
   optional,
   type ReadValue,
-  type FieldReader,
+  reader,
   required,
+  schemaOf,
   share,
   text,
   wrongValue,
@@ -23,15 +25,15 @@ import {
 
 const MAX_DELAY_MS = LIMITS.faultDelay.value;
 
-const anyText: FieldReader<string> = (value, path) => {
+const anyText = reader(s.string, (value, path) => {
   if (typeof value !== 'string') throw wrongValue(path, 'must be text');
   return value;
-};
+});
 
 /** Headers that say where a message ends: a wrong one would spoil the calls behind it. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
 
-const headers: FieldReader<Readonly<Record<string, string>>> = (value, path) =>
+const headers = reader(s.map, (value, path): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(map(value, path)).map(([name, given]) => {
       const at = `${path}.${name}`;
@@ -42,26 +44,61 @@ const headers: FieldReader<Readonly<Record<string, string>>> = (value, path) =>
         throw wrongValue(at, 'cannot be sent as a header');
       return [name, written];
     }),
-  );
+  ),
+);
 
 const FAULT = {
-  resource: required(text),
+  resource: required(text, 'collection'),
   operation: required(text),
-  kind: optional(oneOf('error', 'delay', 'reset', 'lost_response', 'response')),
-  status: optional(integer(200, 599)),
-  error: optional(map),
-  count: optional(integer(1, Number.MAX_SAFE_INTEGER)),
-  match: optional(map),
-  delay_ms: optional(integer(0, MAX_DELAY_MS)),
-  headers: optional(headers),
-  body: optional(anyText),
-  truncate_at: optional(integer(0, LIMITS.body.value)),
-  drip_ms: optional(integer(1, MAX_DELAY_MS)),
-  after_events: optional(integer(0, 100_000)),
-  error_event: optional(map),
-  after: optional(integer(0, Number.MAX_SAFE_INTEGER)),
-  probability: optional(share),
+  kind: optional(
+    oneOf('error', 'delay', 'reset', 'lost_response', 'response'),
+    'return an error; only wait; cut the connection before, or after the call took effect; change the response of a call that took effect',
+    { default: 'error' },
+  ),
+  status: optional(integer(200, 599), 'needed by an error; below 400 only with a body, or of a response'),
+  error: optional(map, "code, type, message and whatever else goes into the vendor's envelope"),
+  count: optional(integer(1, Number.MAX_SAFE_INTEGER), 'how many calls; until cleared unless given'),
+  match: optional(map, 'parameters that a call must carry'),
+  delay_ms: optional(integer(0, MAX_DELAY_MS), 'wait before the response, in real time'),
+  headers: optional(headers, 'headers of the response, such as Retry-After'),
+  body: optional(anyText, 'stands instead of the body, whatever it is'),
+  truncate_at: optional(integer(0, LIMITS.body.value), 'bytes of the body after which the connection is cut'),
+  drip_ms: optional(integer(1, MAX_DELAY_MS), 'real time in which the body arrives, bit by bit'),
+  after_events: optional(
+    integer(0, 100_000),
+    'events of a stream after which the connection is cut, or `error_event` comes',
+  ),
+  error_event: optional(
+    map,
+    'error with which a stream ends, such as {"message":...}; the pack says what its event looks like',
+  ),
+  after: optional(integer(0, Number.MAX_SAFE_INTEGER), 'so many matching calls pass first'),
+  probability: optional(share, "chance of each later one, drawn from the world's seed; 1 unless given"),
 };
+
+const FaultSchema = s.named(
+  'Fault',
+  s.object({
+    id: s.string,
+    resource: s.string,
+    operation: s.string,
+    kind: s.string,
+    status: s.integer.orNull(),
+    error: s.map,
+    remaining: s.integer.orNull().about('calls it still fires for; null: until cleared'),
+    match: s.map.orNull(),
+    delay_ms: s.integer,
+    headers: s.map.optional(),
+    body: s.string.optional(),
+    truncate_at: s.integer.optional(),
+    drip_ms: s.integer.optional(),
+    after_events: s.integer.optional(),
+    error_event: s.map.optional(),
+    after: s.integer.optional(),
+    probability: s.number.optional(),
+    seen: s.integer.about('matching calls so far').optional(),
+  }),
+);
 
 /**
  * What no call of an operation can carry never matches: most likely it is misspelt. Lists have filters beside their parameters.
@@ -78,18 +115,21 @@ function checkMatch({ model }: Engine, { key, kind, params }: Operation, match: 
   }
 }
 
-/** What breaks a stream can befall none that is no stream. @throws ControlRejection (400) */
-function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT>): void {
-  if (stream !== null) return;
-  for (const name of ['after_events', 'error_event'] as const)
-    if (ordered[name] !== undefined) throw wrongValue(name, `means nothing to ${key}, which has no stream`);
-}
-
 /** Faults: calls that a test lets fail. */
-export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
-  const { world } = engine;
-  return [
-    route('POST /faults', { body: FAULT }, ({ body, why }) => {
+export const FAULT_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /faults',
+    {
+      id: 'armFault',
+      tag: 'faults',
+      about: 'Let calls of one operation fail',
+      body: FAULT,
+      bodySchema: s.named('FaultOrder', schemaOf(FAULT)),
+      status: 201,
+      response: FaultSchema,
+      errors: [404],
+    },
+    ({ engine }, { body, why }) => {
       const { def, operations } = collectionNamed(engine, body.resource);
       const operation = operations.get(body.operation);
       if (!operation) {
@@ -100,56 +140,84 @@ export function faultRoutes({ engine }: ControlContext): ControlRoute[] {
       checkMatch(engine, operation, body.match ?? {});
       checkStream(operation, body);
       checkWords(engine.model, body.error);
-      return { status: 201, body: faultView(arm({ ...body, kind }, why)) };
-    }),
-    route('GET /faults', {}, () => ({ body: { data: inOrder(world.faults.values()).map(faultView) } })),
-    route('DELETE /faults', {}, ({ why }) => {
-      const ids = [...world.faults.values()].map(({ id }) => id);
-      clear(ids, why);
+      return { body: faultView(arm(engine, { ...body, kind }, why)) };
+    },
+  ),
+  route(
+    'GET /faults',
+    { id: 'faults', tag: 'faults', about: 'What is active', response: s.object({ data: s.list(FaultSchema) }) },
+    ({ engine: { world } }) => ({ body: { data: inOrder(world.faults.values()).map(faultView) } }),
+  ),
+  route(
+    'DELETE /faults',
+    { id: 'clearFaults', tag: 'faults', about: 'Clear all faults', response: s.object({ cleared: s.integer }) },
+    ({ engine }, { why }) => {
+      const ids = [...engine.world.faults.values()].map(({ id }) => id);
+      clear(engine, ids, why);
       return { body: { cleared: ids.length } };
-    }),
-    route('DELETE /faults/:id', {}, ({ id, why }) => {
-      if (!world.faults.get(id))
+    },
+  ),
+  route(
+    'DELETE /faults/:id',
+    {
+      id: 'clearFault',
+      tag: 'faults',
+      about: 'Clear one fault',
+      names: 'id of the fault',
+      response: DeletedSchema,
+      errors: [404],
+    },
+    ({ engine }, { id, why }) => {
+      const { faults } = engine.world;
+      if (!faults.get(id))
         throw unknownEntry(
           'fault',
           id,
-          [...world.faults.entries()].map(([key]) => key),
+          [...faults.entries()].map(([key]) => key),
         );
-      clear([id], why);
+      clear(engine, [id], why);
       return { body: { id, deleted: true } };
-    }),
-  ];
+    },
+  ),
+];
 
-  function arm(ordered: ReadValue<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
-    let made: Fault | undefined;
-    const write = (command: UnitOfWork): void => {
-      made = {
-        id: `flt_${command.randomString(16)}`,
-        seq: world.nextSeq(),
-        collection: ordered.resource,
-        operation: ordered.operation,
-        kind: ordered.kind,
-        status: ordered.status ?? null,
-        error: ordered.error ?? {},
-        remaining: ordered.count ?? null,
-        match: ordered.match ?? null,
-        delayMs: ordered.delay_ms ?? 0,
-        ...part('answer', answerOf(ordered)),
-        ...part('turns', turnsOf(ordered.after, ordered.probability)),
-      };
-      command.transaction.write(world.faults, made.id, made);
+function arm(engine: Engine, ordered: ReadValue<typeof FAULT> & { readonly kind: FaultKind }, why: JsonObject): Fault {
+  const { world } = engine;
+  let made: Fault | undefined;
+  const write = (command: UnitOfWork): void => {
+    made = {
+      id: `flt_${command.randomString(16)}`,
+      seq: world.nextSeq(),
+      collection: ordered.resource,
+      operation: ordered.operation,
+      kind: ordered.kind,
+      status: ordered.status ?? null,
+      error: ordered.error ?? {},
+      remaining: ordered.count ?? null,
+      match: ordered.match ?? null,
+      delayMs: ordered.delay_ms ?? 0,
+      ...part('answer', answerOf(ordered)),
+      ...part('turns', turnsOf(ordered.after, ordered.probability)),
     };
-    engine.command('arm fault', 'control', write, why);
-    if (!made) throw new Error('the command made no fault');
-    return made;
-  }
+    command.transaction.write(world.faults, made.id, made);
+  };
+  engine.command('arm fault', 'control', write, why);
+  if (!made) throw new Error('the command made no fault');
+  return made;
+}
 
-  function clear(ids: readonly string[], why: JsonObject): void {
-    const write = ({ transaction }: UnitOfWork): void => {
-      for (const id of ids) transaction.write(world.faults, id, undefined);
-    };
-    engine.command('clear faults', 'control', write, why);
-  }
+function clear(engine: Engine, ids: readonly string[], why: JsonObject): void {
+  const write = ({ transaction }: UnitOfWork): void => {
+    for (const id of ids) transaction.write(engine.world.faults, id, undefined);
+  };
+  engine.command('clear faults', 'control', write, why);
+}
+
+/** What breaks a stream can befall none that is no stream. @throws ControlRejection (400) */
+function checkStream({ key, stream }: Operation, ordered: ReadValue<typeof FAULT>): void {
+  if (stream !== null) return;
+  for (const name of ['after_events', 'error_event'] as const)
+    if (ordered[name] !== undefined) throw wrongValue(name, `means nothing to ${key}, which has no stream`);
 }
 
 /** What a fault does, and whether it says what that needs. */
@@ -230,7 +298,7 @@ function inOrder(faults: Iterable<Fault>): Fault[] {
 }
 
 /** A fault as tests see it; `remaining` null: until it is cleared. */
-function faultView(fault: Fault): JsonObject {
+function faultView(fault: Fault): s.Shown<typeof FaultSchema> {
   const { id, collection, operation, kind, status, error, remaining, match, delayMs, answer, turns } = fault;
   return {
     ...{ id, resource: collection, operation, kind, status, error, remaining, match, delay_ms: delayMs },

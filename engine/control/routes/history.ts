@@ -1,100 +1,203 @@
-import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue } from '../../model/index.js';
+import type { Engine } from '../../runtime/index.js';
 import type { StoredChange, StoredEntry } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { asked, beyond, checkPast, momentName, momentNamed, momentView, pastOf, whoDid } from '../ledger-position.js';
-import { unknownEntry } from '../lookup.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import {
+  asked,
+  beyond,
+  checkPast,
+  momentName,
+  momentNamed,
+  momentView,
+  pastOf,
+  WHO,
+  whoDid,
+} from '../ledger-position.js';
+import { OWNER, unknownEntry } from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
-import { count, optional, required, text } from '../shape.js';
+import { count, InstantSchema, optional, required, text } from '../shape.js';
 
 const MOST = 1_000;
 /** Each keeps a whole state. */
 const MOST_MOMENTS = 100;
 
+const EntrySummarySchema = s.named(
+  'EntrySummary',
+  s.object({
+    ...WHO,
+    objects: s.list(s.object({ op: s.oneOf('put', 'delete'), collection: s.string, id: s.string, tenant: OWNER })),
+  }),
+);
+
+const EntrySchema = s.named(
+  'Entry',
+  s.object({
+    ...WHO,
+    after: s.mapOf(s.integer).about('where the random streams stand then'),
+    changes: s.list(s.open({ op: s.oneOf('put', 'delete', 'arm', 'disarm', 'set', 'clock', 'reset') })),
+  }),
+);
+
+const MomentSavedSchema = s.named('MomentSaved', s.object({ name: s.string, entry: s.integer, now: InstantSchema }));
+
 /** What has happened to the world, moments of it by name, and the way back to one. */
-export function historyRoutes({ engine, clock }: ControlContext): ControlRoute[] {
-  const { world, model } = engine;
-  return [
-    route(
-      'GET /ledger',
-      { query: { from: optional(asked), object: optional(text), limit: optional(count(1, MOST)) } },
-      ({ query: { from, object, limit = 100 } }) => {
-        const kept = world.ledger.since(from === undefined ? 0 : firstOf(momentNamed(engine, from)) - 1);
-        const found =
-          object === undefined ? kept : kept.filter(({ changes }) => changes.some((each) => isOf(each, object)));
-        // Without a beginning the newest are wanted.
-        const wanted = from === undefined ? found.slice(-limit) : found.slice(0, limit);
-        const next = from === undefined ? undefined : found.at(limit);
-        return {
-          body: {
-            oldest: world.ledger.oldest,
-            last: world.ledger.count,
-            data: wanted.map(summaryOf),
-            next: next?.n ?? null,
-          },
-        };
+export const HISTORY_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /ledger',
+    {
+      id: 'ledger',
+      tag: 'history',
+      about: 'What has happened, entry by entry; without `from` the newest entries',
+      query: {
+        from: optional(asked, 'the first entry that is wanted'),
+        object: optional(text, 'only entries that change the object with this id'),
+        limit: optional(count(1, MOST), 'so many; 100 unless given'),
       },
-    ),
-    route('GET /ledger/:id', {}, ({ id }) => {
+      response: s.object({
+        oldest: s.integer.about('the first moment that is known; 0: the world before all entries'),
+        last: s.integer,
+        data: s.list(EntrySummarySchema),
+        next: s.integer.orNull().about('`from` of the next page'),
+      }),
+      errors: [404, 422],
+    },
+    ({ engine }, { query: { from, object, limit = 100 } }) => {
+      const { ledger } = engine.world;
+      const kept = ledger.since(from === undefined ? 0 : firstOf(engine, momentNamed(engine, from)) - 1);
+      const found =
+        object === undefined ? kept : kept.filter(({ changes }) => changes.some((each) => isOf(each, object)));
+      // Without a beginning the newest are wanted.
+      const wanted = from === undefined ? found.slice(-limit) : found.slice(0, limit);
+      const next = from === undefined ? undefined : found.at(limit);
+      return {
+        body: {
+          oldest: ledger.oldest,
+          last: ledger.count,
+          data: wanted.map((entry) => summaryOf(engine, entry)),
+          next: next?.n ?? null,
+        },
+      };
+    },
+  ),
+  route(
+    'GET /ledger/:id',
+    {
+      id: 'entry',
+      tag: 'history',
+      about: 'One entry with all that it changed',
+      names: 'number of the entry, or what else names a moment',
+      response: EntrySchema,
+      errors: [404, 422],
+    },
+    ({ engine }, { id }) => {
+      const { ledger } = engine.world;
       const n = /^\d+$/.test(id) ? Number(id) : momentNamed(engine, id);
-      if (n > world.ledger.count) throw unknown('entry', id, undefined, { last: world.ledger.count });
-      const entry = world.ledger.entry(n);
+      if (n > ledger.count) throw unknown('entry', id, undefined, { last: ledger.count });
+      const entry = ledger.entry(n);
       if (!entry) throw n === 0 ? unknown('entry', id) : beyond(engine, `entry ${n} is no longer in the ledger`);
-      return { body: { ...whoDid(engine, entry), after: entry.after, changes: entry.changes.map(shown) } };
-    }),
-    route('POST /moments', { body: { name: required(momentName), at: optional(asked) } }, ({ body: { name, at } }) => {
+      const changes = entry.changes.map((change) => shown(engine, change));
+      return { body: { ...whoDid(engine, entry), after: { ...entry.after }, changes } };
+    },
+  ),
+  route(
+    'POST /moments',
+    {
+      id: 'saveMoment',
+      tag: 'history',
+      about: 'Save the present moment, or an earlier one, under a name',
+      body: { name: required(momentName), at: optional(asked) },
+      status: 201,
+      response: MomentSavedSchema,
+      errors: [404, 422],
+    },
+    ({ engine }, { body: { name, at } }) => {
+      const { world } = engine;
       if (!world.moments.has(name) && world.moments.size >= MOST_MOMENTS)
         throw new ControlRejection(422, 'too_many_moments', `${MOST_MOMENTS} moments are saved; delete one`, {
           limit: MOST_MOMENTS,
         });
       const past = pastOf(engine, at === undefined ? world.ledger.count : momentNamed(engine, at));
       world.nameMoment(name, past);
-      return { status: 201, body: { name, ...momentView(engine, past) } };
-    }),
-    route('GET /moments', {}, () => ({
-      body: { data: [...world.moments].map(([name, entry]) => ({ name, entry })) },
-    })),
-    route('DELETE /moments/:id', {}, ({ id }) => {
+      return { body: { name, ...momentView(engine, past) } };
+    },
+  ),
+  route(
+    'GET /moments',
+    {
+      id: 'moments',
+      tag: 'history',
+      about: 'Saved moments',
+      response: s.object({ data: s.list(s.object({ name: s.string, entry: s.integer })) }),
+    },
+    ({ engine: { world } }) => ({ body: { data: [...world.moments].map(([name, entry]) => ({ name, entry })) } }),
+  ),
+  route(
+    'DELETE /moments/:id',
+    {
+      id: 'deleteMoment',
+      tag: 'history',
+      about: 'Forget the name of a moment',
+      names: 'its name',
+      response: s.object({ name: s.string, deleted: s.literal<boolean>(true) }),
+      errors: [404],
+    },
+    ({ engine: { world } }, { id }) => {
       if (!world.moments.has(id)) throw unknownEntry('moment', id, world.moments.keys());
       world.nameMoment(id, null);
       return { body: { name: id, deleted: true } };
-    }),
-    route('POST /rewind', { body: { to: required(asked) } }, ({ body: { to }, why }) => {
+    },
+  ),
+  route(
+    'POST /rewind',
+    {
+      id: 'rewind',
+      tag: 'history',
+      about: 'Make an earlier moment the present, as an entry of its own',
+      body: { to: required(asked) },
+      response: s.object({
+        to: s.integer.about('the entry of the moment'),
+        entry: s.integer.about('the entry that the way back made'),
+        now: InstantSchema,
+      }),
+      errors: [404, 422],
+    },
+    ({ engine, clock }, { body: { to }, why }) => {
       const n = momentNamed(engine, to);
       checkPast(engine, n);
       clock.rewind(n, { ...why, entry: n });
-      return { body: { to: n, ...momentView(engine, world) } };
-    }),
-  ];
+      return { body: { to: n, ...momentView(engine, engine.world) } };
+    },
+  ),
+];
 
-  /** @throws Refusal when the ledger has dropped the entry */
-  function firstOf(n: number): number {
-    if (n > 0 && !world.ledger.entry(n)) throw beyond(engine, `entry ${n} is no longer in the ledger`);
-    return n;
-  }
+/** @throws Refusal when the ledger has dropped the entry */
+function firstOf(engine: Engine, n: number): number {
+  if (n > 0 && !engine.world.ledger.entry(n)) throw beyond(engine, `entry ${n} is no longer in the ledger`);
+  return n;
+}
 
-  function summaryOf(entry: StoredEntry): JsonObject {
-    const objects = entry.changes.flatMap((change) =>
-      change.op === 'put' || change.op === 'delete'
-        ? [
-            {
-              op: change.op,
-              collection: change.collection,
-              id: change.id,
-              ...(change.tenant === undefined ? {} : { tenant: change.tenant }),
-            },
-          ]
-        : [],
-    );
-    return { ...whoDid(engine, entry), objects };
-  }
+function summaryOf(engine: Engine, entry: StoredEntry): s.Shown<typeof EntrySummarySchema> {
+  const objects = entry.changes.flatMap((change) =>
+    change.op === 'put' || change.op === 'delete'
+      ? [
+          {
+            op: change.op,
+            collection: change.collection,
+            id: change.id,
+            ...(change.tenant === undefined ? {} : { tenant: change.tenant }),
+          },
+        ]
+      : [],
+  );
+  return { ...whoDid(engine, entry), objects };
+}
 
-  /** A change without what the pack hides. */
-  function shown(change: StoredChange): StoredChange | { readonly value: Json } {
-    if (change.op !== 'put') return change;
-    const def = model.byCollection.get(change.collection);
-    return def ? { ...change, value: publicValue(def, change.value) } : change;
-  }
+/** A change without what the pack hides. */
+function shown({ model }: Engine, change: StoredChange): { readonly op: StoredChange['op']; readonly value?: unknown } {
+  if (change.op !== 'put') return change;
+  const def = model.byCollection.get(change.collection);
+  return def ? { ...change, value: publicValue(def, change.value) } : change;
 }
 
 function isOf(change: StoredChange, object: string): boolean {

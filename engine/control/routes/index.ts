@@ -1,43 +1,49 @@
-import type { ControlContext, ControlRoute } from '../context.js';
+import { contractDocument } from '../document.js';
+import type { ControlRoute } from '../route.js';
 import { aboutRoutes } from './about.js';
-import { causeRoutes } from './causes.js';
-import { clockRoutes } from './clock.js';
-import { compareRoutes } from './compare.js';
-import { coverageRoutes } from './coverage.js';
-import { deliveryFaultRoutes } from './delivery-faults.js';
-import { exportRoutes } from './export.js';
-import { faultRoutes } from './faults.js';
-import { historyRoutes } from './history.js';
-import { objectRoutes } from './objects.js';
-import { packRoutes } from './pack.js';
-import { pinRoutes } from './pins.js';
-import { stateRoutes } from './state.js';
-import { streamRoutes } from './stream.js';
-import { traceRoutes } from './traces.js';
-import { webhookRoutes } from './webhooks.js';
-import { worldRoutes } from './world.js';
-import { worldsRoutes } from './worlds.js';
+import { CAUSE_ROUTES } from './causes.js';
+import { CLOCK_ROUTES } from './clock.js';
+import { COMPARE_ROUTES } from './compare.js';
+import { COVERAGE_ROUTES } from './coverage.js';
+import { DELIVERY_FAULT_ROUTES } from './delivery-faults.js';
+import { EXPORT_ROUTES } from './export.js';
+import { FAULT_ROUTES } from './faults.js';
+import { HISTORY_ROUTES } from './history.js';
+import { OBJECT_ROUTES } from './objects.js';
+import { PACK_ROUTES } from './pack.js';
+import { PIN_ROUTES } from './pins.js';
+import { STATE_ROUTES } from './state.js';
+import { STREAM_ROUTES } from './stream.js';
+import { TRACE_ROUTES } from './traces.js';
+import { WEBHOOK_ROUTES } from './webhooks.js';
+import { WORLD_ROUTES } from './world.js';
+import { WORLDS_ROUTES } from './worlds.js';
 
-/** The whole table of the control API. */
-export function controlRoutes(context: ControlContext): ControlRoute[] {
-  const routes = [
-    worldRoutes,
-    stateRoutes,
-    objectRoutes,
-    packRoutes,
-    streamRoutes,
-    historyRoutes,
-    compareRoutes,
-    coverageRoutes,
-    exportRoutes,
-    faultRoutes,
-    causeRoutes,
-    clockRoutes,
-    webhookRoutes,
-    deliveryFaultRoutes,
-    pinRoutes,
-    traceRoutes,
-    worldsRoutes,
-  ].flatMap((make) => make(context));
-  return [...aboutRoutes(context, routes), ...routes];
+/** The whole table of the control API: the same for every world. */
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  ...aboutRoutes(() => CONTROL_ROUTES, contractText),
+  ...WORLD_ROUTES,
+  ...STATE_ROUTES,
+  ...OBJECT_ROUTES,
+  ...PACK_ROUTES,
+  ...STREAM_ROUTES,
+  ...HISTORY_ROUTES,
+  ...COMPARE_ROUTES,
+  ...COVERAGE_ROUTES,
+  ...EXPORT_ROUTES,
+  ...FAULT_ROUTES,
+  ...CAUSE_ROUTES,
+  ...CLOCK_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...DELIVERY_FAULT_ROUTES,
+  ...PIN_ROUTES,
+  ...TRACE_ROUTES,
+  ...WORLDS_ROUTES,
+];
+
+let text: string | undefined;
+
+/** The control API as an OpenAPI document, in JSON. */
+export function contractText(): string {
+  return (text ??= JSON.stringify(contractDocument(CONTROL_ROUTES)));
 }

@@ -1,17 +1,18 @@
 import type { Json, JsonObject } from '../../values/index.js';
 import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
-import { exogenousOf } from '../../runtime/index.js';
+import { type Engine, exogenousOf } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
 import { differences, historiesOf, keyOf } from '../changes.js';
 import { tellingFields } from '../list-columns.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { pastOf, whoDid } from '../ledger-position.js';
-import { collectionNamed, objectsWith, tenantNamed } from '../lookup.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { pastOf, WHO, whoDid } from '../ledger-position.js';
+import { collectionNamed, objectsWith, OWNER, tenantNamed } from '../lookup.js';
 import { unknown } from '../rejection.js';
-import { namedBy, naming } from '../references.js';
+import { namedBy, NamedSchema, naming, NamingSchema } from '../references.js';
 import { count, optional, required, text } from '../shape.js';
-import { timerView } from '../timer-view.js';
+import { DueTimerSchema, timerView } from '../timer-view.js';
 
 const MOST = 1_000;
 /** Steps of an object's history that are told. */
@@ -19,56 +20,127 @@ const STEPS = 50;
 /** World events that are told of one object. */
 const POSSIBLE = 50;
 
+const ObjectRowSchema = s.named(
+  'ObjectRow',
+  s.object({ id: s.string, tenant: OWNER, status: s.any, at: s.any, timers: s.integer, fields: s.map }),
+);
+
+const ObjectStepSchema = s.named(
+  'ObjectStep',
+  s.object({
+    ...WHO,
+    change: s.oneOf('created', 'changed', 'deleted'),
+    fields: s.list(s.object({ field: s.string, from: s.any, to: s.any })),
+  }),
+);
+
+const ObjectViewSchema = s.named(
+  'ObjectView',
+  s.object({
+    collection: s.string,
+    resource: s.string,
+    title: s.string,
+    id: s.string,
+    tenant: OWNER,
+    also_of: s
+      .list(s.string.orNull())
+      .about('further tenants that have an object with this id; null: no tenant')
+      .optional(),
+    deleted: s.boolean,
+    status: s.any,
+    status_field: s.string.orNull().about('the field that the machine moves'),
+    value: s.map,
+    shown: s
+      .object({ version: s.string, value: s.map })
+      .about("as the version of the vendor's API shows it that was asked for; only then")
+      .optional(),
+    exogenous: s.list(s.object({ field_path: s.string, source: s.string, value: s.any })),
+    pins: s.list(s.object({ id: s.string, path: s.string, value: s.any, object: s.string.orNull() })),
+    timers: s.list(DueTimerSchema),
+    next: s.list(s.map),
+    names: s.list(NamedSchema),
+    named_by: s.list(NamingSchema),
+    history: s.list(ObjectStepSchema),
+  }),
+);
+
+type ObjectView = s.Shown<typeof ObjectViewSchema>;
+
+const OF_OBJECT =
+  'whose it is, where several tenants have an object with this id; `none`: that of no tenant, which is meant unless given';
+
 /** Objects as people look at them: lists of what tells them apart, and everything about one. */
-export function objectRoutes(context: ControlContext): ControlRoute[] {
-  const { engine } = context;
-  const { world, model } = engine;
-  return [
-    route(
-      'GET /objects',
-      {
-        query: {
-          resource: required(text),
-          search: optional(text),
-          status: optional(text),
-          tenant: optional(text),
-          skip: optional(count(0, Number.MAX_SAFE_INTEGER)),
-          limit: optional(count(1, MOST)),
+export const OBJECT_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /objects',
+    {
+      id: 'objects',
+      tag: 'world',
+      about: 'Objects of a collection, newest first, with the fields that distinguish them',
+      query: {
+        resource: required(text, 'a collection'),
+        search: optional(text, 'a text in the id or in a value'),
+        status: optional(text, 'only those that are in this state'),
+        tenant: optional(text, 'only those of this tenant; `none`: those that no tenant has'),
+        skip: optional(count(0, Number.MAX_SAFE_INTEGER), 'so many are left out at the beginning'),
+        limit: optional(count(1, MOST), 'so many; 100 unless given'),
+      },
+      response: s.object({
+        resource: s.string,
+        fields: s.list(s.string),
+        order: s.string.orNull().about('the field that `at` names'),
+        data: s.list(ObjectRowSchema),
+        total: s.integer,
+      }),
+      errors: [404],
+    },
+    ({ engine }, { query: { resource, search, status, tenant, skip = 0, limit = 100 } }) => {
+      const { def } = collectionNamed(engine, resource);
+      const all = rowsOf(engine, def, tenant);
+      const found = [];
+      const wanted = search?.toLowerCase();
+      let total = 0;
+      for (let at = all.length - 1; at >= 0; at--) {
+        const row = all[at];
+        if (status !== undefined && row.value[def.status ?? ''] !== status) continue;
+        if (wanted !== undefined && !contains(row, wanted)) continue;
+        if (total >= skip && found.length < limit) found.push(row);
+        total++;
+      }
+      const fields = tellingFields(def, all.slice(-MOST).reverse());
+      return {
+        body: {
+          resource: def.collection,
+          fields,
+          order: def.file.order ?? null,
+          data: found.map((row) => listed(def, fields, row)),
+          total,
         },
+      };
+    },
+  ),
+  route(
+    'GET /objects/:id',
+    {
+      id: 'object',
+      tag: 'world',
+      about: 'Everything about one object',
+      names: 'id of an object',
+      query: {
+        version: optional(text, "a version of the vendor's API: the response also says how it shows the object"),
+        tenant: optional(text, OF_OBJECT),
       },
-      ({ query: { resource, search, status, tenant, skip = 0, limit = 100 } }) => {
-        const { def } = collectionNamed(engine, resource);
-        const all = rowsOf(def, tenant);
-        const found = [];
-        const wanted = search?.toLowerCase();
-        let total = 0;
-        for (let at = all.length - 1; at >= 0; at--) {
-          const row = all[at];
-          if (status !== undefined && row.value[def.status ?? ''] !== status) continue;
-          if (wanted !== undefined && !contains(row, wanted)) continue;
-          if (total >= skip && found.length < limit) found.push(row);
-          total++;
-        }
-        const fields = tellingFields(def, all.slice(-MOST).reverse());
-        return {
-          body: {
-            resource: def.collection,
-            fields,
-            order: def.file.order ?? null,
-            data: found.map((row) => listed(def, fields, row)),
-            total,
-          },
-        };
-      },
-    ),
-    route('GET /objects/:id', { query: { version: optional(text), tenant: optional(text) } }, ({ id, query }) => {
+      response: ObjectViewSchema,
+      errors: [404],
+    },
+    ({ engine }, { id, query }) => {
       const { version } = query;
       const tenant = tenantNamed(engine, query.tenant);
       const [row, ...others] = objectsWith(engine, id, tenant);
-      const there = row ? engine.pack.resources[row.resource] : deletedIn(id, tenant);
+      const there = row ? engine.pack.resources[row.resource] : deletedIn(engine, id, tenant);
       if (!there) throw unknown('object', id);
       const { def } = there;
-      const grave = row ? undefined : graveOf(def, id, tenant);
+      const grave = row ? undefined : graveOf(engine, def, id, tenant);
       const owner = (row ?? grave)?.tenant ?? null;
       const value = row?.value ?? grave?.deleted(id) ?? {};
       const timers = row?.timers ?? [];
@@ -84,100 +156,113 @@ export function objectRoutes(context: ControlContext): ControlRoute[] {
           status: def.status === null ? null : (value[def.status] ?? null),
           status_field: def.status,
           value: publicValue(def, value),
-          ...(version === undefined || row === undefined ? {} : { shown: shownIn(version, row) }),
-          exogenous: row ? sourcesOf(there, row) : [],
-          pins: pinsOf(there, id, owner, value),
+          ...(version === undefined || row === undefined ? {} : { shown: shownIn(engine, version, row) }),
+          exogenous: row ? sourcesOf(engine, there, row) : [],
+          pins: pinsOf(engine, there, id, owner, value),
           timers: [...timers].sort((a, b) => a.due - b.due || a.seq - b.seq).map((each) => timerView(engine, each)),
           next: row ? engine.possible({ id, limit: POSSIBLE }) : [],
           names: namedBy(engine, { id, value }),
           named_by: naming(engine, def, id),
-          history: historyOf(def, id, owner),
+          history: historyOf(engine, def, id, owner),
         },
       };
-    }),
-  ];
+    },
+  ),
+];
 
-  /** How a version of the vendor's API shows an object. */
-  function shownIn(version: string, row: Row): JsonObject {
-    const found = engine.pack.versions?.find(version, false);
-    if (found === undefined) throw unknown('version', version);
-    const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].response();
-    return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
-  }
+/** How a version of the vendor's API shows an object. */
+function shownIn(engine: Engine, version: string, row: Row): { readonly version: string; readonly value: JsonObject } {
+  const found = engine.pack.versions?.find(version, false);
+  if (found === undefined) throw unknown('version', version);
+  const plan = found.version.shape?.plan(row.resource) ?? engine.runtime.resources[row.resource].response();
+  return { version: found.version.name, value: plan.value(engine.runtime, row.value) };
+}
 
-  /** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
-  function rowsOf({ index }: ResourceDef, named: string | undefined): readonly Row[] {
-    const { tenants } = world;
-    const tenant = tenantNamed(engine, named);
-    if (tenant !== undefined) return tenants.known(tenant, index)?.ordered().all() ?? [];
-    const all = tenants.rows(index);
-    return tenants.ids.length === 0 ? all : [...all].sort((a, b) => a.order - b.order || a.seq - b.seq);
-  }
+/** Objects of a resource, oldest first: of everybody, or of the tenant that is named. */
+function rowsOf(engine: Engine, { index }: ResourceDef, named: string | undefined): readonly Row[] {
+  const { tenants } = engine.world;
+  const tenant = tenantNamed(engine, named);
+  if (tenant !== undefined) return tenants.known(tenant, index)?.ordered().all() ?? [];
+  const all = tenants.rows(index);
+  return tenants.ids.length === 0 ? all : [...all].sort((a, b) => a.order - b.order || a.seq - b.seq);
+}
 
-  /** What a deleted object was in. */
-  function graveOf(
-    { index }: { readonly index: number },
-    id: string,
-    tenant: string | null | undefined,
-  ): Collection | undefined {
-    const there = (each: Collection): boolean => tenant === undefined || each.tenant === tenant;
-    return world.tenants.everywhere(index).find((each) => there(each) && each.deleted(id) !== undefined);
-  }
+/** What a deleted object was in. */
+function graveOf(
+  { world }: Engine,
+  { index }: { readonly index: number },
+  id: string,
+  tenant: string | null | undefined,
+): Collection | undefined {
+  const there = (each: Collection): boolean => tenant === undefined || each.tenant === tenant;
+  return world.tenants.everywhere(index).find((each) => there(each) && each.deleted(id) !== undefined);
+}
 
-  function listed(def: ResourceDef, fields: readonly string[], { id, value, timers, tenant }: Row): JsonObject {
-    const told = fields.map((name): [string, Json] => [name, value[name] ?? null]);
+function listed(
+  def: ResourceDef,
+  fields: readonly string[],
+  { id, value, timers, tenant }: Row,
+): s.Shown<typeof ObjectRowSchema> {
+  const told = fields.map((name): [string, Json] => [name, value[name] ?? null]);
+  return {
+    id,
+    ...(tenant === null ? {} : { tenant }),
+    status: def.status === null ? null : (value[def.status] ?? null),
+    at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
+    timers: timers.length,
+    fields: Object.fromEntries(told),
+  };
+}
+
+function deletedIn(engine: Engine, id: string, tenant: string | null | undefined): ResourceProgram | undefined {
+  return engine.pack.resources.find((each) => graveOf(engine, each, id, tenant) !== undefined);
+}
+
+function sourcesOf(engine: Engine, { index }: ResourceProgram, { value, provenance }: Row): ObjectView['exogenous'] {
+  return exogenousOf(engine.runtime, [{ resource: index, value, provenance }], []);
+}
+
+function pinsOf(
+  { world }: Engine,
+  { index }: ResourceProgram,
+  id: string,
+  tenant: string | null,
+  value: JsonObject,
+): ObjectView['pins'] {
+  return world.pins.for({ resource: index, id, tenant, value }).map(({ id: pin, path, value: pinned, object }) => ({
+    id: pin,
+    path,
+    value: pinned,
+    object,
+  }));
+}
+
+/** What happened to an object, newest first, as far back as the ledger reaches. */
+function historyOf(engine: Engine, def: ResourceDef, id: string, tenant: string | null): ObjectView['history'] {
+  const { world, model } = engine;
+  const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
+  const entries = world.ledger.since(start.ledger.count);
+  const key = keyOf(def.collection, id, tenant);
+  const steps = historiesOf(entries, [key]).get(key) ?? [];
+  let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
+  const told = steps.flatMap(({ entry, value }) => {
+    // A reset takes away what is there.
+    if (!before && !value) return [];
+    const changed = before && value ? differences(before, value) : [];
+    const change: ObjectView['history'][number]['change'] =
+      value === undefined ? 'deleted' : before === undefined ? 'created' : 'changed';
+    before = value;
+    const hidden = (name: string): boolean => model.resources[def.index].schema.fields.get(name)?.hidden === true;
     return {
-      id,
-      ...(tenant === null ? {} : { tenant }),
-      status: def.status === null ? null : (value[def.status] ?? null),
-      at: def.file.order === undefined ? null : (value[def.file.order] ?? null),
-      timers: timers.length,
-      fields: Object.fromEntries(told),
+      ...whoDid(engine, entry),
+      args: entry.origin === 'call' ? null : entry.args,
+      change,
+      fields: changed
+        .filter(({ path }) => !hidden(path[0]))
+        .map(({ path, from, to }) => ({ field: path.join('.'), from: from ?? null, to: to ?? null })),
     };
-  }
-
-  function deletedIn(id: string, tenant: string | null | undefined): ResourceProgram | undefined {
-    return engine.pack.resources.find((each) => graveOf(each, id, tenant) !== undefined);
-  }
-
-  function sourcesOf({ index }: ResourceProgram, { value, provenance }: Row): JsonObject[] {
-    return exogenousOf(engine.runtime, [{ resource: index, value, provenance }], []);
-  }
-
-  function pinsOf({ index }: ResourceProgram, id: string, tenant: string | null, value: JsonObject): JsonObject[] {
-    return world.pins.for({ resource: index, id, tenant, value }).map(({ id: pin, path, value: pinned, object }) => ({
-      id: pin,
-      path,
-      value: pinned,
-      object,
-    }));
-  }
-
-  /** What happened to an object, newest first, as far back as the ledger reaches. */
-  function historyOf(def: ResourceDef, id: string, tenant: string | null): JsonObject[] {
-    const start = pastOf(engine, Math.max(world.ledger.oldest, engine.firstMoment));
-    const entries = world.ledger.since(start.ledger.count);
-    const key = keyOf(def.collection, id, tenant);
-    const steps = historiesOf(entries, [key]).get(key) ?? [];
-    let before = start.tenants.known(tenant, def.index)?.get(id)?.value;
-    const told = steps.flatMap(({ entry, value }) => {
-      // A reset takes away what is there.
-      if (!before && !value) return [];
-      const changed = before && value ? differences(before, value) : [];
-      const change = value === undefined ? 'deleted' : before === undefined ? 'created' : 'changed';
-      before = value;
-      const hidden = (name: string): boolean => model.resources[def.index].schema.fields.get(name)?.hidden === true;
-      return {
-        ...whoDid(engine, entry),
-        args: entry.origin === 'call' ? null : entry.args,
-        change,
-        fields: changed
-          .filter(({ path }) => !hidden(path[0]))
-          .map(({ path, from, to }) => ({ field: path.join('.'), from: from ?? null, to: to ?? null })),
-      };
-    });
-    return told.slice(-STEPS).reverse();
-  }
+  });
+  return told.slice(-STEPS).reverse();
 }
 
 /** Whether a text stands in an object's id or in one of its texts. */

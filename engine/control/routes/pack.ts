@@ -1,4 +1,5 @@
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { machineSvg } from '../diagram/svg.js';
 import { machineGraph, packView } from '../pack-view.js';
 import { unknown } from '../rejection.js';
@@ -6,12 +7,49 @@ import type { ResourceDef } from '../../model/index.js';
 
 const drawings = new WeakMap<ResourceDef, Promise<string>>();
 
+const PackViewSchema: s.Schema<object> = s.named(
+  'PackView',
+  s.open({
+    versions: s
+      .object({
+        current: s.string.about('the version that a call without one is served in'),
+        all: s.list(s.object({ name: s.string, changes: s.list(s.string).about('titles of what changed in it') })),
+      })
+      .orNull()
+      .about("versions of the vendor's API, oldest first; null when any is taken")
+      .optional(),
+    name: s.string,
+    title: s.string,
+    version: s.string,
+    resources: s.list(s.map),
+    causes: s.list(s.map),
+    scenarios: s.list(s.map),
+    magic_values: s.list(s.map),
+    durations: s.list(s.map),
+    events: s.list(s.string),
+    errors: s.list(s.string),
+  }),
+);
+
 /** What the pack declares, and its machines as pictures. */
-export function packRoutes({ engine }: ControlContext): ControlRoute[] {
-  const { model } = engine;
-  return [
-    route('GET /pack', {}, () => ({ body: packView(engine.pack) })),
-    route('GET /pack/machines/:id', {}, async ({ id }) => {
+export const PACK_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /pack',
+    { id: 'pack', tag: 'about', about: 'What the pack declares', response: PackViewSchema },
+    ({ engine }) => ({ body: packView(engine.pack) }),
+  ),
+  route(
+    'GET /pack/machines/:id',
+    {
+      id: 'machine',
+      tag: 'about',
+      about: 'A machine as a picture',
+      names: 'a collection, with or without .svg',
+      response: s.string,
+      type: 'image/svg+xml',
+      errors: [404],
+    },
+    async ({ engine: { model } }, { id }) => {
       const name = id.replace(/\.svg$/, '');
       const def = model.byCollection.get(name) ?? model.byName.get(name);
       const graph = def && machineGraph(def);
@@ -22,6 +60,6 @@ export function packRoutes({ engine }: ControlContext): ControlRoute[] {
       let drawing = drawings.get(def);
       if (!drawing) drawings.set(def, (drawing = machineSvg(graph, `States of ${def.title}`)));
       return { text: await drawing, type: 'image/svg+xml' };
-    }),
-  ];
-}
+    },
+  ),
+];

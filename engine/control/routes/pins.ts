@@ -1,76 +1,131 @@
 import type { JsonObject } from '../../values/index.js';
-import { bindPin, type UnitOfWork } from '../../runtime/index.js';
+import { bindPin, type Engine, type UnitOfWork } from '../../runtime/index.js';
 import type { Pin } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { unknownEntry } from '../lookup.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { DeletedSchema, unknownEntry } from '../lookup.js';
 import { pinTarget, type PinRequest, type PinTarget } from '../pin-target.js';
 import { ControlRejection } from '../rejection.js';
-import { anything, maybe, optional, type ReadValue, text, wrongValue } from '../shape.js';
+import { anything, maybe, optional, type ReadValue, schemaOf, text, wrongValue } from '../shape.js';
 
 const PIN = {
-  resource: optional(text),
-  id: optional(text),
-  tenant: optional(text),
-  path: optional(text),
-  value: maybe(anything),
-  branch: optional(text),
+  resource: optional(
+    text,
+    "a collection, a resource's name, or one object's id; may be left out when the path begins with a resource's name",
+  ),
+  id: optional(text, 'one object; every object of the collection unless given'),
+  tenant: optional(
+    text,
+    'only objects of this tenant; `none`: those that no tenant has; those of everybody unless given',
+  ),
+  path: optional(text, "what is pinned; may begin with a resource's name"),
+  value: maybe(anything, 'needed with path'),
+  branch: optional(text, 'which way a lifecycle goes: stands for path and value'),
 };
+
+const PinSchema = s.named(
+  'Pin',
+  s.object({
+    id: s.string,
+    resource: s.string.about('collection'),
+    object: s.string.orNull().about('null: every object of the collection'),
+    tenant: s.string
+      .about('only objects of this tenant; `none`: those that no tenant has; left out: those of everybody')
+      .optional(),
+    of: s.string.about('only objects that name the object with this id').optional(),
+    path: s.string,
+    value: s.any,
+    once: s.boolean,
+  }),
+);
 
 /** Moments whose values are there from the start, so that a pin changes objects at once. */
 const AT_ONCE = ['always', 'seed'];
 
 /** Pins: values from outside that a test decides. */
-export function pinRoutes({ engine }: ControlContext): ControlRoute[] {
-  const { world } = engine;
-  return [
-    route('POST /exogenous/pins', { body: PIN }, ({ body, why }) => {
+export const PIN_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /exogenous/pins',
+    {
+      id: 'pin',
+      tag: 'pins',
+      about: 'Decide a value that comes from outside',
+      body: PIN,
+      bodySchema: s.named('PinOrder', schemaOf(PIN)),
+      status: 201,
+      response: PinSchema,
+      errors: [404, 422],
+    },
+    ({ engine }, { body, why }) => {
       const request = requestOf(body);
       const target = pinTarget(engine, request);
-      return { status: 201, body: view(arm(target, request, why)) };
-    }),
-    route('GET /exogenous/pins', {}, () => {
+      return { body: view(arm(engine, target, request, why)) };
+    },
+  ),
+  route(
+    'GET /exogenous/pins',
+    { id: 'pins', tag: 'pins', about: 'What is pinned', response: s.object({ data: s.list(PinSchema) }) },
+    ({ engine: { world } }) => {
       const pins = [...world.pins.values()].sort((a, b) => a.seq - b.seq);
       return { body: { data: pins.map(view) } };
-    }),
-    route('DELETE /exogenous/pins/:id', {}, ({ id, why }) => {
-      if (!world.pins.get(id))
+    },
+  ),
+  route(
+    'DELETE /exogenous/pins/:id',
+    {
+      id: 'unpin',
+      tag: 'pins',
+      about: 'Clear a pin',
+      names: 'id of the pin',
+      response: DeletedSchema,
+      errors: [404],
+    },
+    ({ engine }, { id, why }) => {
+      const { pins } = engine.world;
+      if (!pins.get(id))
         throw unknownEntry(
           'pin',
           id,
-          [...world.pins.entries()].map(([key]) => key),
+          [...pins.entries()].map(([key]) => key),
         );
-      engine.command('clear pin', 'control', ({ transaction }) => transaction.write(world.pins, id, undefined), why);
+      engine.command('clear pin', 'control', ({ transaction }) => transaction.write(pins, id, undefined), why);
       return { body: { id, deleted: true } };
-    }),
-  ];
+    },
+  ),
+];
 
-  function arm({ program, object, owner, tenant, path, pin }: PinTarget, { value }: PinRequest, why: JsonObject): Pin {
-    let made: Pin | undefined;
-    const write = (command: UnitOfWork): void => {
-      const id = `pin_${command.randomString(16)}`;
-      const whose = tenant === undefined ? {} : { tenant };
-      const target = { resource: program.index, object: object?.id ?? null, owner, ...whose, path };
-      command.armPin({ id, ...target, value, once: false });
-      made = world.pins.get(id);
-      if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
-      const rows = object
-        ? world.tenants.everywhere(program.index).flatMap((each) => each.get(object.id) ?? [])
-        : [...world.tenants.rows(program.index)];
-      for (const row of rows)
-        if (tenant === undefined || row.tenant === tenant)
-          command.within(row.tenant, () => bindPin(command, program, row, path));
-    };
-    engine.command('arm pin', 'control', write, why);
-    if (!made) throw new Error('the command made no pin');
-    return made;
-  }
+function arm(
+  engine: Engine,
+  { program, object, owner, tenant, path, pin }: PinTarget,
+  { value }: PinRequest,
+  why: JsonObject,
+): Pin {
+  const { world } = engine;
+  let made: Pin | undefined;
+  const write = (command: UnitOfWork): void => {
+    const id = `pin_${command.randomString(16)}`;
+    const whose = tenant === undefined ? {} : { tenant };
+    const target = { resource: program.index, object: object?.id ?? null, owner, ...whose, path };
+    command.armPin({ id, ...target, value, once: false });
+    made = world.pins.get(id);
+    if (!pin.isField || !AT_ONCE.some((moment) => pin.moments.has(moment))) return;
+    const rows = object
+      ? world.tenants.everywhere(program.index).flatMap((each) => each.get(object.id) ?? [])
+      : [...world.tenants.rows(program.index)];
+    for (const row of rows)
+      if (tenant === undefined || row.tenant === tenant)
+        command.within(row.tenant, () => bindPin(command, program, row, path));
+  };
+  engine.command('arm pin', 'control', write, why);
+  if (!made) throw new Error('the command made no pin');
+  return made;
+}
 
-  /** A pin as tests see it; `object` null: every object of the collection. */
-  function view({ id, collection, object, owner, tenant, path, value, once }: Pin): JsonObject {
-    const of: JsonObject = owner ? { of: owner.id } : {};
-    const whose: JsonObject = tenant === undefined ? {} : { tenant: tenant ?? 'none' };
-    return { id, resource: collection, object, ...of, ...whose, path, value, once };
-  }
+/** A pin as tests see it; `object` null: every object of the collection. */
+function view({ id, collection, object, owner, tenant, path, value, once }: Pin): s.Shown<typeof PinSchema> {
+  const of = owner ? { of: owner.id } : {};
+  const whose = tenant === undefined ? {} : { tenant: tenant ?? 'none' };
+  return { id, resource: collection, object, ...of, ...whose, path, value, once };
 }
 
 function requestOf({ resource, id, tenant, path, value, branch }: ReadValue<typeof PIN>): PinRequest {

@@ -3,64 +3,86 @@ import { publicValue, type ResourceDef } from '../../model/index.js';
 import type { ResourceProgram } from '../../program/index.js';
 import type { Engine } from '../../runtime/index.js';
 import { type Collection, exactInstant, type Row, type Timer, type Tombstone, type World } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { asked, worldAt } from '../ledger-position.js';
 import { collectionNamed, tenantNamed } from '../lookup.js';
 import { unknown } from '../rejection.js';
-import { count, optional, text } from '../shape.js';
+import { count, InstantSchema, optional, text } from '../shape.js';
+import { WorldTimerSchema } from '../timer-view.js';
 
 const PIECE = 1 << 16;
+
+/** Objects by collection. */
+const ObjectsSchema = s.mapOf(s.list(s.map));
 
 /**
  * The objects of the world as they are stored, without what the pack hides, with what is left of deleted ones and the timers that
  * run: all that a seed takes back.
  */
-export function stateRoutes({ engine }: ControlContext): ControlRoute[] {
-  return [
-    route(
-      'GET /state',
-      {
-        query: {
-          resource: optional(text),
-          id: optional(text),
-          tenant: optional(text),
-          limit: optional(count(0, Number.MAX_SAFE_INTEGER)),
-          at: optional(asked),
-        },
+export const STATE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /state',
+    {
+      id: 'state',
+      tag: 'world',
+      about: 'Objects as they are stored, oldest first, without what the pack hides',
+      query: {
+        resource: optional(text, 'only this collection'),
+        id: optional(text, 'only the object with this id'),
+        tenant: optional(text, 'only what this tenant has; `none`: what no tenant has'),
+        limit: optional(count(0, Number.MAX_SAFE_INTEGER), 'only so many of the newest of each collection'),
+        at: optional(asked, 'the world at an earlier moment'),
       },
-      ({ query: { resource, id, tenant: whose, limit = Infinity, at } }) => {
-        const world = at === undefined ? engine.world : worldAt(engine, at);
-        const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
-        const whole = id === undefined && limit === Infinity;
-        const shareOf = (tenant: string | null): StatePage => {
-          const collections = programs.flatMap((program): StateSummary[] => {
-            const collection = ownOf(program, world, tenant);
-            if (!collection) return [];
-            const row = id === undefined ? undefined : collection.get(id);
-            const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
-            if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
-            // Values never change: what is written later is still this moment's state.
-            const values = rows.map(({ value }) => value);
-            return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
-          });
-          const deleted = whole ? programs.flatMap((program) => deletedOf(program, world, tenant)) : [];
-          return { tenant, collections, deleted };
-        };
-        const tenant = tenantNamed(engine, whose, world);
-        const own = typeof tenant === 'string' ? NOTHING : shareOf(null);
-        const ids = tenant === undefined ? world.tenants.ids : tenant === null ? [] : [tenant];
-        const shares = ids.map(shareOf).filter((each) => each.collections.length + each.deleted.length > 0);
-        if (id !== undefined && [own, ...shares].every(({ collections }) => collections.length === 0))
-          throw unknown('object', id);
-        const timers = timersOf(
-          engine,
-          [own, ...shares].flatMap(({ collections }) => collections),
-        );
-        return { chunks: pieces(stateText(world.now, own, shares, timers)) };
-      },
-    ),
-  ];
-}
+      response: s.object({
+        now: InstantSchema,
+        resources: ObjectsSchema,
+        deleted: ObjectsSchema.about(
+          'last states of deleted objects, oldest first; left out when there are none, with `id` and with `limit`',
+        ).optional(),
+        tenants: s
+          .mapOf(s.object({ resources: ObjectsSchema, deleted: ObjectsSchema.optional() }))
+          .about('what tenants have, by their ids; left out when there are none')
+          .optional(),
+        timers: s
+          .list(WorldTimerSchema)
+          .about('timers that run, in the order of arming; left out when there are none')
+          .optional(),
+      }),
+      errors: [404, 422],
+    },
+    ({ engine }, { query: { resource, id, tenant: whose, limit = Infinity, at } }) => {
+      const world = at === undefined ? engine.world : worldAt(engine, at);
+      const programs = resource === undefined ? engine.pack.resources : [collectionNamed(engine, resource)];
+      const whole = id === undefined && limit === Infinity;
+      const shareOf = (tenant: string | null): StatePage => {
+        const collections = programs.flatMap((program): StateSummary[] => {
+          const collection = ownOf(program, world, tenant);
+          if (!collection) return [];
+          const row = id === undefined ? undefined : collection.get(id);
+          const rows = id !== undefined ? (row ? [row] : []) : newest(collection.ordered().all(), limit);
+          if (rows.length === 0 && (tenant !== null || id !== undefined)) return [];
+          // Values never change: what is written later is still this moment's state.
+          const values = rows.map(({ value }) => value);
+          return [{ def: program.def, values, timers: rows.flatMap(({ timers }) => timers) }];
+        });
+        const deleted = whole ? programs.flatMap((program) => deletedOf(program, world, tenant)) : [];
+        return { tenant, collections, deleted };
+      };
+      const tenant = tenantNamed(engine, whose, world);
+      const own = typeof tenant === 'string' ? NOTHING : shareOf(null);
+      const ids = tenant === undefined ? world.tenants.ids : tenant === null ? [] : [tenant];
+      const shares = ids.map(shareOf).filter((each) => each.collections.length + each.deleted.length > 0);
+      if (id !== undefined && [own, ...shares].every(({ collections }) => collections.length === 0))
+        throw unknown('object', id);
+      const timers = timersOf(
+        engine,
+        [own, ...shares].flatMap(({ collections }) => collections),
+      );
+      return { chunks: pieces(stateText(world.now, own, shares, timers)) };
+    },
+  ),
+];
 
 function newest(rows: readonly Row[], limit: number): readonly Row[] {
   return rows.length > limit ? rows.slice(rows.length - limit) : rows;

@@ -1,11 +1,26 @@
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { readPlace } from '../live.js';
 import { count, optional, wrongValue } from '../shape.js';
 
 /** What happens, as it happens. */
-export function streamRoutes({ live }: ControlContext): ControlRoute[] {
-  return [
-    route('GET /stream', { query: { from: optional(count(0, Number.MAX_SAFE_INTEGER)) } }, ({ query: { from } }) => ({
+export const STREAM_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /stream',
+    {
+      id: 'stream',
+      tag: 'history',
+      about: 'What happens, as it happens: server-sent events',
+      query: {
+        from: optional(
+          count(0, Number.MAX_SAFE_INTEGER),
+          'number of the last ledger entry that is known: what came since is sent first',
+        ),
+      },
+      response: s.string,
+      type: 'text/event-stream',
+    },
+    ({ live }, { query: { from } }) => ({
       stream: (req, res) => {
         const last = req.headers['last-event-id'];
         const place = typeof last === 'string' && last !== '' ? readPlace(last) : undefined;
@@ -13,6 +28,6 @@ export function streamRoutes({ live }: ControlContext): ControlRoute[] {
           throw wrongValue('Last-Event-ID', 'must be the id of an event of this stream');
         live.open(req, res, place ?? (from === undefined ? null : { entry: from, trace: null }));
       },
-    })),
-  ];
-}
+    }),
+  ),
+];

@@ -1,71 +1,162 @@
 import type { Trace } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
-import { checkOperation } from '../lookup.js';
+import type { ControlContext } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import { checkOperation, EventNameSchema } from '../lookup.js';
 import { unknown } from '../rejection.js';
-import { count, optional, text } from '../shape.js';
+import { count, InstantSchema, optional, text } from '../shape.js';
 
 const MOST = 1_000;
 
-/** Why vendor calls were answered as they were. */
-export function traceRoutes({ engine, outbox, exchanges }: ControlContext): ControlRoute[] {
-  const { traces } = engine.world;
-  return [
-    route('GET /trace/:id', {}, ({ id }) => {
-      const trace = traces.get(id);
+const TraceSchema = s.named(
+  'Trace',
+  s.object({
+    id: s.string,
+    operation: s.string.orNull().about('<collection>.<operation>'),
+    outcome: s.oneOf('fault', 'scenario', 'magic_value', 'normal'),
+    exogenous: s.list(s.object({ field_path: s.string, source: s.string, value: s.any })),
+    request: s.map,
+    status: s.integer,
+    error: s.string.orNull(),
+    suggestion: s.string
+      .about('the call that was probably meant, when there is none of this method and path')
+      .optional(),
+    fault: s.string.orNull(),
+    scenario: s.string.orNull(),
+    magic_values: s.list(s.string),
+    stood_back: s
+      .list(s.object({ pin: s.string, resource: s.string, id: s.string, path: s.string, value: s.any }))
+      .about('pins whose values the pack rejected here'),
+    replayed: s.boolean,
+    transitions: s.list(s.object({ id: s.string, from: s.string, to: s.string, trigger: s.string })),
+    events: s.list(EventNameSchema),
+    deliveries: s.list(
+      s.object({
+        id: s.string,
+        event: EventNameSchema,
+        endpoint: s.string,
+        url: s.string.orNull(),
+        status: s.string,
+        attempts: s.integer,
+      }),
+    ),
+    at: InstantSchema,
+    duration_ms: s.number,
+    entry: s.integer.about('number of the last ledger entry when the call got its response'),
+    version: s
+      .object({ asked: s.string.orNull(), answered: s.string })
+      .about("only of a call that was served in another version of the vendor's API than it asked for")
+      .optional(),
+  }),
+);
+
+const MessageSchema = s.named(
+  'Message',
+  s.object({
+    headers: s.mapOf(s.string).about('names in lower case; keys are hidden'),
+    body: s.string.orNull().about('null: it was larger than 64 KiB'),
+    bytes: s.integer,
+  }),
+);
+
+const ExchangeSchema = s.named(
+  'Exchange',
+  s.object({ url: s.string, request: MessageSchema, response: MessageSchema }),
+);
+
+const OF_TRACE = 'id of the trace: header X-Mock-Resolution-Trace of the response';
+
+/** Why vendor calls got their responses. */
+export const TRACE_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /trace/:id',
+    {
+      id: 'trace',
+      tag: 'traces',
+      about: 'Why a call got its response',
+      names: OF_TRACE,
+      response: TraceSchema,
+      errors: [404],
+    },
+    (context, { id }) => {
+      const trace = context.engine.world.traces.get(id);
       if (!trace) throw unknown('trace', id);
-      return { body: view(trace) };
-    }),
-    route('GET /trace/:id/exchange', {}, ({ id }) => {
+      return { body: view(context, trace) };
+    },
+  ),
+  route(
+    'GET /trace/:id/exchange',
+    {
+      id: 'exchange',
+      tag: 'traces',
+      about: 'What went over the wire, of the newest 1,000 calls',
+      names: OF_TRACE,
+      response: ExchangeSchema,
+      errors: [404],
+    },
+    ({ exchanges }, { id }) => {
       const exchange = exchanges.find(id);
       if (!exchange) throw unknown('exchange', id);
       return { body: exchange };
-    }),
-    route(
-      'GET /traces',
-      { query: { operation: optional(text), limit: optional(count(1, MOST)) } },
-      ({ query: { operation, limit = 100 } }) => {
-        if (operation !== undefined) checkOperation(engine, operation);
-        const all = traces.newest(operation === undefined ? limit : Infinity);
-        const wanted = operation === undefined ? all : all.filter((trace) => trace.operation === operation);
-        return { body: { data: wanted.slice(0, limit).map(view) } };
+    },
+  ),
+  route(
+    'GET /traces',
+    {
+      id: 'traces',
+      tag: 'traces',
+      about: 'The newest traces, newest first',
+      query: {
+        operation: optional(text, 'only of this operation'),
+        limit: optional(count(1, MOST), 'how many at most'),
       },
-    ),
-  ];
+      response: s.object({ data: s.list(TraceSchema) }),
+      errors: [404],
+    },
+    (context, { query: { operation, limit = 100 } }) => {
+      const { engine } = context;
+      const { traces } = engine.world;
+      if (operation !== undefined) checkOperation(engine, operation);
+      const all = traces.newest(operation === undefined ? limit : Infinity);
+      const wanted = operation === undefined ? all : all.filter((trace) => trace.operation === operation);
+      return { body: { data: wanted.slice(0, limit).map((trace) => view(context, trace)) } };
+    },
+  ),
+];
 
-  function view(trace: Trace): object {
-    const { method, path } = trace.request;
-    const near = trace.status < 400 ? undefined : engine.pack.routes.near(method, path);
-    const deliveries = trace.events.flatMap((event) =>
-      (outbox?.list({ event: event.id }) ?? []).map((each) => ({
-        id: each.id,
-        event: { id: each.event, type: each.type },
-        endpoint: each.endpoint,
-        url: each.url,
-        status: each.status,
-        attempts: each.attempts.length,
-      })),
-    );
-    return {
-      id: trace.id,
-      operation: trace.operation,
-      outcome: trace.outcome,
-      exogenous: engine.exogenous(trace),
-      request: trace.request,
-      status: trace.status,
-      error: trace.error,
-      ...(near === undefined ? {} : { suggestion: near }),
-      fault: trace.fault,
-      scenario: trace.scenario,
-      magic_values: trace.magic_values,
-      stood_back: trace.stood_back,
-      replayed: trace.replayed,
-      transitions: trace.transitions,
-      events: trace.events,
-      deliveries,
-      at: trace.at,
-      entry: trace.entry,
-      duration_ms: trace.duration_ms,
-      ...(trace.version === undefined ? {} : { version: trace.version }),
-    };
-  }
+function view({ engine, outbox }: ControlContext, trace: Trace): s.Shown<typeof TraceSchema> {
+  const { method, path } = trace.request;
+  const near = trace.status < 400 ? undefined : engine.pack.routes.near(method, path);
+  const deliveries = trace.events.flatMap((event) =>
+    (outbox?.list({ event: event.id }) ?? []).map((each) => ({
+      id: each.id,
+      event: { id: each.event, type: each.type },
+      endpoint: each.endpoint,
+      url: each.url,
+      status: each.status,
+      attempts: each.attempts.length,
+    })),
+  );
+  return {
+    id: trace.id,
+    operation: trace.operation,
+    outcome: trace.outcome,
+    exogenous: engine.exogenous(trace),
+    request: trace.request,
+    status: trace.status,
+    error: trace.error,
+    ...(near === undefined ? {} : { suggestion: near }),
+    fault: trace.fault,
+    scenario: trace.scenario,
+    magic_values: trace.magic_values,
+    stood_back: trace.stood_back,
+    replayed: trace.replayed,
+    transitions: trace.transitions,
+    events: trace.events,
+    deliveries,
+    at: trace.at,
+    entry: trace.entry,
+    duration_ms: trace.duration_ms,
+    ...(trace.version === undefined ? {} : { version: trace.version }),
+  };
 }

@@ -1,145 +1,254 @@
-import { type Json, type JsonObject, member } from '../../values/index.js';
+import { isList, type JsonObject, member } from '../../values/index.js';
 import { LIMITS } from '../../limits.js';
 import type { EndpointRequest } from '../../program/index.js';
-import type { UnitOfWork, Endpoints } from '../../runtime/index.js';
+import type { Endpoints, Engine, UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, type Deliveries, type DeliveryReport, route } from '../context.js';
-import { allEventTypes, checkEvents, kindsNamed, objectWith, unknownEntry } from '../lookup.js';
+import type { ControlContext, Deliveries, DeliveryReport } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
+import {
+  allEventTypes,
+  checkEvents,
+  DeletedSchema,
+  EventNameSchema,
+  kindsNamed,
+  objectWith,
+  textOf,
+  unknownEntry,
+} from '../lookup.js';
 import { ControlRejection, unknown } from '../rejection.js';
-import { count, listOf, optional, type FieldReader, required, text, wrongValue } from '../shape.js';
+import { count, InstantSchema, listOf, optional, reader, required, text, wrongValue } from '../shape.js';
 
 const MOST = LIMITS.controlList.value;
 
-const webUrl: FieldReader<string> = (value, path) => {
+const webUrl = reader(s.string.with({ format: 'uri' }), (value, path) => {
   const url = text(value, path);
   if (!/^https?:\/\/[^\s/]/i.test(url) || !URL.canParse(url))
     throw wrongValue(path, 'must be an absolute http or https URL');
   return url;
+});
+
+const ENDPOINT = {
+  url: required(webUrl),
+  events: optional(reader(s.list(s.string).with({ minItems: 1 }), listOf(text)), 'names or patterns', {
+    default: ['*'],
+  }),
+  description: optional(text),
 };
 
-const ENDPOINT = { url: required(webUrl), events: optional(listOf(text)), description: optional(text) };
+const EndpointSchema = s.named(
+  'Endpoint',
+  s.object({
+    id: s.string,
+    url: s.string.orNull(),
+    events: s.list(s.string),
+    status: s.string,
+    secret: s.string.orNull().about('signs deliveries; the same after a restart'),
+  }),
+);
+
+const DeliverySchema = s.named(
+  'Delivery',
+  s.object({
+    id: s.string,
+    event: EventNameSchema,
+    endpoint: s.string,
+    transport: s.string.optional(),
+    url: s.string.orNull().optional(),
+    status: s.oneOf('pending', 'delivered', 'failed', 'recorded'),
+    attempts: s.list(s.map),
+    next_attempt_at: InstantSchema.orNull().optional(),
+    message: s.any.optional(),
+    fault: s.string.about('id of the fault that struck it; absent when none did').optional(),
+  }),
+);
 
 /** Endpoints that receive events, and what was delivered. */
-export function webhookRoutes({ engine, outbox }: ControlContext): ControlRoute[] {
-  return [
-    route('POST /webhooks/endpoints', { body: ENDPOINT }, ({ body, why }) => {
+export const WEBHOOK_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /webhooks/endpoints',
+    {
+      id: 'registerEndpoint',
+      tag: 'webhooks',
+      about: 'Register who receives events',
+      body: ENDPOINT,
+      status: 201,
+      response: EndpointSchema,
+      errors: [404],
+    },
+    ({ engine }, { body, why }) => {
       const { url, events = ['*'], description = null } = body;
       if (events.length === 0) throw wrongValue('events', 'must name at least one event, or *');
       events.forEach((name, index) => checkEvents(engine, name, `events[${index}]`));
-      const endpoints = receivers();
-      const row = create(endpoints, { url, events, description }, kindOf(events), why);
-      return { status: 201, body: endpointView(endpoints, row) };
-    }),
-    route('GET /webhooks/endpoints', {}, () => {
-      const endpoints = receivers();
+      const endpoints = receivers(engine);
+      const row = create(engine, { url, events, description }, kindOf(engine, events), why);
+      return { body: endpointView(endpoints, row) };
+    },
+  ),
+  route(
+    'GET /webhooks/endpoints',
+    {
+      id: 'endpoints',
+      tag: 'webhooks',
+      about: 'Who receives events',
+      response: s.object({ data: s.list(EndpointSchema) }),
+      errors: [404],
+    },
+    ({ engine }) => {
+      const endpoints = receivers(engine);
       return { body: { data: endpoints.all().map((row) => endpointView(endpoints, row)) } };
-    }),
-    route('DELETE /webhooks/endpoints/:id', {}, ({ id, why }) => {
-      const row = receivers()
+    },
+  ),
+  route(
+    'DELETE /webhooks/endpoints/:id',
+    {
+      id: 'removeEndpoint',
+      tag: 'webhooks',
+      about: 'Remove an endpoint',
+      names: 'id of the endpoint',
+      response: DeletedSchema,
+      errors: [404],
+    },
+    ({ engine }, { id, why }) => {
+      const row = receivers(engine)
         .own()
         .find((each) => each.id === id);
-      if (!row) throw noEndpoint(id);
+      if (!row) throw noEndpoint(engine, id);
       engine.command('remove endpoint', 'control', (command) => command.remove(row), why);
       return { body: { id, deleted: true } };
-    }),
-    route(
-      'GET /webhooks/deliveries',
-      { query: { endpoint: optional(text), event: optional(text), limit: optional(count(1, MOST)) } },
-      ({ query: { endpoint, event, limit = 100 } }) => {
-        const list = ofEvent(event, { endpoint, limit });
-        // What was sent to a deleted endpoint stays in the list.
-        if (endpoint !== undefined && list.length === 0 && !receivers().isKnown(endpoint)) throw noEndpoint(endpoint);
-        return { body: { data: list.map(deliveryView) } };
+    },
+  ),
+  route(
+    'GET /webhooks/deliveries',
+    {
+      id: 'deliveries',
+      tag: 'webhooks',
+      about: 'What was sent, newest first',
+      query: {
+        endpoint: optional(text, 'only to the endpoint with this id'),
+        event: optional(text, 'only of the event with this id, or of events of this type'),
+        limit: optional(count(1, MOST), 'how many at most'),
       },
-    ),
-    route('POST /webhooks/deliveries/:id/replay', {}, async ({ id }) => {
-      const replayed = await deliveries().replay(id);
+      response: s.object({ data: s.list(DeliverySchema) }),
+      errors: [404],
+    },
+    (context, { query: { endpoint, event, limit = 100 } }) => {
+      const { engine } = context;
+      const list = ofEvent(context, event, { endpoint, limit });
+      // What was sent to a deleted endpoint stays in the list.
+      if (endpoint !== undefined && list.length === 0 && !receivers(engine).isKnown(endpoint))
+        throw noEndpoint(engine, endpoint);
+      return { body: { data: list.map(deliveryView) } };
+    },
+  ),
+  route(
+    'POST /webhooks/deliveries/:id/replay',
+    {
+      id: 'replay',
+      tag: 'webhooks',
+      about: 'Send a delivery once more',
+      names: 'id of the delivery',
+      response: DeliverySchema,
+      errors: [404],
+    },
+    async (context, { id }) => {
+      const replayed = await deliveries(context).replay(id);
       if (!replayed) throw unknown('delivery', id);
       return { body: deliveryView(replayed) };
-    }),
-    route('POST /webhooks/flush', {}, async () => {
-      const left = await deliveries().flush();
+    },
+  ),
+  route(
+    'POST /webhooks/flush',
+    {
+      id: 'flush',
+      tag: 'webhooks',
+      about: 'Wait until every delivery that is due was attempted',
+      response: s.object({
+        flushed: s.boolean.about('false: attempts are still under way after 30 seconds'),
+        under_way: s.integer.about('how many attempts').optional(),
+      }),
+      errors: [404],
+    },
+    async (context) => {
+      const left = await deliveries(context).flush();
       return { body: left === 0 ? { flushed: true } : { flushed: false, under_way: left } };
-    }),
-  ];
+    },
+  ),
+];
 
-  /** Deliveries of one event, by its id, or of all events of a type. */
-  function ofEvent(
-    event: string | undefined,
-    filter: { readonly endpoint?: string; readonly limit: number },
-  ): readonly DeliveryReport[] {
-    const list = deliveries().list({ ...filter, event });
-    if (event === undefined || list.length > 0 || objectWith(engine, event)) return list;
-    const known = allEventTypes(engine.pack);
-    if (!known.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, known));
-    const all = deliveries().list({ ...filter, limit: Infinity });
-    return all.filter(({ type }) => type === event).slice(0, filter.limit);
-  }
+/** Deliveries of one event, by its id, or of all events of a type. */
+function ofEvent(
+  context: ControlContext,
+  event: string | undefined,
+  filter: { readonly endpoint?: string; readonly limit: number },
+): readonly DeliveryReport[] {
+  const { engine } = context;
+  const list = deliveries(context).list({ ...filter, event });
+  if (event === undefined || list.length > 0 || objectWith(engine, event)) return list;
+  const known = allEventTypes(engine.pack);
+  if (!known.includes(event)) throw unknown('event', event, engine.model.env.suggest(event, known));
+  const all = deliveries(context).list({ ...filter, limit: Infinity });
+  return all.filter(({ type }) => type === event).slice(0, filter.limit);
+}
 
-  function receivers(): Endpoints {
-    const { endpoints } = engine.runtime;
-    if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
-    return endpoints;
-  }
+function receivers({ runtime: { endpoints } }: Engine): Endpoints {
+  if (!endpoints) throw new ControlRejection(404, 'no_deliveries', 'this pack delivers no events');
+  return endpoints;
+}
 
-  function deliveries(): Deliveries {
-    if (!outbox) throw new ControlRejection(404, 'no_deliveries', 'this world delivers no events');
-    return outbox;
-  }
+function deliveries({ outbox }: ControlContext): Deliveries {
+  if (!outbox) throw new ControlRejection(404, 'no_deliveries', 'this world delivers no events');
+  return outbox;
+}
 
-  function noEndpoint(id: string): ControlRejection {
-    return unknownEntry(
-      'endpoint',
-      id,
-      receivers()
-        .own()
-        .map((row) => row.id),
-    );
-  }
+function noEndpoint(engine: Engine, id: string): ControlRejection {
+  return unknownEntry(
+    'endpoint',
+    id,
+    receivers(engine)
+      .own()
+      .map((row) => row.id),
+  );
+}
 
-  /** The kind of events that an endpoint is registered for; null: ordinary ones. */
-  function kindOf(events: readonly string[]): string | null {
-    const kinds = new Set(events.flatMap((name) => kindsNamed(engine, name)));
-    if (kinds.size > 1) {
-      const named = [...kinds].map((kind) => kind ?? 'ordinary ones').join(', ');
-      throw wrongValue('events', `must be of one kind, these are of several: ${named}`);
-    }
-    return [...kinds][0] ?? null;
+/** The kind of events that an endpoint is registered for; null: ordinary ones. */
+function kindOf(engine: Engine, events: readonly string[]): string | null {
+  const kinds = new Set(events.flatMap((name) => kindsNamed(engine, name)));
+  if (kinds.size > 1) {
+    const named = [...kinds].map((kind) => kind ?? 'ordinary ones').join(', ');
+    throw wrongValue('events', `must be of one kind, these are of several: ${named}`);
   }
+  return [...kinds][0] ?? null;
+}
 
-  /** Silent: an endpoint that a test registers is no event of the vendor's. */
-  function create(endpoints: Endpoints, request: EndpointRequest, kind: string | null, why: JsonObject): Row {
-    const { register, registerKinds } = endpoints.plan;
-    const make = kind === null ? register : registerKinds.get(kind);
-    if (make === undefined)
-      throw wrongValue('events', `the pack registers no endpoint for events of the kind '${kind}'`);
-    let row: Row | undefined;
-    const write = (command: UnitOfWork): void => {
-      command.silent = true;
-      row = make(command, request);
-    };
-    engine.command('register endpoint', 'control', write, why);
-    if (!row) throw new Error('the pack registers no endpoints');
-    return row;
-  }
+/** Silent: an endpoint that a test registers is no event of the vendor's. */
+function create(engine: Engine, request: EndpointRequest, kind: string | null, why: JsonObject): Row {
+  const { register, registerKinds } = receivers(engine).plan;
+  const make = kind === null ? register : registerKinds.get(kind);
+  if (make === undefined) throw wrongValue('events', `the pack registers no endpoint for events of the kind '${kind}'`);
+  let row: Row | undefined;
+  const write = (command: UnitOfWork): void => {
+    command.silent = true;
+    row = make(command, request);
+  };
+  engine.command('register endpoint', 'control', write, why);
+  if (!row) throw new Error('the pack registers no endpoints');
+  return row;
+}
 
-  function endpointView(endpoints: Endpoints, row: Row): JsonObject {
-    const status = member(row.value, endpoints.resourceOf(row)?.status ?? 'status');
-    return {
-      id: row.id,
-      url: endpoints.urlOf(row),
-      events: endpoints.eventsOf(row),
-      status: status ?? (endpoints.isActive(row) ? 'active' : 'inactive'),
-      secret: endpoints.secretOf(row),
-    };
-  }
+function endpointView(endpoints: Endpoints, row: Row): s.Shown<typeof EndpointSchema> {
+  const events = endpoints.eventsOf(row);
+  const status = member(row.value, endpoints.resourceOf(row)?.status ?? 'status');
+  return {
+    id: row.id,
+    url: textOf(endpoints.urlOf(row)),
+    events: isList(events) ? events.map(String) : [],
+    status: textOf(status) ?? (endpoints.isActive(row) ? 'active' : 'inactive'),
+    secret: textOf(endpoints.secretOf(row)),
+  };
 }
 
 /** A delivery as tests see it. */
-function deliveryView({
-  event,
-  type,
-  ...rest
-}: DeliveryReport): Readonly<Record<string, unknown>> & { readonly event: Json } {
+function deliveryView({ event, type, ...rest }: DeliveryReport): s.Shown<typeof DeliverySchema> {
   return { ...rest, event: { id: event, type } };
 }

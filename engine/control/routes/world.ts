@@ -1,27 +1,61 @@
 import { SeedRejected, type Seeds, type UnitOfWork } from '../../runtime/index.js';
 import type { Row } from '../../world/index.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import type { ControlContext } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { unknownResource } from '../lookup.js';
 import { ControlRejection } from '../rejection.js';
-import { flag, instant, list, listOf, map, oneOf, optional, type ReadValue, readShape, text } from '../shape.js';
+import {
+  flag,
+  InstantSchema,
+  instant,
+  list,
+  listOf,
+  mapOf,
+  oneOf,
+  optional,
+  reader,
+  type ReadValue,
+  readShape,
+  schemaOf,
+  text,
+} from '../shape.js';
+import { WorldTimerSchema } from '../timer-view.js';
 
 /** What `POST /seed` takes; what `GET /state` answers is such a body (`now` is the `t0` that it would have). */
 const SEED = {
-  resource: optional(text),
-  objects: optional(list),
-  resources: optional(map),
-  deleted: optional(map),
-  tenants: optional(map),
-  timers: optional(list),
+  resource: optional(text, 'collection'),
+  objects: optional(reader(s.list(s.map.about('with an `id` that fits the pack')), list)),
+  resources: optional(mapOf(s.list(s.map)), 'objects by collection'),
+  deleted: optional(mapOf(s.list(s.map)), 'last states of deleted objects by collection, as the state shows them'),
+  tenants: optional(mapOf(s.map), 'what tenants have, by their ids: `resources`, and `deleted` perhaps'),
+  timers: optional(
+    reader(s.list(WorldTimerSchema), list),
+    'the timers that the objects have, instead of those that follow from their own times',
+  ),
   t0: optional(instant),
   now: optional(instant),
 };
 
+const { resource: _resource, objects: _objects, ...OF_MANY } = SEED;
+const { resources: _resources, ...OF_ONE } = SEED;
+
 /** Seeding and resetting a world. */
-export function worldRoutes(context: ControlContext): ControlRoute[] {
-  const { engine, clock } = context;
-  return [
-    route('POST /seed', { body: SEED, large: true }, async ({ body, why }) => {
+export const WORLD_ROUTES: readonly ControlRoute[] = [
+  route(
+    'POST /seed',
+    {
+      id: 'seed',
+      tag: 'world',
+      about: 'Insert objects silently, all or none',
+      body: SEED,
+      bodySchema: s.named('Seed', s.union(schemaOf(OF_ONE, ['resource', 'objects']), schemaOf(OF_MANY, ['resources']))),
+      large: true,
+      response: s.object({ seeded: s.mapOf(s.integer) }),
+      errors: [404, 422],
+    },
+    async (context, { body, why }) => {
+      const { engine } = context;
       const { resources, ...more } = seedsOf(body);
       const { t0, nowMs } = engine.world;
       const begins = beginningOf(body);
@@ -33,37 +67,43 @@ export function worldRoutes(context: ControlContext): ControlRoute[] {
         if (begins !== undefined) engine.world.startAt(t0, nowMs, info);
         throw error instanceof SeedRejected ? refusalOf(context, error) : error;
       }
-    }),
-    route(
-      'POST /reset',
-      {
-        body: {
-          t0: optional(instant),
-          keep: optional(listOf(oneOf('endpoints', 'durations'))),
-          empty: optional(flag),
-        },
+    },
+  ),
+  route(
+    'POST /reset',
+    {
+      id: 'reset',
+      tag: 'world',
+      about: 'Empty the world, put in what it was started with, and rewind its clock',
+      body: {
+        t0: optional(instant, 'where the clock starts; where the world began unless given'),
+        keep: optional(listOf(oneOf('endpoints', 'durations'))),
+        empty: optional(flag, 'leave the world empty, also when the server was started with a seed file'),
       },
-      async ({ body: { t0, keep = [], empty = false }, why }) => {
-        const seeds = empty ? null : (context.beginning?.seeds ?? null);
-        const given = seeds && readShape(SEED, seeds);
-        const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
-        const kept = keep.includes('durations') ? (['durations'] as const) : [];
-        const refill = putBack(context, endpoints);
-        if (given === null) clock.reset(t0, kept, refill, why);
-        else {
-          const begins = t0 ?? beginningOf(given);
-          await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
-            if (!(error instanceof SeedRejected)) throw error;
-            const { status, code, message, details } = refusalOf(context, error);
-            const told = `the seed file is rejected now, so that the world is empty: ${message}`;
-            throw new ControlRejection(status, code, told, details);
-          });
-        }
-        return { body: { now: engine.world.now } };
-      },
-    ),
-  ];
-}
+      response: s.object({ now: InstantSchema }),
+      errors: [404, 422],
+    },
+    async (context, { body: { t0, keep = [], empty = false }, why }) => {
+      const { engine, clock } = context;
+      const seeds = empty ? null : (context.beginning?.seeds ?? null);
+      const given = seeds && readShape(SEED, seeds);
+      const endpoints = keep.includes('endpoints') ? endpointsOf(context) : [];
+      const kept = keep.includes('durations') ? (['durations'] as const) : [];
+      const refill = putBack(context, endpoints);
+      if (given === null) clock.reset(t0, kept, refill, why);
+      else {
+        const begins = t0 ?? beginningOf(given);
+        await clock.resetInSlices(begins, kept, refill, seedsOf(given), why).catch((error: unknown) => {
+          if (!(error instanceof SeedRejected)) throw error;
+          const { status, code, message, details } = refusalOf(context, error);
+          const told = `the seed file is rejected now, so that the world is empty: ${message}`;
+          throw new ControlRejection(status, code, told, details);
+        });
+      }
+      return { body: { now: engine.world.now } };
+    },
+  ),
+];
 
 /** When the world begins that a seed brings. */
 function beginningOf({ t0, now }: ReadValue<typeof SEED>): number | undefined {

@@ -1,71 +1,135 @@
 import { LIMITS } from '../../limits.js';
-import { type ControlContext, type ControlRoute, route } from '../context.js';
+import type { ControlContext } from '../context.js';
+import { type ControlRoute, route } from '../route.js';
+import * as s from '../schema.js';
 import { asked } from '../ledger-position.js';
+import { DeletedSchema } from '../lookup.js';
 import { ControlRejection, unknownWorld } from '../rejection.js';
-import { duration, flag, instant, map, optional, type FieldReader, readShape, text, wrongValue } from '../shape.js';
-import type { ForkWish, WorldDirectory } from '../worlds.js';
+import { duration, flag, instant, optional, reader, shaped, text, wrongValue } from '../shape.js';
+import type { WorldDirectory } from '../worlds.js';
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,62}$/;
 
-const name: FieldReader<string> = (value, path) => {
+const name = reader(s.string.with({ pattern: NAME.source }), (value, path) => {
   if (typeof value === 'string' && NAME.test(value)) return value;
   throw wrongValue(
     path,
     'must have 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit',
   );
-};
+});
 
 /** How long a world lasts, in milliseconds. */
-const lifetime: FieldReader<number> = (value, path) => {
+const lifetime = reader(s.string, (value, path) => {
   const ms = duration(value, path);
   if (ms === 0) throw wrongValue(path, 'must be longer than nothing');
   if (Date.now() + ms > LIMITS.latest.value) throw wrongValue(path, 'leads beyond the year 9999');
   return ms;
+});
+
+const WORLD = {
+  name: optional(name),
+  pack: optional(text, 'one of the packs that are served'),
+  seed: optional(text, 'one of its own unless given'),
+  t0: optional(instant),
+  expires: optional(lifetime, 'real time after which it is deleted: 30m, 24h, 7d'),
+  from: optional(
+    shaped({
+      world: optional(text, 'id or name of a world; the first one unless given'),
+      at: optional(asked),
+      same_ids: optional(flag, 'the next calls get the ids that they would get there'),
+      send_webhooks: optional(flag, 'deliver its events, and what was pending then'),
+    }),
+    'branch off from a world; then without pack, seed and t0',
+  ),
 };
 
-const FORK = {
-  world: optional(text),
-  at: optional(asked),
-  same_ids: optional(flag),
-  send_webhooks: optional(flag),
-};
-
-const fork: FieldReader<ForkWish> = (value, path) => readShape(FORK, map(value, path));
+const WorldSchema = s.named(
+  'World',
+  s.object({
+    id: s.string,
+    name: s.string,
+    url: s.string.orNull().about('null: it is kept in the store; GET /worlds/{id} starts it'),
+    key: s.string.orNull().about('null: only a hash of it is kept; it was returned when the world was made'),
+    pack: s.string,
+    now: s.any.about('simulated time; null while it has no address'),
+    head: s.integer.about('number of its last ledger entry'),
+    expires: s.string.orNull().about('real time after which it is deleted'),
+    from: s
+      .object({
+        world: s.string.about('id of the world'),
+        entry: s.integer.about('number of the last ledger entry that both have'),
+      })
+      .orNull()
+      .about('what it branched off from; null: it is no fork, or it is not started'),
+  }),
+);
 
 /** The worlds of the server: for the key of its first world. */
-export function worldsRoutes({ worlds }: ControlContext): ControlRoute[] {
-  const host = (): WorldDirectory => {
-    if (worlds) return worlds;
-    throw new ControlRejection(
-      403,
-      'not_the_host',
-      'worlds are made, listed and deleted with the key of the first world, at its address',
-    );
-  };
-  return [
-    route('GET /worlds', {}, async () => ({ body: { data: await host().list() } })),
-    route(
-      'POST /worlds',
-      {
-        body: {
-          name: optional(name),
-          pack: optional(text),
-          seed: optional(text),
-          t0: optional(instant),
-          expires: optional(lifetime),
-          from: optional(fork),
-        },
-      },
-      async ({ body }) => ({ status: 201, body: await host().create(body) }),
-    ),
-    route('GET /worlds/:id', {}, async ({ id }) => {
-      const world = await host().get(id);
-      if (!world) throw await unknownWorld(host(), id);
+export const WORLDS_ROUTES: readonly ControlRoute[] = [
+  route(
+    'GET /worlds',
+    {
+      id: 'listWorlds',
+      tag: 'worlds',
+      about: 'The worlds of this server, in the order in which they were made',
+      response: s.object({ data: s.list(WorldSchema) }),
+      errors: [403],
+    },
+    async (context) => ({ body: { data: await host(context).list() } }),
+  ),
+  route(
+    'POST /worlds',
+    {
+      id: 'createWorld',
+      tag: 'worlds',
+      about: 'Make a world with an address and a key of its own',
+      body: WORLD,
+      status: 201,
+      response: WorldSchema,
+      errors: [403, 404, 409],
+    },
+    async (context, { body }) => ({ body: await host(context).create(body) }),
+  ),
+  route(
+    'GET /worlds/:id',
+    {
+      id: 'getWorld',
+      tag: 'worlds',
+      about: 'One world; started when it was only kept',
+      names: 'id or name of the world',
+      response: WorldSchema,
+      errors: [403, 404, 409],
+    },
+    async (context, { id }) => {
+      const worlds = host(context);
+      const world = await worlds.get(id);
+      if (!world) throw await unknownWorld(worlds, id);
       return { body: world };
-    }),
-    route('DELETE /worlds/:id', {}, async ({ id }) => {
-      if (!(await host().delete(id))) throw await unknownWorld(host(), id);
+    },
+  ),
+  route(
+    'DELETE /worlds/:id',
+    {
+      id: 'deleteWorld',
+      tag: 'worlds',
+      about: 'End a world and forget it',
+      names: 'id or name of the world',
+      response: DeletedSchema,
+      errors: [403, 404, 409],
+    },
+    async (context, { id }) => {
+      const worlds = host(context);
+      if (!(await worlds.delete(id))) throw await unknownWorld(worlds, id);
       return { body: { id, deleted: true } };
-    }),
-  ];
+    },
+  ),
+];
+
+function host({ worlds }: ControlContext): WorldDirectory {
+  if (worlds) return worlds;
+  throw new ControlRejection(
+    403,
+    'not_the_host',
+    'worlds are made, listed and deleted with the key of the first world, at its address',
+  );
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { contractText } from '../../../engine/control/index.js';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../engine/index.js';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ interface Operation {
 }
 
 /** The control plane's contract. */
-export const contract = JSON.parse(readFileSync('schemas/control-plane.openapi.json', 'utf8')) as {
+export const contract = JSON.parse(contractText()) as {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -1,26 +1,31 @@
 import openapiTS, { astToString } from 'openapi-typescript';
-import { readContract } from '../../control/contract.js';
+import { contractText } from '../../../engine/control/index.js';
 
 /** What of the made types is kept: the paths only repeat the operations. */
 const KEPT = /^export (?:interface|type) (?:components|operations) /;
 
-const HEADER = `// Written by \`npm run types:pack\` from schemas/control-plane.openapi.yaml; a test compares. Change the contract, not this file.
+const HEADER = `// Written by \`npm run types:pack\` from the table of the control API (engine/control/routes); a test compares. Change the table, not this file.
 
 /* What goes into each call of the control API and what comes out when it goes well; all else is a ControlError. */
 `;
 
 type Json = Readonly<Record<string, unknown>>;
 
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: Json;
+}
+
 /** The TypeScript types of the control API, not formatted. */
 export async function controlTypes(): Promise<string> {
-  const document = readContract();
+  const document = JSON.parse(contractText()) as Document;
   const paths = Object.fromEntries(
     Object.entries(document.paths).map(([path, methods]) => [
       path,
       Object.fromEntries(Object.entries(methods).map(([method, each]) => [method, withoutErrors(each)])),
     ]),
   );
-  const { schemas, parameters } = (document as unknown as { readonly components: Json }).components;
+  const { schemas, parameters } = document.components;
   const thin = { ...document, paths, components: { schemas, ...(parameters ? { parameters } : {}) } };
   const nodes = await openapiTS(JSON.stringify(thin), { immutable: true, defaultNonNullable: false });
   return [HEADER, ...nodes.map((node) => astToString(node)).filter((text) => KEPT.test(withoutComment(text)))].join(
