@@ -5,6 +5,8 @@ export type { Words, WordsOf } from './control/words.cjs';
 export { type LoadedPack, type LoadOptions, loadPack, loadSource } from './compile/index.js';
 export { formatProblems, PackCache, type PackSource, type Problem } from './pack/index.js';
 export {
+  type ChangedPack,
+  type MovedWorld,
   createSandbox,
   PackInvalid,
   type Reloaded,

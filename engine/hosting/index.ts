@@ -1,4 +1,12 @@
-export { createSandbox, type Reloaded, type Sandbox, type SandboxOptions, type Served } from './sandbox.js';
+export {
+  type ChangedPack,
+  createSandbox,
+  type MovedWorld,
+  type Reloaded,
+  type Sandbox,
+  type SandboxOptions,
+  type Served,
+} from './sandbox.js';
 export { PackInvalid } from './programs.js';
 export { type AdvanceProgress, type CallReport, LedgerMismatch } from './world.js';
 export { createReplica, type Replica, type ReplicaOptions } from './replica.js';

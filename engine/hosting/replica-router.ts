@@ -88,7 +88,10 @@ export class ReplicaRouter {
   async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = req.url ?? '/';
     if (isHealthPath(url))
-      return sayHealth(res, url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true));
+      return sayHealth(
+        res,
+        url === '/healthz' || (this.isReady && this.#begun?.store.isFresh === true && this.#begun.worlds.servesFirst),
+      );
     const begun = this.#begun;
     if (begun !== null && pathOf(url) === '/metrics' && this.metrics)
       return this.#measured(begun, this.metrics, req, res);

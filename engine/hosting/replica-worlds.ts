@@ -5,6 +5,7 @@ import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../sto
 import type { Address } from './address.js';
 import { CallCounter } from './idle.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
+import { LedgerMismatch } from './world.js';
 import { idleView, viewOf } from './world-view.js';
 import { requireServed } from './worlds.js';
 
@@ -71,6 +72,8 @@ export class ReplicaWorlds implements Ownership {
   readonly #leaving = new Map<string, Promise<void>>();
   /** Where others are, as far as is known. */
   readonly #owners = new Map<string, string>();
+  /** Worlds of other files of a pack, which do not start here. */
+  readonly #mismatched = new Set<string>();
   #look: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #stopping = false;
@@ -99,6 +102,11 @@ export class ReplicaWorlds implements Ownership {
 
   get first(): string {
     return this.options.main;
+  }
+
+  /** Whether the first world starts here: without it no calls should be sent to this replica. */
+  get servesFirst(): boolean {
+    return !this.#mismatched.has(this.options.main);
   }
 
   /** The world, if it is here: no questions asked. */
@@ -251,6 +259,7 @@ export class ReplicaWorlds implements Ownership {
       held = { record, world, place, goesOn: false };
       const mine = held;
       this.#owners.delete(id);
+      this.#mismatched.delete(id);
       this.#held.set(id, mine);
       void owned.lost.then((failure) => {
         if (this.#held.get(id) !== mine) return;
@@ -260,6 +269,10 @@ export class ReplicaWorlds implements Ownership {
       });
       return mine;
     } catch (error) {
+      if (error instanceof LedgerMismatch && !this.#mismatched.has(id)) {
+        this.#mismatched.add(id);
+        onDefect(error, `world ${id}, which does not start here`);
+      }
       await owned.release().catch(() => undefined);
       throw error;
     }

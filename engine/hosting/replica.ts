@@ -31,6 +31,8 @@ type Common = Pick<
   | 'cache'
   | 'ledgerLimit'
   | 'traceLimit'
+  | 'changedPack'
+  | 'onMoved'
   | 'idle'
   | 'transports'
   | 'lenientVersions'
@@ -178,7 +180,7 @@ function worldsOf({ options, programs, store, url, main, key, forwarder, plantin
       const given = isMain && key !== null ? key : record.key;
       const world = await served(
         program,
-        { ...common, pack: folder, key: given, seed, t0, onDefect },
+        { changedPack: 'move', ...common, pack: folder, key: given, seed, t0, onDefect },
         { known: record, opened, fork: beginning.fork, host, address },
       );
       if (isMain && seeds) {

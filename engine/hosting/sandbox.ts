@@ -14,6 +14,15 @@ import { type SandboxServer, served } from './serve-world.js';
 import type { AdvanceProgress, CallReport, PackAbout } from './world.js';
 import { Directory } from './worlds.js';
 
+export type ChangedPack = 'move' | 'reject';
+
+/** A world that was taken over from an earlier state of its pack. */
+export interface MovedWorld extends Migrated {
+  readonly id: string;
+  readonly name: string;
+  readonly pack: string;
+}
+
 export interface SandboxOptions<Pack extends string = string> {
   /** The pack's folder, or the name of a pack that comes with the sandbox: then the types of the control client know its names. */
   readonly pack: Pack;
@@ -49,6 +58,13 @@ export interface SandboxOptions<Pack extends string = string> {
    * `seed` and `t0`. It stays open when the sandbox is closed. Replaces `keeper` and `kept`.
    */
   readonly store?: Store;
+  /**
+   * What becomes of worlds in the store that were made with other files of their pack: `reject` (the default) starts none of
+   * them, `move` takes over what still fits, as `reload` does.
+   */
+  readonly changedPack?: ChangedPack;
+  /** Reports each world that was moved to the files of its pack as they are now. */
+  readonly onMoved?: (moved: MovedWorld) => void;
   /**
    * Milliseconds after which a world of the store that nobody calls leaves memory, unless something goes on in it; the next call
    * brings it back. 10 minutes unless given; Infinity: never. The first world stays, and so does one that follows real time.

@@ -3,7 +3,7 @@ import type { Beginning, WorldDirectory } from '../control/index.js';
 import { loadPack } from '../compile/index.js';
 import { LIMITS } from '../limits.js';
 import type { Program } from '../program/index.js';
-import { migrate } from '../runtime/index.js';
+import { migrate, reopen } from '../runtime/index.js';
 import type { OpenWorld } from '../store/index.js';
 import { type StoredWorld, parseInstant } from '../world/index.js';
 import { holdNoMore, letGoOfApp } from '../http/index.js';
@@ -16,7 +16,7 @@ import { mintKey } from './programs.js';
 import type { Reloaded, SandboxOptions, Served } from './sandbox.js';
 import { sendTo } from './secure.js';
 import { SharedAddress } from './shared-address.js';
-import { type ForkStart, type HostedWorld, hostWorld } from './world.js';
+import { type ForkStart, type HostedWorld, hostWorld, isOfChangedPack } from './world.js';
 
 /** What the worlds of a server share. */
 export interface SandboxServer {
@@ -55,7 +55,10 @@ export async function served(
   const continued = opened?.kept ? opened.record.head : null;
   const branched = before?.header.fork ?? fork?.header;
   const from = branched ? { world: branched.world, entry: branched.entry } : null;
-  const t0 = startTime(options.t0);
+  const t0 = before?.header.t0 ?? startTime(options.t0);
+  const seed = before?.header.seed ?? options.seed ?? 'sandbox';
+  const ledgerLimit = options.ledgerLimit ?? LIMITS.ledger.value;
+  const onDefect = options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error));
   const beginning: Beginning = { seeds: null };
   const isFirst = host.app === undefined;
   // What was kept is not held: a world that goes on needs it once.
@@ -63,14 +66,14 @@ export async function served(
     hostWorld(program, {
       key,
       t0,
-      seed: options.seed ?? 'sandbox',
+      seed,
       worlds: isFirst ? host.worlds : undefined,
       like: host.app,
       messages: rest?.address.messages ?? undefined,
       coverage: rest?.coverage,
-      ledgerLimit: options.ledgerLimit ?? LIMITS.ledger.value,
+      ledgerLimit,
       traceLimit: options.traceLimit ?? LIMITS.traces.value,
-      onDefect: options.onDefect ?? ((error: unknown, what: string) => console.error(`sandbox: ${what}:`, error)),
+      onDefect,
       lenientVersions: options.lenientVersions,
       onNearVersion: options.onNearVersion,
       onAdvance: options.onAdvance,
@@ -85,7 +88,16 @@ export async function served(
       fork: after === undefined ? fork?.fork : undefined,
       after,
     });
-  let running = assemble(pack, before);
+  const moved = (kept: StoredWorld): HostedWorld => {
+    const former = reopen(pack, kept, { ledgerLimit, onDefect });
+    const next = assemble(pack, undefined, former.engine.world.ledger.count);
+    const { dropped, ...migrated } = migrate(former.engine, next.engine);
+    const { id, name } = known;
+    options.onMoved?.({ id, name, pack: next.about.name, ...migrated, dropped: [...former.dropped, ...dropped] });
+    return next;
+  };
+  const isChanged = options.changedPack === 'move' && before !== undefined && isOfChangedPack(pack, before.header);
+  let running = isChanged ? moved(before) : assemble(pack, before);
   onPhase?.('assemble');
   host.app ??= running.app;
   const address = given ?? (await addressOf(running, options, known, host, opened !== undefined && !isFirst));

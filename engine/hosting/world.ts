@@ -244,6 +244,12 @@ function headerOf(pack: Program, begun: Pick<LedgerHeader, 'seed' | 't0' | 'fork
   };
 }
 
+/** Whether a world of this pack was kept with other files or variables of it, so that it can only be moved to these. */
+export function isOfChangedPack(pack: Program, { format, pack: kept, ...begun }: LedgerHeader): boolean {
+  if (format !== LEDGER_FORMAT || kept.name !== pack.model.settings.name) return false;
+  return JSON.stringify(kept) !== JSON.stringify(headerOf(pack, begun).pack);
+}
+
 function checkHeader(kept: LedgerHeader, own: LedgerHeader): void {
   if (kept.format !== own.format)
     throw new LedgerMismatch(`the world was kept in format ${kept.format}; this version reads format ${own.format}`);

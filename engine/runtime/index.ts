@@ -1,7 +1,7 @@
 /** Running a program on a world: operations, world events, timers and seeds as commands, and the clock that sets timers off. */
 export { argsOf } from './called.js';
 export { Coverage, stateKey, transitionKey } from './coverage.js';
-export { migrate, type MigrationResult as Migrated } from './migrate.js';
+export { migrate, type MigrationResult as Migrated, reopen } from './migrate.js';
 export { type Advance, ClockControl, type ClockOptions, type Progress, type AdvanceCause as Why } from './clock.js';
 export { type Addressed, type Transition, UnitOfWork } from './unit-of-work.js';
 export { type OperationResponse as Answer, type Effects, NO_EFFECTS, type StreamState } from './effects.js';

@@ -1,7 +1,8 @@
 import { isPinnable, misfit } from '../model/index.js';
-import { type Row, timerOf } from '../world/index.js';
+import type { Program } from '../program/index.js';
+import { type Row, type StoredEntry, type StoredWorld, timerOf } from '../world/index.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import type { Engine } from './engine.js';
+import { Engine, type EngineOptions } from './engine.js';
 
 /** What came over from one engine's world into another's, and what did not, as sentences. */
 export interface MigrationResult {
@@ -46,6 +47,34 @@ export function migrate(from: Engine, to: Engine): MigrationResult {
 function isThere(tenant: string, { runtime, world }: Engine): boolean {
   const { tenantResource } = runtime;
   return tenantResource >= 0 && world.collections[tenantResource].placeOf(tenant) !== undefined;
+}
+
+/**
+ * A world that was kept under an earlier state of a pack, with the pack as it is now: to take it over from (`migrate`), not to go
+ * on with. Collections that are gone are left out.
+ */
+export function reopen(
+  pack: Program,
+  { header, base, entries, ...kept }: StoredWorld,
+  options: Pick<EngineOptions, 'ledgerLimit' | 'onDefect'>,
+): { readonly engine: Engine; readonly dropped: readonly string[] } {
+  const gone = new Set<string>();
+  const known = (entry: StoredEntry): StoredEntry => ({
+    ...entry,
+    changes: entry.changes.filter((change) => {
+      if (!('collection' in change) || pack.model.byCollection.has(change.collection)) return true;
+      gone.add(change.collection);
+      return false;
+    }),
+  });
+  const engine = new Engine(pack, {
+    ...options,
+    seed: header.seed,
+    t0: header.t0,
+    traceLimit: 1,
+    kept: { ...kept, base: base && known(base), entries: entries.map(known) },
+  });
+  return { engine, dropped: [...gone].map((name) => `objects of ${name}: the collection is gone`) };
 }
 
 type Drop = (what: string) => void;

@@ -142,6 +142,12 @@ function build(output: Output, done: (code: number) => void): Command {
     .addOption(new Option('--log <form>', 'a line for each call').choices(['text', 'json', 'none']).default('text'))
     .option('--spans', 'a span of OpenTelemetry for each call, for the SDK that Node was started with')
     .option('--idle <duration>', 'when a kept world that nobody calls leaves memory, as 10m; or: never', '10m')
+    .addOption(
+      new Option(
+        '--changed-pack <what>',
+        'kept worlds whose pack has other files now: move them to these (the default with PostgreSQL), or reject them',
+      ).choices(['move', 'reject']),
+    )
     .option('--set <name=value>', 'replaces a variable of the pack (repeatable)', variable)
     .option('--lenient-versions', 'return the nearest version when a call names one that the pack does not have')
     .option('-w, --watch', 'follow the files of the pack: what is saved is live at once')

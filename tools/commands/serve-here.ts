@@ -1,4 +1,13 @@
-import type { AdvanceProgress, FileStore, ReplicaOptions, Sandbox, SandboxOptions } from '../../engine/index.js';
+import type {
+  AdvanceProgress,
+  FileStore,
+  ReplicaOptions,
+  Sandbox,
+  SandboxOptions,
+  ChangedPack,
+  MovedWorld,
+} from '../../engine/index.js';
+import { counted } from '../command/problems.js';
 import { LIMITS } from '../../engine/limits.js';
 import { CallLines } from '../command/call-lines.js';
 import { readInputFile } from '../command/input-file.js';
@@ -34,6 +43,7 @@ export interface ServeOptions {
   readonly spans?: boolean;
   /** A duration, or `never`. */
   readonly idle: string;
+  readonly changedPack?: ChangedPack;
   readonly set?: Readonly<Record<string, string>>;
   readonly lenientVersions?: boolean;
   readonly json?: boolean;
@@ -46,7 +56,7 @@ export interface ServeOptions {
 
 const STORE_ADVICE = 'Nothing was changed in it. Give another file: --store ./other.db.';
 const MISMATCH_ADVICE =
-  'Nothing was changed in it. Serve the pack as it was, with the same variables (--set), or give another file: --store ./other.db.';
+  'Nothing was changed in it. Serve the pack as it was, with the same variables (--set), move its worlds to the pack as it is now (--changed-pack move), or give another file: --store ./other.db.';
 const ADVICE: Readonly<Record<string, string>> = {
   locked: 'Another sandbox has it open: stop that one, or give another file.',
   full: 'No acknowledged call is lost. Make room and start again.',
@@ -55,6 +65,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 const T0_FORMS = '--t0 takes ISO 8601 (2025-01-31T12:00:00Z, 2025-01-31) or Unix seconds (1738324800).';
 
 const IDLE_FORMS = '--idle takes a duration (10m, 1h30m) or never.';
+
+/** How many dropped things of a moved world are reported one by one. */
+const DROPPED_SHOWN = 10;
 
 /** How much sooner than the process what is under way must have ended, in milliseconds. */
 const SOONER = 1_000;
@@ -205,11 +218,19 @@ export async function startOptions(
     : (asked: string, served: string): void => {
         output.complain(`version ${asked} is served as ${served} (see X-Mock-Version)`);
       };
-  const { lenientVersions } = options;
+  const onMoved = ({ id, name, pack: moved, objects, timers, dropped }: MovedWorld): void => {
+    const kept = `${counted(objects, 'object')} and ${counted(timers, 'timer')} kept`;
+    output.complain(`world ${id} (${name}) moved to the files of ${moved} as they are now: ${kept}`);
+    for (const what of dropped.slice(0, DROPPED_SHOWN)) output.complain(`  dropped ${what}`);
+    if (dropped.length > DROPPED_SHOWN)
+      output.complain(`  dropped ${counted(dropped.length - DROPPED_SHOWN, 'more thing')}`);
+  };
+  const { lenientVersions, changedPack } = options;
   const onPhase = timings && ((phase: string) => timings.ended(phase));
   const key = keyOf(options);
-  const listeners = { onDefect, onPhase, onAdvance, onNearVersion };
-  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...listeners };
+  const listeners = { onDefect, onPhase, onAdvance, onNearVersion, onMoved };
+  const moving = changedPack === undefined ? {} : { changedPack };
+  return { pack, packs, port, host, key, t0, clock, seed, vars, cache, idle, lenientVersions, ...moving, ...listeners };
 }
 
 /** The key that was given, by itself or in a file. @throws Failure */

@@ -1,0 +1,155 @@
+import {
+  createReplica,
+  createSandbox,
+  MemoryStore,
+  type MovedWorld,
+  type Replica,
+  type ReplicaOptions,
+} from '../../../engine/index.js';
+import { postgres, postgresOr } from '../../support/postgres.js';
+import { packFolder } from '../../support/pack-world.js';
+import { removeWritten } from '../../support/sample-pack.js';
+
+/** A server is replaced by one whose pack has other files: what becomes of the worlds. */
+
+const KEY = 'sk_test_of_the_host_123456789';
+
+const packOf = (field: string, more: Readonly<Record<string, string>> = {}): string =>
+  packFolder({
+    'pack.yaml': `ids: { short: { parts: [{ random: 8 }] } }
+auth: { schemes: [bearer] }
+`,
+    'resources/cake.yaml': `resource: cake
+collection: cakes
+path: /cakes
+id: { prefix: "cake_", format: short }
+fields: { size: integer, ${field} }
+operations: { create: { params: { size: { type: integer, required: true } } }, retrieve: {}, list: {} }
+`,
+    ...more,
+  });
+const TRAY = {
+  'resources/tray.yaml': `resource: tray
+collection: trays
+path: /trays
+id: { prefix: "tray_", format: short }
+fields: { size: integer }
+operations: { create: { params: { size: { type: integer, required: true } } } }
+`,
+};
+afterAll(removeWritten);
+
+async function call(
+  { url }: { readonly url: string },
+  key: string,
+  path: string,
+  body?: object,
+): Promise<[number, Record<string, unknown>]> {
+  const response = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const text = await response.text();
+  return [response.status, text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text }];
+}
+
+test('a world in a store is rejected, or moved with what still fits', async () => {
+  const store = new MemoryStore();
+  const options = { store, key: KEY, port: 0 };
+  const before = await createSandbox({ ...options, pack: packOf('icing: { type: string, default: none }', TRAY) });
+  const [, cake] = await call(before, KEY, '/cakes', { size: 3 });
+  await call(before, KEY, '/trays', { size: 1 });
+  const { now } = before.engine.world;
+  await before.close();
+  const pack = packOf('topping: { type: string, default: cherry }');
+  await expect(createSandbox({ ...options, pack })).rejects.toThrow('not those that the world was made with');
+  const moved: MovedWorld[] = [];
+  const move = { ...options, pack, changedPack: 'move', onMoved: (each: MovedWorld) => moved.push(each) } as const;
+  for (let start = 0; start < 2; start++) {
+    const after = await createSandbox(move);
+    expect(await call(after, KEY, `/cakes/${String(cake['id'])}`)).toEqual([
+      200,
+      { id: cake['id'], size: 3, topping: 'cherry' },
+    ]);
+    expect(after.engine.world.now).toEqual(now);
+    await after.close();
+  }
+  // The second start found it moved.
+  expect(moved).toEqual([
+    {
+      id: 'w1',
+      name: 'main',
+      pack: 'bakery',
+      objects: 1,
+      timers: 0,
+      dropped: ['objects of trays: the collection is gone', "cakes: field 'icing' is gone"],
+    },
+  ]);
+});
+
+function tests(): void {
+  const open: Replica[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((each) => each.close(100)));
+  });
+
+  async function start(database: string, pack: string, more: Partial<ReplicaOptions> = {}): Promise<Replica> {
+    const replica = await createReplica({ pack, key: KEY, database, onDefect: () => undefined, ...more });
+    open.push(replica);
+    return replica;
+  }
+
+  test('replicas with a changed pack take all worlds over as the old ones leave, the first one too', async () => {
+    const database = await postgres.newDatabase();
+    const [older, newer] = [
+      packOf('icing: { type: string, default: none }'),
+      packOf('topping: { type: string, default: cherry }'),
+    ];
+    const old = [await start(database, older), await start(database, older)];
+    const worlds: { id: string; key: string; cake: string }[] = [];
+    for (let number = 0; number < 4; number++) {
+      const [, { id, key }] = await call(old[number % 2], KEY, '/__admin__/worlds', {});
+      const [, cake] = await call(old[(number + 1) % 2], String(key), '/cakes', { size: number });
+      worlds.push({ id: String(id), key: String(key), cake: String(cake['id']) });
+    }
+    const moved: string[] = [];
+    const next = await start(database, newer, { onMoved: ({ id }) => moved.push(id) });
+    for (const each of old) {
+      await each.close();
+      for (const { key, cake } of worlds) expect((await call(next, key, `/cakes/${cake}`))[0]).toBe(200);
+    }
+    for (const [size, { key, cake }] of worlds.entries())
+      expect(await call(next, key, `/cakes/${cake}`)).toEqual([200, { id: cake, size, topping: 'cherry' }]);
+    expect((await call(next, KEY, '/__admin__/worlds', {}))[0]).toBe(201);
+    expect((await call(next, KEY, '/readyz'))[0]).toBe(200);
+    expect(moved.sort()).toEqual(['w1', ...worlds.map(({ id }) => id)]);
+  });
+
+  test('one that rejects them says so, and is not ready', async () => {
+    const database = await postgres.newDatabase();
+    const old = await start(database, packOf('icing: string?'));
+    const [, { key }] = await call(old, KEY, '/__admin__/worlds', {});
+    const defects: string[] = [];
+    const next = await start(database, packOf('topping: string?'), {
+      changedPack: 'reject',
+      onDefect: (error, what) => defects.push(`${what}: ${String(error)}`),
+    });
+    await old.close();
+    for (const each of [KEY, String(key)])
+      expect(await call(next, each, '/cakes')).toMatchObject([503, { error: { code: 'world_not_started' } }]);
+    expect((await call(next, KEY, '/readyz'))[0]).toBe(503);
+    expect((await call(next, KEY, '/healthz'))[0]).toBe(200);
+    expect(defects).toContainEqual(expect.stringMatching(/^world w1, .*not those that the world was made with$/));
+  });
+}
+
+describe(
+  'replicas',
+  postgresOr(
+    () => {
+      test.skip('PostgreSQL is not installed', () => undefined);
+    },
+    () => tests,
+  ),
+);
