@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.js';
 
-/** A value as a form carries it: text, a list or a map. */
-export type Wire = string | readonly Wire[] | { readonly [key: string]: Wire };
+/** A value as a form carries it: text (or what else a part can be), a list or a map. */
+export type Wire<Leaf = string> = Leaf | readonly Wire<Leaf>[] | { readonly [key: string]: Wire<Leaf> };
 
 /** Input that is not what it should be; the message is meant for the caller. */
 export class MalformedForm extends Error {}
@@ -14,39 +14,39 @@ const MAX_INDEX = 9_999;
 export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** What stands under one key while a form is read. */
-type FormSlot = string | RepeatedParameter | Branch;
+type FormSlot<Leaf> = Leaf | RepeatedParameter<Leaf> | Branch<Leaf>;
 
 /** A scalar that was given more than once: `a=1&a=2`. */
-class RepeatedParameter {
-  constructor(readonly values: string[]) {}
+class RepeatedParameter<Leaf> {
+  constructor(readonly values: Leaf[]) {}
 }
 
 /** Values under bracketed keys. `[]` appends, and then the branch is a list. */
-class Branch {
-  readonly slots = new Map<string, FormSlot>();
+class Branch<Leaf> {
+  readonly slots = new Map<string, FormSlot<Leaf>>();
   appended = 0;
   named = false;
 }
 
-const originalKeys = new WeakMap<readonly Wire[], readonly string[]>();
+const originalKeys = new WeakMap<readonly unknown[], readonly string[]>();
 
 /**
  * The keys that a list had on the wire: `m[7]=x` is the list `["x"]`, of which only the declared type tells whether a map
  * with the key `7` was meant. Undefined for lists that were written without indices.
  */
-export function wireKeys(list: readonly Wire[]): readonly string[] | undefined {
+export function wireKeys(list: readonly unknown[]): readonly string[] | undefined {
   return originalKeys.get(list);
 }
 
 /** Collects the parameters of one form. Every step is bounded by the key's own length. */
-export class FormReader {
-  readonly #slots = new Map<string, FormSlot>();
+export class FormReader<Leaf = string> {
+  readonly #slots = new Map<string, FormSlot<Leaf>>();
 
   /**
    * Adds one parameter. A key whose brackets do not match is an ordinary key.
    * @throws Malformed for forbidden keys, too many levels and values that contradict each other
    */
-  add(key: string, value: string): void {
+  add(key: string, value: Leaf): void {
     const open = key.indexOf('[');
     const segments = open > 0 ? brackets(key, open) : undefined;
     if (!segments) {
@@ -61,7 +61,7 @@ export class FormReader {
   }
 
   /** The parameters read so far. */
-  finish(): Record<string, Wire> {
+  finish(): Record<string, Wire<Leaf>> {
     return mapOf(this.#slots);
   }
 }
@@ -88,38 +88,38 @@ function brackets(key: string, open: number): string[] | undefined {
   return segments;
 }
 
-function repeated(found: FormSlot | undefined, value: string, key: string): FormSlot {
+function repeated<Leaf>(found: FormSlot<Leaf> | undefined, value: Leaf, key: string): FormSlot<Leaf> {
   if (found === undefined) return value;
-  if (typeof found === 'string') return new RepeatedParameter([found, value]);
   if (found instanceof Branch) throw contradiction(key);
+  if (!(found instanceof RepeatedParameter)) return new RepeatedParameter([found, value]);
   found.values.push(value);
   return found;
 }
 
-function branchAt(slots: Map<string, FormSlot>, name: string, key: string): Branch {
+function branchAt<Leaf>(slots: Map<string, FormSlot<Leaf>>, name: string, key: string): Branch<Leaf> {
   const found = slots.get(name);
   if (found instanceof Branch) return found;
   if (found !== undefined) throw contradiction(key);
-  const made = new Branch();
+  const made = new Branch<Leaf>();
   slots.set(name, made);
   return made;
 }
 
-function place(branch: Branch, segments: readonly string[], at: number, value: string, key: string): void {
+function place<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: number, value: Leaf, key: string): void {
   const last = at === segments.length - 1;
   const name = segments[at] === '' ? append(branch, segments, at, key) : named(branch, segments[at], key);
   if (last) branch.slots.set(name, repeated(branch.slots.get(name), value, key));
   else place(branchAt(branch.slots, name, key), segments, at + 1, value, key);
 }
 
-function named(branch: Branch, name: string, key: string): string {
+function named<Leaf>(branch: Branch<Leaf>, name: string, key: string): string {
   if (branch.appended > 0) throw mixed(key);
   branch.named = true;
   return name;
 }
 
 /** The place that `[]` means: a new one, or the last one while that has no value at the rest of the key yet. */
-function append(branch: Branch, segments: readonly string[], at: number, key: string): string {
+function append<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: number, key: string): string {
   if (branch.named) throw mixed(key);
   const current = String(branch.appended - 1);
   const found = branch.slots.get(current);
@@ -127,7 +127,7 @@ function append(branch: Branch, segments: readonly string[], at: number, key: st
   return String(branch.appended++);
 }
 
-function holds(branch: Branch, segments: readonly string[], at: number): boolean {
+function holds<Leaf>(branch: Branch<Leaf>, segments: readonly string[], at: number): boolean {
   const found = branch.slots.get(segments[at]);
   if (segments[at] === '') return false;
   if (at === segments.length - 1) return found !== undefined;
@@ -147,9 +147,9 @@ export function shown(key: string): string {
   return `'${key.length > 60 ? `${key.slice(0, 57)}...` : key}'`;
 }
 
-function wireOf(slot: FormSlot): Wire {
-  if (typeof slot === 'string') return slot;
+function wireOf<Leaf>(slot: FormSlot<Leaf>): Wire<Leaf> {
   if (slot instanceof RepeatedParameter) return slot.values;
+  if (!(slot instanceof Branch)) return slot;
   if (slot.appended > 0) return [...slot.slots.values()].map(wireOf);
   const keys = [...slot.slots.keys()];
   if (!keys.every(isIndex)) return mapOf(slot.slots);
@@ -162,8 +162,8 @@ function wireOf(slot: FormSlot): Wire {
   return list;
 }
 
-function mapOf(slots: ReadonlyMap<string, FormSlot>): Record<string, Wire> {
-  const made: Record<string, Wire> = {};
+function mapOf<Leaf>(slots: ReadonlyMap<string, FormSlot<Leaf>>): Record<string, Wire<Leaf>> {
+  const made: Record<string, Wire<Leaf>> = {};
   for (const [key, slot] of slots) made[key] = wireOf(slot);
   return made;
 }

@@ -2,7 +2,9 @@ import type { Json, JsonObject } from '../values/index.js';
 import type { Model } from '../model/index.js';
 import { decodeForm, decodeJson, decodeQuery } from './decode.js';
 import { readMultipart } from './multipart.js';
-import { type Wire, wireKeys } from './form.js';
+import type { WholeBody } from '../program/index.js';
+import { MalformedForm, type Wire, wireKeys } from './form.js';
+import { isWhole, readWhole } from './whole-body.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */
 export type Input =
@@ -15,13 +17,20 @@ const JSON_TYPE = 'application/json';
 /** Types that are JSON by their names (RFC 6839). */
 const JSON_SUFFIX = /^application\/[\w.-]+\+json$/;
 
-/** Decodes query and body of a call. @param requests what its body is; undefined: what the pack says of all bodies */
+/** How an operation's bodies are read. */
+export interface BodyRules {
+  /** What a body is; undefined: what the pack says of all bodies. */
+  readonly requests?: 'form' | 'json';
+  readonly whole: WholeBody | null;
+}
+
+/** Decodes query and body of a call. */
 export function readInput(
   model: Model,
   query: string,
   contentType: string | undefined,
   body: Buffer | undefined,
-  requests?: 'form' | 'json',
+  { requests, whole }: BodyRules,
 ): Input | Promise<Input> {
   const { settings } = model;
   let given: JsonObject = {};
@@ -33,6 +42,11 @@ export function readInput(
   }
   if (body !== undefined && body.length > 0) {
     const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
+    if (whole !== null && isWhole(whole, type)) {
+      const read = readWhole(whole, contentType ?? '', body);
+      if (!read.ok) return malformed(read.reason);
+      if (read.given !== null) return withoutExpansion(model, { ...given, ...read.given }, read.text);
+    }
     const encoding = type === '' ? (requests ?? settings.requests) : encodingOf(type);
     const isTaken = requests === undefined ? settings.encodings.has(encoding ?? '') : encoding === requests;
     if (encoding === undefined || !isTaken)
@@ -41,7 +55,8 @@ export function readInput(
       const query = given;
       return readMultipart(body, contentType ?? '').then(
         (parts) => withoutExpansion(model, { ...query, ...parts }, true),
-        () => malformed('the body is not multipart/form-data'),
+        (error: unknown) =>
+          malformed(error instanceof MalformedForm ? error.message : 'the body is not multipart/form-data'),
       );
     }
     text = encoding === 'form';

@@ -191,7 +191,7 @@ export class VendorPlane {
       queryOf(req.url),
       req.headers['content-type'],
       Buffer.isBuffer(body) ? body : undefined,
-      operation.resource.file.requests,
+      { requests: operation.resource.file.requests, whole: operation.whole },
     );
   }
 

@@ -12,6 +12,16 @@ const BOM = 0xfeff;
 
 /** Decodes a JSON body: an object of at most 64 levels, or nothing at all (an object without members). */
 export function decodeJson(body: Uint8Array): DecodedJson<Json> {
+  const decoded = decodeJsonValue(body);
+  if (!decoded.ok) return decoded;
+  const { value } = decoded;
+  return isJsonObject(value) ? { ok: true, value } : { ok: false, reason: 'the body must be a JSON object' };
+}
+
+/** As `decodeJson`, but any JSON value. */
+export function decodeJsonValue(
+  body: Uint8Array,
+): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly reason: string } {
   if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
   let text = textOf(body);
   if (text.charCodeAt(0) === BOM) text = text.slice(1);
@@ -27,9 +37,9 @@ export function decodeJson(body: Uint8Array): DecodedJson<Json> {
       reason: `the body is not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
-  if (!isJsonObject(value)) return { ok: false, reason: 'the body must be a JSON object' };
-  const reason = badJson(value, 1);
-  return reason === undefined ? { ok: true, value } : { ok: false, reason };
+  const json = value as Json;
+  const reason = badJson(json, 1);
+  return reason === undefined ? { ok: true, value: json } : { ok: false, reason };
 }
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];

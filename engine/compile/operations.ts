@@ -56,6 +56,7 @@ import { compileContent, compileStatus } from './content.js';
 import { compileHead } from './head.js';
 import { compileStream } from './stream.js';
 import { compileSteps } from './steps/index.js';
+import { linkWholeBody, schemaOfBody } from './whole-body.js';
 
 const STANDARD: ReadonlySet<string> = new Set(['create', 'retrieve', 'update', 'delete', 'list', 'search']);
 
@@ -135,6 +136,7 @@ export function linkOperation(
     immediate: file.answer === 'at_once',
     head: compileHead(owner, file, place, compiler),
     content: compileContent(owner, file, place, compiler),
+    whole: linkWholeBody(file, routes, place, compiler),
     stream: compileStream(owner, file, place, compiler),
     reads: (kind === 'retrieve' || kind === 'list' || kind === 'search') && file.do === undefined,
     get params() {
@@ -193,6 +195,7 @@ function linkInputs(
   const derives = file.params === undefined && file.do === undefined && (kind === 'create' || kind === 'update');
   const declared = derives ? derivedParams(def, kind) : parseFields(file.params, inside(place, 'params'), context);
   for (const [param, schema] of declared) params.set(param, schema);
+  for (const [param, schema] of schemaOfBody(file, params, place, compiler)) params.set(param, schema);
   if (kind === 'list' || kind === 'search') addPaging(params, kind, lists, def, compiler);
   for (const each of routes.flatMap((route) => route.names)) {
     if (each !== 'id' && !params.has(each) && keyOf(routes, def)?.includes(each) !== true)

@@ -10,7 +10,7 @@ export interface ReplayOrder {
   /** Behind the address of the world. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** The world's key comes with another prefix in the place of its own; null: no key comes. */
   readonly key?: { readonly prefix: string; readonly instead: string } | null;
   /** The key that comes instead of the world's: one that the world made. */
@@ -96,14 +96,35 @@ function callOrder(args: JsonObject, engine: Engine): ReplayOrder {
     ...(key === 'nobody' ? { key: null } : {}),
     ...tokenOf(token, engine),
   };
-  if (Object.keys(given).length === 0) return { ...called, path: String(path), headers };
+  if (Object.keys(given).length === 0 && args['json'] !== true) return { ...called, path: String(path), headers };
+  const whole = wholeOf(String(method), String(path), given, engine);
+  if (whole !== null) {
+    const query = queryOf(whole.rest);
+    const target = query === '' ? String(path) : `${String(path)}?${query}`;
+    return { ...called, path: target, headers: { ...headers, 'Content-Type': whole.type }, body: whole.body };
+  }
   if (args['json'] === true)
     return { ...called, path: String(path), headers: { ...headers, ...JSON_BODY }, body: JSON.stringify(given) };
-  const form = [...pairsOf(given)].map(([name, value]) => `${nameText(name)}=${encodeURIComponent(value)}`).join('&');
+  const form = queryOf(given);
   const isBody = settings.requests === 'form' && method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
   return isBody
     ? { ...called, path: String(path), headers: { ...headers, ...FORM }, body: form }
     : { ...called, path: `${String(path)}?${form}`, headers };
+}
+
+/** A body that is one parameter as a whole, and the parameters beside it; null: the call has none. */
+function wholeOf(method: string, path: string, given: JsonObject, { pack }: Engine) {
+  const found = pack.routes.match(method, path);
+  const whole = found.kind === 'operation' ? found.operation.whole : null;
+  // A list may come as a map of parameters, too.
+  if (whole === null || whole.type === 'list' || !Object.hasOwn(given, whole.as)) return null;
+  const { [whole.as]: value, ...rest } = given;
+  if (whole.type === 'bytes' && isMap(value))
+    return { rest, type: String(value['type']), body: new Uint8Array(Buffer.from(String(value['base64']), 'base64')) };
+  const lines = Array.isArray(value)
+    ? (value as readonly Json[]).map((each) => JSON.stringify(each)).join('\n')
+    : value;
+  return { rest, type: whole.contentType, body: String(lines) };
 }
 
 /** The text of a key that the world made. */
@@ -117,6 +138,10 @@ function expansion(paths: Json | undefined, engine: Engine): JsonObject {
   const { expansion: how } = engine.model.settings;
   if (!how || !Array.isArray(paths)) return {};
   return { [how.param]: how.separator === null ? paths : paths.join(how.separator) };
+}
+
+function queryOf(given: JsonObject): string {
+  return [...pairsOf(given)].map(([name, value]) => `${nameText(name)}=${encodeURIComponent(value)}`).join('&');
 }
 
 /** The parameters of a form: `a[b][0]=c`. */

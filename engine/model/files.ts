@@ -1203,6 +1203,15 @@ export type OperationFile = {
   readonly route?: readonly string[] | string;
   /** Parameters by name. */
   readonly params?: Readonly<Record<string, TypeFile>>;
+  /** The body of the request is one parameter as a whole, instead of a map of parameters. */
+  readonly body?: {
+    /** Name of the parameter; `params` may give its type, and the rules of what is in it. */
+    readonly as: string;
+    /** What it is. `bytes`, a map of `type`, `size` and `base64`; `text`; `lines`, a list of the JSON values of its lines; `list`, a JSON list (a JSON map still is a map of parameters). */
+    readonly type: 'bytes' | 'text' | 'lines' | 'list';
+    /** Content types that are read so, such as `image/*`; others are read as usual. All unless given for bytes, `text/*` for text, those of JSON and of JSON lines for the others. */
+    readonly accept?: readonly string[];
+  };
   /** Values bound before `do`, in order. */
   readonly let?: Readonly<Record<string, string>>;
   /** What it does. */

@@ -35,6 +35,7 @@ export type {
   OperationResult,
   OperationRoute as Route,
   Unsupported,
+  WholeBody,
 } from './operation.js';
 export type { FieldView, FormView, BrowserPage as Page, PageView, PartView } from './page.js';
 export type { Program } from './program.js';

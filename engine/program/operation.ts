@@ -85,6 +85,17 @@ export interface Stream {
   readonly closed: (() => (execution: Execution, self: Row | null, sent: number) => void) | null;
 }
 
+/** A body of a request that is one parameter as a whole. */
+export interface WholeBody {
+  readonly as: string;
+  /** `bytes`: a map of `type`, `size` and `base64`; `lines`: JSON values; `list`: a JSON list. */
+  readonly type: 'bytes' | 'text' | 'lines' | 'list';
+  /** Content types that are read so. */
+  readonly accepts: readonly TextPattern[];
+  /** Content type of a body that is known not to be bytes. */
+  readonly contentType: string;
+}
+
 /** An operation of the vendor's API. */
 export interface Operation {
   readonly name: string;
@@ -118,6 +129,8 @@ export interface Operation {
   /** Compiled when first called; null: it has no headers of its own. */
   readonly head: (() => ResponseHead) | null;
   readonly content: Content | null;
+  /** Null: bodies of requests are maps of parameters. */
+  readonly whole: WholeBody | null;
   readonly stream: Stream | null;
   /** Compiled when first called. */
   readonly body: () => OperationBody;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, loadPack, type Sandbox } from '../../engine/index.js';
+import { type Bug, createSandbox, loadPack, replayBug, type Sandbox } from '../../engine/index.js';
 import { ROOT } from '../support/root.js';
 import { removeWritten, writePack } from '../support/sample-pack.js';
 
@@ -94,6 +94,58 @@ it('the status of a response may be an expression, which sees what `let` found b
   expect([first.status, second.status]).toEqual([201, 200]);
   expect([first.headers.get('x-was'), second.headers.get('x-was')]).toEqual(['new', 'there']);
   expect(JSON.parse(second.text)).toMatchObject({ title: 'Two', shelf: 'a' });
+});
+
+describe('bodies of requests that are one parameter', () => {
+  it('bytes come as they are, with their type and size', async () => {
+    const bytes = new Uint8Array([0, 255, 13, 10, 123]);
+    const sent = { type: 'image/gif', size: 5, base64: Buffer.from(bytes).toString('base64') };
+    const path = `/documents/${await deed()}/scan`;
+    expect(await json('PUT', `${path}?page=3`, bytes, { 'content-type': 'image/gif' })).toEqual({ scan: sent, page: 3 });
+    expect((await call('PUT', path, bytes, { 'content-type': 'audio/ogg' })).status).toBe(415);
+    expect((await call('PUT', path)).status).toBe(400);
+  });
+
+  it('text is text', async () => {
+    const path = `/documents/${await deed()}/text`;
+    const [type, text] = ['text/markdown; charset=utf-8', '# é {"a": 1}\n'];
+    expect(await json('PUT', path, text, { 'content-type': type })).toMatchObject({ text });
+    const broken = await call('PUT', path, new Uint8Array([255]), { 'content-type': type });
+    expect([broken.status, JSON.parse(broken.text)]).toEqual([400, { reason: 'the body is not valid UTF-8' }]);
+  });
+
+  const lines = (body: string) => call('POST', '/documents/import', body, { 'content-type': 'application/x-ndjson' });
+  it('lines are JSON values; what is wrong is named with its line, and nothing is made', async () => {
+    expect(JSON.parse((await lines('{"title":"a"}\n\n{"title":"b","pages":2}\n')).text)).toEqual({ imported: 2 });
+    expect(JSON.parse((await lines('{"title":"c"}\n{"title":')).text)).toEqual({
+      reason: expect.stringMatching(/^line 2: it is not valid JSON: /) as unknown,
+    });
+    const wrong = await lines('{"title":"c"}\n{"pages":2}');
+    expect([wrong.status, JSON.parse(wrong.text)]).toEqual([400, { error: 'missing', param: 'lines.1.title' }]);
+    expect((await json('GET', '/documents'))['items']).toHaveLength(2);
+  });
+
+  it('a JSON list is the parameter, and a map still is a map of parameters', async () => {
+    const path = `/documents/${await deed()}/labels`;
+    expect(await json('POST', path, ['a', 'b'])).toEqual({ labels: ['a', 'b'], replace: false });
+    expect(await json('POST', path, { labels: ['a'], replace: true })).toEqual({ labels: ['a'], replace: true });
+    expect((await call('POST', path, ['a', 1])).status).toBe(400);
+    expect((await call('POST', path, '"a"')).status).toBe(400);
+  });
+
+  it('are part of the ledger, so that a copy of the calls makes the same bytes', async () => {
+    const id = await deed();
+    await call('PUT', `/documents/${id}/text`, 'new\ntext', { 'content-type': 'text/plain' });
+    await lines('{"title":"a"}\n{"title":"b"}');
+    await call('PUT', `/documents/${id}/scan?page=2`, new Uint8Array([0, 200]), { 'content-type': 'image/gif' });
+    await call('POST', `/documents/${id}/labels`, ['x']);
+    const bug = (await sandbox.control.export()) as unknown as Bug;
+    const { unlike, sandbox: copy } = await replayBug(bug, { pack: PACK });
+    const entries = [sandbox, copy].map(({ engine }) => engine.world.ledger.since(0).map(({ changes }) => changes));
+    await copy.close();
+    expect(unlike).toBeNull();
+    expect(entries[1]).toEqual(entries[0]);
+  });
 });
 
 /** What is said about the pack with a text of it replaced. */

@@ -11,8 +11,9 @@ export function curlOf({ method, path, headers, body, key }: Order): string {
     if (value === 'application/x-www-form-urlencoded') continue;
     words.push('-H', quoted(`${name}: ${value}`));
   }
-  if (body !== undefined) words.push('-d', quoted(body));
-  return words.join(' ');
+  if (typeof body === 'string') words.push('-d', quoted(body));
+  if (typeof body !== 'object') return words.join(' ');
+  return `base64 -d <<< ${quoted(Buffer.from(body).toString('base64'))} | ${[...words, '--data-binary', '@-'].join(' ')}`;
 }
 
 function quoted(text: string): string {

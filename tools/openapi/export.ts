@@ -106,7 +106,8 @@ function described(program: Program, operation: Operation, route: Route, path: s
         schema: schemaOf(schema, time),
       }))
     : [];
-  const body: JsonObject = inQuery || others.length === 0 ? {} : { requestBody: requestBody(program, others) };
+  const body: JsonObject =
+    inQuery || others.length === 0 ? {} : { requestBody: requestBody(program, operation, others) };
   const description = file?.description;
   const made: Record<string, Json> = {
     operationId,
@@ -139,8 +140,15 @@ function fileOf({ resource, name }: Operation): OperationFile | undefined {
     : (operations as Readonly<Record<string, OperationFile>>)[name];
 }
 
-function requestBody({ model }: Program, params: readonly (readonly [string, Schema])[]): Json {
+function requestBody({ model }: Program, { whole }: Operation, params: readonly (readonly [string, Schema])[]): Json {
   const { settings } = model;
+  const one = params.find(([name]) => name === whole?.as)?.[1];
+  if (whole !== null && one !== undefined) {
+    const isText = whole.type === 'bytes' || whole.type === 'lines';
+    const schema = isText ? { type: 'string', format: 'binary' } : schemaOf(one, settings.time);
+    const type = whole.contentType === '*' ? 'application/octet-stream' : whole.contentType;
+    return { required: one.required === true, content: { [type]: { schema } } };
+  }
   const schema = {
     type: 'object',
     properties: Object.fromEntries(params.map(([name, each]) => [name, schemaOf(each, settings.time)])),

@@ -22,6 +22,13 @@ operations:
       pages: integer
       file: { type: object, required: true, fields: { name: string, type: string, size: integer, base64: string } }
       tags: { type: array, items: string }
+  nest:
+    route: POST /scans/nested
+    params:
+      file: { type: map, required: true }
+      keep: { type: object, fields: { for: { type: object, fields: { unit: string, count: integer } } } }
+      more: { type: array, items: { type: object, fields: { scan: { type: map }, note: string } } }
+    return: { keep: "\${params.keep}", more: "\${params.more}" }
   bytes: { route: "GET /scans/{id}/bytes", content: { type: application/octet-stream, base64: "\${self.file.base64}" } }
 `,
   });
@@ -32,10 +39,14 @@ afterAll(async () => {
   removeWritten();
 });
 
-async function post(body: FormData | string, type?: string): Promise<[number, Record<string, unknown>]> {
+async function post(
+  body: FormData | string,
+  type?: string,
+  path = '/scans',
+): Promise<[number, Record<string, unknown>]> {
   const headers: Record<string, string> = { authorization: `Bearer ${sandbox.key}` };
   if (type !== undefined) headers['content-type'] = type;
-  const answer = await fetch(`${sandbox.url}/scans`, { method: 'POST', headers, body });
+  const answer = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers, body });
   return [answer.status, (await answer.json()) as Record<string, unknown>];
 }
 
@@ -71,6 +82,38 @@ test('a file is its name, type, size and bytes, which come back as they were', a
     headers: { authorization: `Bearer ${sandbox.key}` },
   });
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+});
+
+test('names nest as those of a form do', async () => {
+  const file = new Blob(['x'], { type: 'text/plain' });
+  const parts = [
+    ['file', file, 'x.txt'],
+    ['keep[for][unit]', 'day'],
+    ['keep[for][count]', '3'],
+    ['more[0][scan]', file, 'y.txt'],
+    ['more[1][note]', 'z'],
+  ] as const;
+  const [status, made] = await post(form(parts), undefined, '/scans/nested');
+  expect([status, made]).toEqual([
+    200,
+    {
+      keep: { for: { unit: 'day', count: 3 } },
+      more: [{ scan: { name: 'y.txt', type: 'text/plain', size: 1, base64: 'eA==' } }, { note: 'z' }],
+    },
+  ]);
+  expect(
+    (
+      await post(
+        form([
+          ['file', file],
+          ['keep', 'a'],
+          ['keep[for]', 'b'],
+        ]),
+        undefined,
+        '/scans/nested',
+      )
+    )[0],
+  ).toBe(400);
 });
 
 test('one encoding does not shut out the others', async () => {

@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeJsonValue, textOf } from '../codecs/index.js';
+import type { WholeBody } from '../program/index.js';
+import type { Json, JsonObject } from '../values/index.js';
+
+/** What a body is, read as a whole; `given` null: it is a map of parameters after all. */
+export type ReadBody =
+  | { readonly ok: true; readonly given: JsonObject | null; readonly text: boolean }
+  | { readonly ok: false; readonly reason: string };
+
+/** Whether a body of a content type (without parameters, in lower case; empty: it has none) is one parameter. */
+export function isWhole({ accepts }: WholeBody, type: string): boolean {
+  return type === '' || accepts.some((each) => each.test(type));
+}
+
+/** Reads a body as the parameter that it is. @param type its content type, as it came */
+export function readWhole({ as, type: kind }: WholeBody, type: string, body: Buffer): ReadBody {
+  const whole = (value: Json, text: boolean): ReadBody => ({ ok: true, given: { [as]: value }, text });
+  if (kind === 'bytes') return whole({ type, size: body.length, base64: body.toString('base64') }, true);
+  if (kind === 'list') {
+    const decoded = decodeJsonValue(body);
+    if (!decoded.ok) return decoded;
+    return Array.isArray(decoded.value) ? whole(decoded.value, false) : { ok: true, given: null, text: false };
+  }
+  if (!isUtf8(body)) return { ok: false, reason: 'the body is not valid UTF-8' };
+  if (kind === 'text') return whole(textOf(body), true);
+  const values: Json[] = [];
+  for (const [index, line] of textOf(body).split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const decoded = decodeJsonValue(Buffer.from(line));
+    if (!decoded.ok) return { ok: false, reason: `line ${index + 1}: ${decoded.reason.replace('the body', 'it')}` };
+    values.push(decoded.value);
+  }
+  return whole(values, false);
+}

@@ -1,0 +1,86 @@
+import {
+  glob,
+  inside,
+  type OperationFile,
+  parseSchema,
+  type Place,
+  type Schema,
+  type TypeFile,
+} from '../model/index.js';
+import type { Route, WholeBody } from '../program/index.js';
+import type { Compiler } from './context.js';
+
+type WholeType = WholeBody['type'];
+
+/** What each is read as, and the content types of those that name none; the first is what a body is sent as. */
+const TYPES: Readonly<
+  Record<
+    WholeType,
+    { readonly schema: TypeFile; readonly kinds: readonly string[]; readonly accept: readonly string[] }
+  >
+> = {
+  bytes: {
+    schema: { type: 'object', required: true, fields: { type: 'string', size: 'integer', base64: 'string' } },
+    kinds: ['object', 'map', 'any'],
+    accept: ['*'],
+  },
+  text: {
+    schema: { type: 'string', required: true },
+    kinds: ['string', 'enum', 'any'],
+    accept: ['text/plain', 'text/*'],
+  },
+  lines: {
+    schema: { type: 'array', required: true, items: 'any' },
+    kinds: ['array', 'any'],
+    accept: [
+      'application/x-ndjson',
+      'application/jsonl',
+      'application/x-jsonlines',
+      'application/json-lines',
+      'text/*',
+    ],
+  },
+  list: {
+    schema: { type: 'array', required: true, items: 'any' },
+    kinds: ['array', 'any'],
+    accept: ['application/json', 'application/*+json'],
+  },
+};
+
+/** Reads `body` of an operation; null: its bodies are maps of parameters. */
+export function linkWholeBody(
+  { body }: OperationFile,
+  routes: readonly Route[],
+  place: Place,
+  { diagnostics }: Compiler,
+): WholeBody | null {
+  if (body === undefined) return null;
+  const at = inside(place, 'body');
+  const { as, type } = body;
+  if (routes.every(({ method }) => method === 'GET'))
+    diagnostics.problem(at, 'key-not-read', 'a GET has no body', { at: 'key' });
+  if (routes.some(({ names }) => names.includes(as)))
+    diagnostics.problem(inside(at, 'as'), 'duplicate-parameter', `'${as}' is part of the route already`);
+  const accept = body.accept ?? TYPES[type].accept;
+  return { as, type, accepts: accept.map(glob), contentType: accept[0] };
+}
+
+/** The type of the parameter that takes a body, with what the pack says of it. */
+export function schemaOfBody(
+  { body }: OperationFile,
+  params: ReadonlyMap<string, Schema>,
+  place: Place,
+  { model, diagnostics }: Compiler,
+): readonly (readonly [string, Schema])[] {
+  if (body === undefined) return [];
+  const { schema, kinds } = TYPES[body.type];
+  const own = params.get(body.as);
+  if (own === undefined) return [[body.as, parseSchema(schema, inside(place, 'body'), model.context)]];
+  if (!kinds.includes(own.kind))
+    diagnostics.problem(
+      own.place,
+      'wrong-type',
+      `the body is ${body.type}, which no parameter of type ${own.kind} takes`,
+    );
+  return [];
+}
