@@ -3,7 +3,7 @@ import type { Model } from '../model/index.js';
 import { decodeForm, decodeJson, decodeQuery } from './decode.js';
 import { readMultipart } from './multipart.js';
 import type { WholeBody } from '../program/index.js';
-import { MalformedForm, type Wire, wireKeys } from './form.js';
+import { MalformedForm, wireKeys } from './form.js';
 import { isWhole, readWhole } from './whole-body.js';
 
 /** What a call brings, or why it cannot be read: an error that the engine raises. */
@@ -119,7 +119,7 @@ function pathsOf(raw: Json, separator: string | null): string[] | undefined {
 
 /** The map that a list of a form was written as: `m[7]=x` reads as a list until its type says otherwise. */
 export function listAsMap(list: readonly Json[]): JsonObject | undefined {
-  const keys = wireKeys(list as readonly Wire[]);
+  const keys = wireKeys(list);
   return keys && Object.fromEntries(keys.map((key, index) => [key, list[index]]));
 }
 

@@ -275,12 +275,19 @@ function compileBody(
     file.do === undefined
       ? plainSteps(kind, def, self, place, context)
       : compileSteps(file.do, inside(place, 'do'), context);
+  const returned =
+    file.return === undefined ? null : diagnostics.template(inside(place, 'return'), file.return, context.scope, env);
   const ended =
     kind === 'delete' && self !== 'null'
-      ? deletion(def, self, context)
-      : file.return === undefined
+      ? deletion(
+          def,
+          self,
+          returned === null ? null : { value: returned, write: (value) => resultOf(value, '') },
+          context,
+        )
+      : returned === null
         ? []
-        : [`return ${resultOf(diagnostics.template(inside(place, 'return'), file.return, context.scope, env), '')};`];
+        : [`return ${resultOf(returned, '')};`];
   return unit.function(
     ['x', call],
     [
@@ -322,17 +329,25 @@ function plainSteps(kind: OperationKind, def: ResourceDef, self: string, place: 
   return self === 'null' ? [] : [`if (${self} !== null) {`, [...lines, `x.change(${self}, ${edits});`], '}'];
 }
 
-/** What `delete` does after its steps, where the object is there: it is answered as a tombstone. */
-function deletion(def: ResourceDef, self: string, context: StepContext): Js {
+/**
+ * What `delete` does after its steps, where the object is there: it is returned as a tombstone, or as `return` says, to which the
+ * object is still there.
+ */
+function deletion(
+  def: ResourceDef,
+  self: string,
+  own: { readonly value: Compiled; readonly write: (value: Compiled) => string } | null,
+  context: StepContext,
+): Js {
   const { unit } = context.scope;
   const answer = unit.identifier('answer');
-  const tombstone = unit.refer(linkTombstone(def, context.compiler), 'tombstone');
+  const tombstone = () => unit.refer(linkTombstone(def, context.compiler), 'tombstone');
   return [
     `if (${self} !== null) {`,
     [
-      `const ${answer} = ${tombstone}(x, ${self}.value);`,
+      `const ${answer} = ${own === null ? `${tombstone()}(x, ${self}.value)` : own.value.js};`,
       `x.delete(${programOf(def, context)}, ${self});`,
-      `return { kind: "value", value: ${answer} };`,
+      `return ${own === null ? `{ kind: "value", value: ${answer} }` : own.write({ ...own.value, js: answer })};`,
     ],
     '}',
   ];
@@ -525,12 +540,14 @@ function listsOf({ lists }: OperationFile, def: ResourceDef, { model }: Compiler
 
 /** The envelope of a list that has one of its own, or whose collection the common one names. */
 function ownEnvelope(
-  { lists: own }: OperationFile,
+  { lists: own, return: returned, do: steps }: OperationFile,
   { envelope }: ListSettings,
   def: ResourceDef,
   place: Place,
   { model }: Compiler,
 ): ListPlan['envelope'] {
+  if (returned !== undefined && steps === undefined)
+    return lazy(() => envelopeWriter(returned, model, inside(place, 'return'), def.collection));
   const [at, name] =
     own?.envelope !== undefined
       ? [place, 'operation']

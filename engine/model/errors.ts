@@ -111,8 +111,8 @@ function linkError(
     const status = diagnostics.template(inside(place, 'status'), own.status, scope, env);
     if (status.type.kind !== 'number' && status.type.kind !== 'any')
       diagnostics.problem(inside(place, 'status'), 'wrong-type', 'the status of an error is a number');
-    if (typeof own.status === 'number' && (own.status < 400 || own.status > 599))
-      diagnostics.problem(inside(place, 'status'), 'invalid-value', 'the status of an error is 400 to 599');
+    if (typeof own.status === 'number' && (own.status < 200 || own.status > 599))
+      diagnostics.problem(inside(place, 'status'), 'invalid-value', 'the status of an error is 200 to 599');
     const body = diagnostics.template(inside(place, 'body'), own.body ?? {}, scope, env);
     const headers = diagnostics.template(inside(place, 'headers'), own.headers ?? {}, scope, env);
     const envelope = own.envelope === undefined ? common : own.envelope;
@@ -144,7 +144,7 @@ function linkError(
 
   function rendered(host: Host, info: RequestInfo, given: JsonObject): RenderedError {
     const { status, headers, ...parts } = ready()(host, info, ...[...args.keys()].map((arg) => given[arg] ?? null));
-    return { ...parts, status: typeof status === 'number' ? status : 500, headers: textValues(headers) };
+    return { ...parts, status: isStatus(status) ? status : 500, headers: textValues(headers) };
   }
 }
 
@@ -152,6 +152,11 @@ function linkError(
 interface ErrorParts extends Pick<RenderedError, 'error' | 'body'> {
   readonly status: Json;
   readonly headers: Json;
+}
+
+/** Vendors of RPC respond to errors with 200. */
+function isStatus(value: Json): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
 }
 
 function withoutNulls(value: Json): Json {

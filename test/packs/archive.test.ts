@@ -148,6 +148,22 @@ describe('bodies of requests that are one parameter', () => {
   });
 });
 
+it('what `delete` and `list` return is what they say', async () => {
+  const [first, second] = [await deed(), await deed()];
+  expect(await json('GET', '/titles?size=1')).toEqual({ titles: [expect.objectContaining({ id: second })], last: false });
+  expect(await json('DELETE', `/documents/${first}`)).toEqual({ id: first, was: 'Deed', gone: true });
+  expect(await json('POST', `/documents/${second}/drop`)).toEqual({ id: second, title: 'Deed', text: 'We, the', shelf: null });
+  expect(await json('GET', '/titles')).toEqual({ titles: [], last: true });
+  expect((await call('DELETE', `/documents/${first}`)).status).toBe(404);
+});
+
+it('an error may come with a status of success, and still changes nothing', async () => {
+  const response = await call('POST', `/documents/${await deed()}/lend`);
+  expect([response.status, JSON.parse(response.text)]).toEqual([200, { ok: false, error: 'not_lent', title: 'Deed' }]);
+  const trace = await sandbox.control.trace(response.headers.get('x-mock-resolution-trace') ?? '');
+  expect(trace).toMatchObject({ status: 200, error: 'not_lent' });
+});
+
 /** What is said about the pack with a text of it replaced. */
 function problemsOf(file: string, from: string, to: string): string[] {
   const files = ['pack.yaml', 'errors.yaml', 'resources/document.yaml'];

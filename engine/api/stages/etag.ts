@@ -11,7 +11,8 @@ export function etag(engine: Engine): Stage | null {
 }
 
 function tagged(visit: OperationVisit, response: Answer, kind: 'strong' | 'weak'): Answer {
-  if (response.status !== 200 || response.content?.type === EVENT_STREAM.type) return response;
+  if (response.status !== 200 || response.error !== null || response.content?.type === EVENT_STREAM.type)
+    return response;
   const digest = createHash('sha1')
     .update(response.body ?? '')
     .digest('base64url');
