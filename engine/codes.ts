@@ -212,6 +212,7 @@ export const PROBLEM_CODES = [
   'no-delivery',
   'no-event-type',
   'no-events',
+  'hidden-name',
   'no-expression',
   'no-fields',
   'no-machine',

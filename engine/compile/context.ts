@@ -67,8 +67,9 @@ export function rootScope(name: string, place: Place, env: Environment): Scope {
   return new Scope(new CodeUnit(name, place, env.texts));
 }
 
-/** The context of steps in such a scope, whose value nobody asks for. */
+/** The context of steps in such a scope, whose value nobody asks for. Steps see the `request` of the command they run in. */
 export function stepContext(compiler: Compiler, scope: Scope): StepContext {
+  if (!scope.lookup('request')) scope.name('request', { js: 'x.request', type: compiler.env.request, live: false });
   return { compiler, scope, returns: ({ js }) => js, declare: 'const ' };
 }
 

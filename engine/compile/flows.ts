@@ -89,6 +89,7 @@ function linkFlow(name: string, file: FlowFile | OwnFlowFile, place: Place, comp
       new Map(
         Object.entries<TypeFile>(file.args ?? {}).map(([name, written]) => {
           const at = inside(place, 'args', name);
+          compiler.diagnostics.hides(at, name);
           const optional =
             typeof written === 'string' ? written.endsWith('?') : written.nullable === true || 'default' in written;
           const type = argumentType(written, at, compiler);

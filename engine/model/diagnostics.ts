@@ -18,6 +18,9 @@ import { suggest } from '../pack/index.js';
 
 export type SourcePath = readonly (string | number)[];
 
+/** What expressions see wherever they stand. */
+const EVERYWHERE = ['now', 'vars', 'base_url', 'socket_url', 'request'];
+
 /** A place in a pack: what a problem points at. */
 export interface SourceLocation {
   readonly file: SourceFile;
@@ -55,6 +58,13 @@ export class Diagnostics {
       suggestion: suggest(name, known),
       at,
     });
+  }
+
+  /** Warns of an argument with the name of something that every expression sees. @param more names that are seen there */
+  hides(place: SourceLocation, name: string, more: readonly string[] = []): void {
+    if (!EVERYWHERE.includes(name) && !more.includes(name)) return;
+    const message = `'${name}' is a word of the language: one of the two is hidden where both are seen; call the argument otherwise`;
+    this.problem(place, 'hidden-name', message, { at: 'key', severity: 'warning' });
   }
 
   /** Compiles a value with `${...}` inside; mistakes are reported and give null. */

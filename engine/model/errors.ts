@@ -99,6 +99,8 @@ function linkError(
 ): ErrorDef & { check(): void } {
   const place = inside(root, 'errors', name);
   const args = parseFields(own.args, inside(place, 'args'), context);
+  for (const arg of args.keys())
+    context.diagnostics.hides(inside(place, 'args', arg), arg, own.envelope ? ['error'] : []);
   let compiled: ReturnType<typeof compile> | undefined;
   const ready = () => (compiled ??= compile());
 

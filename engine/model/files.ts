@@ -520,6 +520,8 @@ export type PackFile = {
   readonly routes?: {
     /** Method of `update`. */
     readonly update?: 'POST' | 'PUT' | 'PATCH';
+    /** What a slash at the end of a path means: nothing (`ignore`, unless given), or another path (`refuse`). */
+    readonly slash_at_end?: 'ignore' | 'refuse';
   };
   /** Formats of ids: what follows the prefix. */
   readonly ids?: Readonly<

@@ -29,6 +29,8 @@ export interface Settings {
   readonly time: TimeFormat;
   readonly basePath: string;
   readonly updateMethod: 'POST' | 'PUT' | 'PATCH';
+  /** A path with a slash at its end is none of the pack's. */
+  readonly refusesSlash: boolean;
   readonly durations: ReadonlyMap<string, NamedDuration>;
   readonly auth: {
     /** Words of the Authorization header, in lower case. */
@@ -228,6 +230,7 @@ export function readSettings(
     time: file.timestamps ?? 'iso8601',
     basePath: file.base_path ?? '',
     updateMethod: file.routes?.update ?? 'PATCH',
+    refusesSlash: file.routes?.slash_at_end === 'refuse',
     durations,
     auth: {
       schemes: [

@@ -69,6 +69,9 @@ const CONFIG = {
 /** The library calls nothing here: what is found is what stands in the store. */
 const nothing = (): void => undefined;
 
+/** A slash at the end of a path that is more than one. */
+const SLASH = /^[^?#]+\/(?:[?#]|$)/;
+
 /**
  * Every route of a vendor's API in one tree: operations, pages and what is not emulated. Literal segments win over names,
  * whatever the order in which routes were added.
@@ -81,6 +84,9 @@ export class RouteTable {
   #whole: Tree | null = null;
   #unsupportedTree: Tree | null = null;
   readonly #owners = new Map<string, string>();
+
+  /** @param refusesSlash a slash at the end of a path makes it another one, which nothing has */
+  constructor(private readonly refusesSlash = false) {}
 
   /**
    * Adds a route.
@@ -141,6 +147,8 @@ export class RouteTable {
     if (found !== null) {
       const target = found.store as RouteTarget | null;
       if (target === null) return this.#malformed(known, url);
+      if (this.refusesSlash && target.kind === 'operation' && target.rest === undefined && SLASH.test(url))
+        return { kind: 'unknown' };
       const path = target.rest === undefined ? (found.params as RouteNames) : renamed(found.params, target.rest);
       switch (target.kind) {
         case 'operation':

@@ -139,6 +139,14 @@ test('an issue says who opened it, also where that is a constant of the pack', a
   expect(data.user?.login).toBe('octo');
 });
 
+test('a slash at the end of a path makes it one that does not exist', async () => {
+  const statusOf = async (path: string): Promise<number> =>
+    (await fetch(`${sandbox.url}${path}`, { headers: { Authorization: `Bearer ${sandbox.key}` } })).status;
+  expect(await Promise.all(['', '/', '?a=/', '/?a=b'].map((end) => statusOf(`/repos/octo/hello${end}`)))).toEqual([
+    200, 404, 200, 404,
+  ]);
+});
+
 test('a hook without a secret gets its events without signatures', async () => {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   await octokit.rest.repos.createWebhook({ ...hello, config: { url, content_type: 'json' }, events: ['issues'] });

@@ -64,6 +64,7 @@ function slotOf(path: readonly (string | number)[]): string | undefined {
 
 /** The first name that an expression reads, misspelt; a plain name likewise. */
 function misspelt(text: string, isExpression: boolean): string | undefined {
+  if (text.startsWith('=')) return text.replace(/^=\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
   if (text.includes('${')) return text.replace(/\$\{\s*(?:\w+\()*([A-Za-z_]\w*)/, (all) => `${all}zz`);
   if (isExpression) return text.replace(/(?<!['\w.])(endpoint|self|url|events|request)\b/, '$1zz');
   return /^[a-z_]+$/.test(text) ? `${text}zz` : undefined;
@@ -85,7 +86,7 @@ function slotsIn(pack: string): Slot[] {
         return [String(isScalar(each.key) ? each.key.value : each.key)];
       });
       const slot = slotOf(path);
-      const isTemplate = node.value.includes('${');
+      const isTemplate = node.value.includes('${') || node.value.startsWith('=');
       if (slot === undefined && !isTemplate) return;
       const isExpression =
         slot !== undefined &&

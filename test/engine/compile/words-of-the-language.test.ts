@@ -1,0 +1,41 @@
+import { createSandbox, loadPack } from '../../../engine/index.js';
+import { overlaidPack, removeOverlaid } from '../../support/overlaid-pack.js';
+
+afterAll(removeOverlaid);
+
+const WAY =
+  '# resources/parcel.yaml\noperations:\n  way: { route: GET /v1/way, do: [{ run: way, as: found }], return: { found } }\n';
+
+test('steps of flows see the request of the call that runs them', async () => {
+  const flow =
+    '# flows/way.yaml\nflow: way\nreturns: string\ndo:\n  - { return: "${request.method} ${request.path}" }\n';
+  const sandbox = await createSandbox({ pack: overlaidPack([WAY, flow], 'way') });
+  try {
+    const response = await fetch(`${sandbox.url}/v1/way`, { headers: { Authorization: `Bearer ${sandbox.key}` } });
+    expect([response.status, await response.json()]).toEqual([200, { found: 'GET /v1/way' }]);
+  } finally {
+    await sandbox.close();
+  }
+});
+
+test.each([
+  ['a flow', '# flows/way.yaml\nflow: way\nargs: { now: integer? }\ndo: [{ return: =now }]\n', 'now'],
+  ['an error', '# errors.yaml\nerrors:\n  odd: { status: 400, args: [request], code: =request }\n', 'request'],
+  [
+    'an error with an envelope of its own',
+    '# errors.yaml\nerrors:\n  odd: { status: 400, args: [error], envelope: { e: =error }, code: odd }\n',
+    'error',
+  ],
+])('an argument of %s with the name of a word of the language is a warning', (_what, block, name) => {
+  const { problems } = loadPack(overlaidPack([block], 'hidden'));
+  expect(problems.filter(({ code }) => code === 'hidden-name')).toMatchObject([
+    { severity: 'warning', message: expect.stringContaining(`'${name}' is a word of the language`) as string },
+  ]);
+});
+
+test('an argument `error` is no mistake where the error is not seen', () => {
+  const { problems } = loadPack(
+    overlaidPack(['# errors.yaml\nerrors:\n  odd: { status: 400, args: [error], code: =error }\n'], 'seen'),
+  );
+  expect(problems.filter(({ code }) => code === 'hidden-name')).toEqual([]);
+});
