@@ -32,9 +32,9 @@ export class PageServer {
     if (!served) throw new Error(`page '${page.name}' is not served here`);
     const id = path['id'] ?? '';
     busyWith(req.method, req.originalUrl);
-    const guarded = (answer: () => void): void => {
+    const guarded = (respond: () => void): void => {
       try {
-        answer();
+        respond();
       } catch (error) {
         this.fail(error, req, res);
       }

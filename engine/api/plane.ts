@@ -195,18 +195,18 @@ export class VendorPlane {
     );
   }
 
-  #send(visit: Visit, answer: Answer): void {
+  #send(visit: Visit, response: Answer): void {
     commitPending(this.engine, visit);
-    this.#trace(visit, answer);
+    this.#trace(visit, response);
     const { req, res, fault, operation } = visit;
     if (fault?.kind === 'reset' || fault?.kind === 'lost_response') {
       req.socket.destroy();
       return;
     }
-    const { status } = answer;
-    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, answer.headers);
+    const { status } = response;
+    const headers = this.#headers.of(this.engine.runtime, visit.request, visit.traceId, response.headers);
     headers.push(...visit.headers);
-    const text = answer.body === undefined ? '' : withOrigin(answer.body, this.engine.runtime.origin);
+    const text = response.body === undefined ? '' : withOrigin(response.body, this.engine.runtime.origin);
     this.exchanges.add(visit.traceId, {
       url: req.originalUrl,
       headers: req.rawHeaders,
@@ -215,41 +215,41 @@ export class VendorPlane {
       response: text,
     });
     const altered = fault?.answer;
-    const stream = answer.content?.type === EVENT_STREAM.type ? operation?.stream : null;
+    const stream = response.content?.type === EVENT_STREAM.type ? operation?.stream : null;
     if (operation != null && stream != null && isWhole(altered)) {
       const { replayed } = visit;
-      const { self = null, follow = null } = answer;
+      const { self = null, follow = null } = response;
       const given = req.headers['last-event-id'];
       const after = typeof given === 'string' ? given : null;
       const sent = { operation, stream, status, headers, text, follow, after, self, replayed };
       this.streams.open({ res, fault: altered, ...sent });
     } else if (altered !== undefined) sendAltered(res, status, headers, text, altered);
-    else sendWhole(res, status, headers, answer.content?.binary === true ? Buffer.from(text, 'base64') : text);
+    else sendWhole(res, status, headers, response.content?.binary === true ? Buffer.from(text, 'base64') : text);
   }
 
-  #trace(visit: Visit, answer: Answer): void {
+  #trace(visit: Visit, response: Answer): void {
     const { req, operation, request } = visit;
     const trace: Trace = {
       id: visit.traceId,
       operation: operation?.key ?? `${req.method} ${request.path}`,
       outcome: visit.outcome,
-      subjects: answer.subjects,
-      decided: answer.decided,
+      subjects: response.subjects,
+      decided: response.decided,
       request: {
         id: request.id ?? '',
         method: req.method,
         path: request.path,
         idempotency_key: request.idempotency_key,
       },
-      status: answer.status,
-      error: answer.error,
+      status: response.status,
+      error: response.error,
       fault: visit.fault?.id ?? null,
       scenario: visit.scenario?.name ?? null,
-      magic_values: answer.magicValues,
-      stood_back: answer.stoodBack,
+      magic_values: response.magicValues,
+      stood_back: response.stoodBack,
       replayed: visit.replayed,
-      transitions: answer.transitions,
-      events: answer.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
+      transitions: response.transitions,
+      events: response.events.map((row) => ({ id: row.id, type: String(row.value['type'] ?? '') })),
       at: this.engine.world.now,
       entry: this.engine.world.ledger.count,
       duration_ms: Math.round((performance.now() - visit.started) * 1000) / 1000,

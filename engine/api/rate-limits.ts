@@ -87,15 +87,15 @@ export class RateLimits {
   }
 
   /** Headers that tell how the caller stands now. The limit that rejected a call speaks first, else the one named first. */
-  headers({ counted, rejectedBy: refusedBy }: Metered, request: RequestInfo): Record<string, string> {
-    const told: Record<string, string> = {};
-    const inOrder = refusedBy === null ? counted : [refusedBy, ...counted];
+  headers({ counted, rejectedBy: rejectedBy }: Metered, request: RequestInfo): Record<string, string> {
+    const limitHeaders: Record<string, string> = {};
+    const inOrder = rejectedBy === null ? counted : [rejectedBy, ...counted];
     for (const each of inOrder) {
       const values = each.limit.parts().headers(this.engine.runtime, request, this.#facts(each, this.#standing(each)));
       for (const [name, value] of Object.entries(values))
-        if (value !== null && !Object.hasOwn(told, name)) told[name] = headerText(String(value));
+        if (value !== null && !Object.hasOwn(limitHeaders, name)) limitHeaders[name] = headerText(String(value));
     }
-    return told;
+    return limitHeaders;
   }
 
   #standing({ rule, key }: Counted): RateStanding {

@@ -136,11 +136,11 @@ export function linkBrowser(
 
   /** Of a path the library fills `{id}`, from the arguments. */
   function checkPath(path: string, { id }: BrowserMethodFile, at: Place): void {
-    const tell = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
+    const report = (message: string): void => diagnostics.problem(at, 'browser-method', message, { at: 'key' });
     if (path.includes('{id}') && id === undefined)
-      tell(`${path} is of one object: say with 'id' which argument names it`);
+      report(`${path} is of one object: say with 'id' which argument names it`);
     const others = (path.match(/\{\w+\}/g) ?? []).filter((each) => each !== '{id}');
-    if (others.length > 0) tell(`pages fill {id} of a path only, and ${path} has ${others.join(', ')}`);
+    if (others.length > 0) report(`pages fill {id} of a path only, and ${path} has ${others.join(', ')}`);
   }
 
   /** What a method reads of what came. */

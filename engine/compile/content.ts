@@ -2,7 +2,7 @@ import { type ContentFile, glob, inside, type OperationFile, type Place } from '
 import { type Content, type ContentVariant, lazy, type Operation, type OfResponse } from '../program/index.js';
 import type { Json } from '../values/index.js';
 import type { Compiler } from './context.js';
-import { answerScope, type Owner } from './head.js';
+import { responseScope, type Owner } from './head.js';
 
 /** Compiles `content` of an operation; null: it returns the usual JSON. */
 export function compileContent(owner: Owner, file: OperationFile, place: Place, compiler: Compiler): Content | null {
@@ -77,10 +77,10 @@ function ofResponse(
   owner: Owner,
   place: Place,
   compiler: Compiler,
-  compile: (scope: ReturnType<typeof answerScope>['scope']) => { readonly js: string },
+  compile: (scope: ReturnType<typeof responseScope>['scope']) => { readonly js: string },
 ): () => OfResponse<Json> {
   return lazy(() => {
-    const { scope, parameters, lines } = answerScope(`response of ${owner.key}`, owner, place, compiler);
+    const { scope, parameters, lines } = responseScope(`response of ${owner.key}`, owner, place, compiler);
     const { js } = compile(scope);
     return scope.unit.function<OfResponse<Json>>(parameters, [...lines, `return ${js};`]);
   });

@@ -33,7 +33,7 @@ export function compileHead(owner: Owner, file: OperationFile, place: Place, com
   if (Object.keys(headers).length === 0) return null;
   const at = inside(place, 'headers');
   return lazy(() => {
-    const { scope, parameters, lines } = answerScope(`headers of ${owner.key}`, owner, at, compiler);
+    const { scope, parameters, lines } = responseScope(`headers of ${owner.key}`, owner, at, compiler);
     const { model, diagnostics } = compiler;
     const parts = [...new Set([...Object.keys(headers)])].map((name) => {
       const own = file.headers !== undefined && Object.hasOwn(file.headers, name);
@@ -60,7 +60,7 @@ function standsAt({ file, path }: Place): boolean {
 }
 
 /** What is known of a response that is about to be written. */
-export function answerScope(
+export function responseScope(
   name: string,
   { kind, resource, params, lets }: Owner,
   place: Place,

@@ -103,8 +103,8 @@ export function loadSource(source: PackSource, problems: readonly Problem[], opt
   const { problems: linked } = model.diagnostics;
   onPhase?.('link');
   if (linked.errors.length > 0) {
-    const told = [...linked.all, ...further(model, linked.all)];
-    return { pack: null, problems: [...found, ...withoutEchoes(sortProblems(told))], source };
+    const all = [...linked.all, ...further(model, linked.all)];
+    return { pack: null, problems: [...found, ...withoutEchoes(sortProblems(all))], source };
   }
   const pack = compilePack(model, passed);
   onPhase?.('compile');
@@ -128,12 +128,16 @@ function behind(source: PackSource, problems: readonly Problem[], { vars }: Load
 }
 
 /** The errors that compiling and checking find in a model that has some already, but for those that follow from these. */
-function further(model: Model, told: readonly Problem[], words: ReadonlySet<string> = new Set()): readonly Problem[] {
+function further(
+  model: Model,
+  reported: readonly Problem[],
+  words: ReadonlySet<string> = new Set(),
+): readonly Problem[] {
   const { problems } = model.diagnostics;
   const known = new Set(problems.all);
   attempt(() => (checkPack(compilePack(model)), []));
   const found = problems.errors.filter((each) => !known.has(each));
-  return meant(found, told, words);
+  return meant(found, reported, words);
 }
 
 /** What is broken may break whatever is made of it: then there is nothing more to tell before it is mended. */
@@ -152,10 +156,10 @@ const WRONG_TYPE = /(?: wants | needs | is ).+, not | cannot /;
 const WITHOUT_MACHINE: ReadonlySet<string> = new Set(['no-machine', 'unknown-state', 'unknown-trigger']);
 
 /** Problems that name nothing of what is missing, or misspelt in what was told already. */
-function meant(problems: readonly Problem[], told: readonly Problem[], words: ReadonlySet<string>): Problem[] {
-  const names = new Set([...words, ...namesIn(told)]);
-  const machines = words.has('machine') || told.some(({ code }) => OF_MACHINES.has(code));
-  const settings = told.some(({ file }) => file === 'pack.yaml');
+function meant(problems: readonly Problem[], reported: readonly Problem[], words: ReadonlySet<string>): Problem[] {
+  const names = new Set([...words, ...namesIn(reported)]);
+  const machines = words.has('machine') || reported.some(({ code }) => OF_MACHINES.has(code));
+  const settings = reported.some(({ file }) => file === 'pack.yaml');
   return problems.filter(
     (problem) =>
       !(machines && WITHOUT_MACHINE.has(problem.code)) &&

@@ -212,7 +212,7 @@ export function compileChanger(
 function take(edits: Edits, sent: Json, name: string, schema: Schema, complete?: Complete, x?: Host): void {
   if (!isObject(sent) || !Object.hasOwn(sent, name)) return;
   const next = receive(edits.of[name] ?? null, sent[name], schema);
-  refuseTooMany(schema, name, next);
+  rejectTooMany(schema, name, next);
   edits.set(name, complete && x ? complete(next, x, edits.of) : next);
 }
 
@@ -257,7 +257,7 @@ function receive(current: Json, sent: Json, schema: Schema): Json {
 }
 
 /** A map that is merged holds no more keys than its type allows, however few were sent. */
-function refuseTooMany(schema: Schema, param: string, merged: Json): void {
+function rejectTooMany(schema: Schema, param: string, merged: Json): void {
   if (!schema.merge || schema.kind !== 'map' || schema.max === undefined || !isObject(merged)) return;
   const { max } = schema;
   const { length } = Object.keys(merged);

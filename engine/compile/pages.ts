@@ -193,13 +193,13 @@ function linkForm(file: PageFormFile, place: Place, context: Context): Js {
     linkField(name, field, inside(place, 'fields', name), context),
   );
   const { unit } = context.scope;
-  const told = unit.refer({ key: JSON.stringify(place.path), style: file.style ?? 'main', cause: file.cause }, 'form');
+  const form = unit.refer({ key: JSON.stringify(place.path), style: file.style ?? 'main', cause: file.cause }, 'form');
   const params = [
     ...(subject === null ? [] : [`[${literal(subject)}, ${self.js}, true]`]),
     ...given.map(([name, { js }]) => `[${literal(name)}, ${js}, false]`),
   ];
   return [
-    `${context.out}.push(${unit.refer(formView, 'formView')}(${told}, [${params.join(', ')}], {`,
+    `${context.out}.push(${unit.refer(formView, 'formView')}(${form}, [${params.join(', ')}], {`,
     [`button: ${button} ?? "",`, `fields: [${fields.join(', ')}],`, `then: () => ${then},`, `stays: () => ${stays},`],
     '}));',
   ];
@@ -223,9 +223,9 @@ function formView(
 /** The variant of a cause that a form fires: of the subject that it names, else about the page's own object. */
 function variantOf(cause: Cause, named: readonly string[], page: ResourceDef): CauseVariant | undefined {
   const { variants } = cause;
-  const told = variants.find(({ subject }) => subject !== null && named.includes(subject.param));
+  const variant = variants.find(({ subject }) => subject !== null && named.includes(subject.param));
   return (
-    told ??
+    variant ??
     variants.find(({ subject }) => subject?.resource === page) ??
     variants.find(({ subject }) => subject === null)
   );

@@ -39,7 +39,7 @@ import {
   type Shape,
 } from '../program/index.js';
 import { parseDuration } from '../world/index.js';
-import { planAnswer } from './response.js';
+import { planResponse } from './response.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
 import { machinePlace } from './machine-place.js';
 import { linkOperation } from './operations.js';
@@ -91,7 +91,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     Object.keys(file.actions ?? {}).map((name) => [name, lazy(() => actionProgram(def, name, compiler))]),
   );
   const rejections = new Map(
-    Object.keys(file.refusals ?? {}).map((trigger) => [trigger, lazy(() => refusal(def, trigger, compiler))]),
+    Object.keys(file.refusals ?? {}).map((trigger) => [trigger, lazy(() => rejection(def, trigger, compiler))]),
   );
   return {
     def,
@@ -112,7 +112,7 @@ export function linkProgram(def: ResourceDef, compiler: Compiler): ResourceProgr
     pins,
     pinsAt,
     branches: file.branches ?? [],
-    response: lazy(() => planAnswer(def, model)),
+    response: lazy(() => planResponse(def, model)),
     operations: linkOperations(def, compiler),
   };
 }
@@ -152,7 +152,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
       const kind = file.kind ?? null;
       if (kind !== null && !kinds.has(kind))
         compiler.diagnostics.unknown(inside(place, name, 'kind'), 'event kind', kind, kinds.keys());
-      const reported = kind === null ? toldBy(name, kinds) : [];
+      const reported = kind === null ? reportedBy(name, kinds) : [];
       return [
         name,
         { name, file, when: test, reportsPrevious: kind === null && previous?.test(name) === true, kind, reported },
@@ -162,7 +162,7 @@ function linkEvents(def: ResourceDef, model: Model, compiler: Compiler): Map<str
 }
 
 /** The kinds of events that tell an ordinary one too, and under which names. */
-function toldBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['reported'] {
+function reportedBy(event: string, kinds: ReadonlyMap<string, EventKindSettings>): EventProgram['reported'] {
   return [...kinds.values()].flatMap(({ name, nameFor }) => {
     const as = nameFor(event);
     return as === null ? [] : [{ kind: name, as }];
@@ -292,7 +292,7 @@ function actionProgram(def: ResourceDef, name: string, compiler: Compiler): Acti
   return scope.unit.function(parameters, compileSteps(def.file.actions?.[name] ?? [], place, context));
 }
 
-function refusal(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {
+function rejection(def: ResourceDef, trigger: string, compiler: Compiler): { error: string; args: OverObject } {
   const file = def.file.refusals?.[trigger];
   const place = inside(def.place, 'refusals', trigger);
   const { scope, parameters } = objectScope(def, `refusals.${trigger}`, place, compiler);

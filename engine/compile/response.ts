@@ -6,19 +6,19 @@ import { rootScope } from './context.js';
 import { ownMember } from './defaults.js';
 
 /** JavaScript of what is shown of a value, undefined where nothing is: of the JavaScript that gives what is stored. */
-type AnswerField = (stored: string) => string;
+type ResponseField = (stored: string) => string;
 
 /** Compiles how a resource is answered. Most resources are answered as they are stored: nothing is copied then. */
-export function planAnswer(def: ResourceDef, model: Model): ResponsePlan {
+export function planResponse(def: ResourceDef, model: Model): ResponsePlan {
   const scope = rootScope(`response of ${def.name}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
-  const shows = new AnswerFields(scope, model, false);
-  const asked = new AnswerFields(scope, model, true);
+  const shows = new ResponseFields(scope, model, false);
+  const asked = new ResponseFields(scope, model, true);
   const nested = new Map<string, string>();
   const computed = new Set<string>();
   const onExpand = new Map<string, string>();
-  const fields = [...def.schema.fields].map(([name, schema]): readonly [string, AnswerField | undefined] => {
+  const fields = [...def.schema.fields].map(([name, schema]): readonly [string, ResponseField | undefined] => {
     const place = inside(def.place, 'fields', name);
     if (schema.on_expand) {
       onExpand.set(name, whole(asked, name, schema, place));
@@ -30,14 +30,14 @@ export function planAnswer(def: ResourceDef, model: Model): ResponsePlan {
     if (shows.sawView) computed.add(name);
     return [name, show];
   });
-  function whole(shows: AnswerFields, name: string, schema: Schema, place: Place): string {
+  function whole(shows: ResponseFields, name: string, schema: Schema, place: Place): string {
     const value = stored(self, name, unit);
     return shows.of(schema, place)?.(value) ?? value;
   }
   const shown = fields.flatMap(([name, show]): [string, string][] =>
     show === hidden ? [] : [[name, show ? show(stored(self, name, unit)) : `${self}${access(name)}`]],
   );
-  const told = fields.flatMap(([name, show]): [string, string][] =>
+  const entries = fields.flatMap(([name, show]): [string, string][] =>
     show === undefined ? [] : [[name, show(stored(self, name, unit))]],
   );
   const parameters = ['x', self];
@@ -56,10 +56,10 @@ export function planAnswer(def: ResourceDef, model: Model): ResponsePlan {
     pure: computed.size === 0,
     computed,
     value:
-      told.length === 0
+      entries.length === 0
         ? (_host: Host, object: JsonObject) => object
         : unit.function(parameters, [`return ${bare(objectLiteral(shown))};`]),
-    field: oneOf(told, `${self}[${field}]`),
+    field: oneOf(entries, `${self}[${field}]`),
     expandOnly: new Set(onExpand.keys()),
     onExpand: oneOf(onExpand, 'undefined'),
     asksWithin: new Set(nested.keys()),
@@ -75,7 +75,7 @@ function holdsOnExpand(schema: Schema): boolean {
 }
 
 /** What is kept in state only. */
-const hidden: AnswerField = () => 'undefined';
+const hidden: ResponseField = () => 'undefined';
 
 /** What is stored in a field, or null. */
 function stored(object: string, name: string, unit: Scope['unit']): string {
@@ -84,7 +84,7 @@ function stored(object: string, name: string, unit: Scope['unit']): string {
 }
 
 /** Shows of the fields of one resource. */
-class AnswerFields {
+class ResponseFields {
   /** Whether a computed field was met. */
   sawView = false;
 
@@ -96,7 +96,7 @@ class AnswerFields {
   ) {}
 
   /** How a field is shown; undefined: as it is stored. */
-  of(schema: Schema, place: Place): AnswerField | undefined {
+  of(schema: Schema, place: Place): ResponseField | undefined {
     if (schema.hidden || (schema.on_expand && !this.asked)) return hidden;
     const key = schema.view === undefined ? 'shown' : 'view';
     const computed = schema[key];
@@ -120,18 +120,18 @@ class AnswerFields {
     return this.model.diagnostics.template(place, view, this.scope, this.model.env).js;
   }
 
-  #optional(schema: Schema, show: AnswerField): AnswerField {
+  #optional(schema: Schema, show: ResponseField): ResponseField {
     return schema.optional ? (value) => `(${show(value)} ?? undefined)` : show;
   }
 
-  #items(items: Schema, place: Place): AnswerField | undefined {
+  #items(items: Schema, place: Place): ResponseField | undefined {
     const show = items.kind === 'object' ? this.#fields(items, inside(place, 'items')) : undefined;
     if (!show) return undefined;
     const item = this.scope.unit.identifier('item');
     return (value) => `${this.scope.unit.refer(eachItem, 'eachItem')}(${value}, (${item}) => ${show(item)})`;
   }
 
-  #fields(schema: ObjectSchema, place: Place): AnswerField | undefined {
+  #fields(schema: ObjectSchema, place: Place): ResponseField | undefined {
     const { unit } = this.scope;
     const shows = [...schema.fields].map(
       ([name, field]) => [name, this.of(field, inside(place, 'fields', name))] as const,

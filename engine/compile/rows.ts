@@ -29,7 +29,7 @@ export function linkRepeated(
     tables.push(table?.rows ?? [{}]);
   }
   /** Gives null where an expression fails, and tells it. */
-  const told = (compiled: Compiled, at: Place): ((rows: Combination) => Json) => {
+  const compiledValue = (compiled: Compiled, at: Place): ((rows: Combination) => Json) => {
     const run = scope.unit.expression<[Host, ...JsonObject[]]>(parameters, compiled);
     return (rows) => {
       try {
@@ -43,11 +43,11 @@ export function linkRepeated(
   };
   const condition = inside(place, 'when');
   const when =
-    file.when === undefined ? undefined : told(diagnostics.bare(condition, file.when, scope, env), condition);
+    file.when === undefined ? undefined : compiledValue(diagnostics.bare(condition, file.when, scope, env), condition);
   return {
     template: (value, ...path) => {
       const at = inside(place, ...path);
-      return told(diagnostics.template(at, value as JsonObject, scope, env), at);
+      return compiledValue(diagnostics.template(at, value as JsonObject, scope, env), at);
     },
     combinations: () => {
       const all = tables.reduce<Combination[]>(

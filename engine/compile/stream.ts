@@ -6,7 +6,7 @@ import { inside, type OperationFile, type Place } from '../model/index.js';
 import { parseDuration } from '../world/index.js';
 import { lazy, type Stream } from '../program/index.js';
 import { type Compiler, rootScope, stepContext } from './context.js';
-import { answerScope, type Owner } from './head.js';
+import { responseScope, type Owner } from './head.js';
 import { compileSteps } from './steps/index.js';
 
 /** Compiles `stream` of an operation; null: it has none. */
@@ -18,7 +18,7 @@ export function compileStream(owner: Owner, file: OperationFile, place: Place, c
   const everyMs = parseDuration(stream.every ?? '0ms') ?? 0;
   checkStream(file, stream, at, everyMs, compiler);
   const write = lazy(() => {
-    const { scope, parameters, lines } = answerScope(`stream of ${owner.key}`, owner, at, compiler);
+    const { scope, parameters, lines } = responseScope(`stream of ${owner.key}`, owner, at, compiler);
     const asked =
       stream.when === undefined ? 'true' : diagnostics.condition(inside(at, 'when'), stream.when, scope, env).js;
     const events = diagnostics.bare(inside(at, 'events'), stream.events, scope, env);
@@ -36,7 +36,7 @@ export function compileStream(owner: Owner, file: OperationFile, place: Place, c
     written === undefined
       ? null
       : lazy(() => {
-          const { scope, parameters, lines } = answerScope(`open stream of ${owner.key}`, owner, at, compiler);
+          const { scope, parameters, lines } = responseScope(`open stream of ${owner.key}`, owner, at, compiler);
           const { js } = diagnostics.condition(inside(at, 'until'), written, scope, env);
           return scope.unit.function<ReturnType<NonNullable<Stream['until']>>>(parameters, [...lines, `return ${js};`]);
         });

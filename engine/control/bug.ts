@@ -108,7 +108,7 @@ export function bugOf(engine: Engine, header: LedgerHeader, branched: number | n
     format: BUG_FORMAT,
     header,
     begins,
-    receivers: heardIn(journal.map(({ record }) => record)),
+    receivers: receivedIn(journal.map(({ record }) => record)),
     steps: new BugSteps(engine, start, journal).all(),
   };
 }
@@ -119,14 +119,14 @@ function lastOutOfReach(entries: readonly StoredEntry[], first: number): number 
   return back?.n ?? first;
 }
 
-function heardIn(journal: readonly JournalRecord[]): Bug['receivers'] {
-  const heard: Record<string, ReceivedDelivery[]> = {};
+function receivedIn(journal: readonly JournalRecord[]): Bug['receivers'] {
+  const received: Record<string, ReceivedDelivery[]> = {};
   for (const record of journal) {
     if (record.kind !== 'attempt' || record.status === 'recorded') continue;
     const { status, error, response } = record.attempt;
-    (heard[record.delivery] ??= []).push({ status, error, response });
+    (received[record.delivery] ??= []).push({ status, error, response });
   }
-  return heard;
+  return received;
 }
 
 /** Turns entries, and what the outside did between them, back into what was done. */

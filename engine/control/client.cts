@@ -23,7 +23,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Schemas = components['schemas'];
 
 /** What a call answers when it goes well. */
-type Answer<O extends keyof operations> =
+type ResponseOf<O extends keyof operations> =
   operations[O]['responses'] extends Readonly<Record<number, infer R>>
     ? R extends { content: { readonly 'application/json': infer B } }
       ? B
@@ -103,11 +103,11 @@ export class ControlClient<W extends Words = Words> {
   ) {}
 
   /** POST /seed: `{resource, objects}` or `{resources: {...}}`. */
-  seed(body: Seeds<W>): Promise<Answer<'seed'>> {
+  seed(body: Seeds<W>): Promise<ResponseOf<'seed'>> {
     return this.ask('POST', '/seed', body);
   }
 
-  reset(body: Wanted<'reset'> = {}): Promise<Answer<'reset'>> {
+  reset(body: Wanted<'reset'> = {}): Promise<ResponseOf<'reset'>> {
     return this.ask('POST', '/reset', body);
   }
 
@@ -115,62 +115,62 @@ export class ControlClient<W extends Words = Words> {
     return this.ask('POST', '/faults', body);
   }
 
-  clearFaults(id?: string): Promise<Answer<'clearFaults'> | Answer<'clearFault'>> {
+  clearFaults(id?: string): Promise<ResponseOf<'clearFaults'> | ResponseOf<'clearFault'>> {
     return this.ask('DELETE', id === undefined ? '/faults' : `/faults/${id}`);
   }
 
   /** @param at a moment: number of a ledger entry, instant, id of a request or trace, name of a saved moment */
-  state(resource?: Collection<W>, at?: string | number): Promise<Answer<'state'>> {
+  state(resource?: Collection<W>, at?: string | number): Promise<ResponseOf<'state'>> {
     return this.ask('GET', `/state${queryOf({ resource, at })}`);
   }
 
   /** Entries of the ledger: the newest, or those from one on; all, or those that change an object. */
   ledger(
     filter: { readonly from?: string | number; readonly object?: string; readonly limit?: number } = {},
-  ): Promise<Answer<'ledger'>> {
+  ): Promise<ResponseOf<'ledger'>> {
     return this.ask('GET', `/ledger${queryOf(filter)}`);
   }
 
   /** One entry with all that it changed. */
-  entry(n: string | number): Promise<Answer<'entry'>> {
+  entry(n: string | number): Promise<ResponseOf<'entry'>> {
     return this.ask('GET', `/ledger/${encodeURIComponent(n)}`);
   }
 
   /** Saves the present moment, or an earlier one, under a name. */
-  saveMoment(name: string, at?: string | number): Promise<Answer<'saveMoment'>> {
+  saveMoment(name: string, at?: string | number): Promise<ResponseOf<'saveMoment'>> {
     return this.ask('POST', '/moments', at === undefined ? { name } : { name, at });
   }
 
-  moments(): Promise<Answer<'moments'>> {
+  moments(): Promise<ResponseOf<'moments'>> {
     return this.ask('GET', '/moments');
   }
 
-  deleteMoment(name: string): Promise<Answer<'deleteMoment'>> {
+  deleteMoment(name: string): Promise<ResponseOf<'deleteMoment'>> {
     return this.ask('DELETE', `/moments/${encodeURIComponent(name)}`);
   }
 
   /** What differs between two moments; `to` is the present unless given. */
-  diff(from: string | number, to?: string | number): Promise<Answer<'diff'>> {
+  diff(from: string | number, to?: string | number): Promise<ResponseOf<'diff'>> {
     return this.ask('GET', `/diff${queryOf({ from, to })}`);
   }
 
   /** The chain of entries that led to a field's value. */
-  why(object: string, field: string): Promise<Answer<'why'>> {
+  why(object: string, field: string): Promise<ResponseOf<'why'>> {
     return this.ask('GET', `/why${queryOf({ object, field })}`);
   }
 
   /** What of the pack this world's calls have met, and what not. */
-  coverage(): Promise<Answer<'coverage'>> {
+  coverage(): Promise<ResponseOf<'coverage'>> {
     return this.ask('GET', '/coverage');
   }
 
   /** Everything that this world was told, as one file for `sandbox replay`. */
-  export(): Promise<Answer<'exportWorld'>> {
+  export(): Promise<ResponseOf<'exportWorld'>> {
     return this.ask('GET', '/export');
   }
 
   /** Makes an earlier moment the present. */
-  rewind(to: string | number): Promise<Answer<'rewind'>> {
+  rewind(to: string | number): Promise<ResponseOf<'rewind'>> {
     return this.ask('POST', '/rewind', { to });
   }
 
@@ -178,56 +178,56 @@ export class ControlClient<W extends Words = Words> {
   event<C extends keyof W['causes'] & string>(
     cause: C,
     ...[params]: Params<W['causes'][C]>
-  ): Promise<Answer<'fireCause'>> {
+  ): Promise<ResponseOf<'fireCause'>> {
     return this.ask('POST', '/world/events', { cause, params: params ?? {} });
   }
 
-  next(): Promise<Answer<'possibleCauses'>> {
+  next(): Promise<ResponseOf<'possibleCauses'>> {
     return this.ask('GET', '/world/next');
   }
 
   /** Advances the clock: by `32d`, to an instant, or until an event (then `at_most` so far; a year unless given). */
-  advance(to: string | Until<W>): Promise<Answer<'advance'>> {
+  advance(to: string | Until<W>): Promise<ResponseOf<'advance'>> {
     return this.ask('POST', '/clock/advance', typeof to === 'string' ? { duration: to } : to);
   }
 
   /** Overrides how long named waits take; null takes the pack's own again. */
-  durations(durations: { readonly [D in W['durations']]?: string | null }): Promise<Answer<'overrideDurations'>> {
+  durations(durations: { readonly [D in W['durations']]?: string | null }): Promise<ResponseOf<'overrideDurations'>> {
     return this.ask('POST', '/clock/durations', { durations });
   }
 
-  endpoint(body: EndpointOrder<W>): Promise<Answer<'registerEndpoint'>> {
+  endpoint(body: EndpointOrder<W>): Promise<ResponseOf<'registerEndpoint'>> {
     return this.ask('POST', '/webhooks/endpoints', body);
   }
 
   /** Lets deliveries of events come twice, in another order, late, when they are let go, or not at all: `{kind, event?, count?, delay?, times?, ...}`. */
-  deliveryFault(body: DeliveryFaultOrder<W>): Promise<Answer<'armDeliveryFault'>> {
+  deliveryFault(body: DeliveryFaultOrder<W>): Promise<ResponseOf<'armDeliveryFault'>> {
     return this.ask('POST', '/webhooks/faults', body);
   }
 
-  clearDeliveryFaults(id?: string): Promise<Answer<'clearDeliveryFaults'> | Answer<'clearDeliveryFault'>> {
+  clearDeliveryFaults(id?: string): Promise<ResponseOf<'clearDeliveryFaults'> | ResponseOf<'clearDeliveryFault'>> {
     return this.ask('DELETE', id === undefined ? '/webhooks/faults' : `/webhooks/faults/${id}`);
   }
 
   /** Waits until every delivery that is due was attempted. */
-  flush(): Promise<Answer<'flush'>> {
+  flush(): Promise<ResponseOf<'flush'>> {
     return this.ask('POST', '/webhooks/flush', {});
   }
 
-  pin(body: PinOrder<W>): Promise<Answer<'pin'>> {
+  pin(body: PinOrder<W>): Promise<ResponseOf<'pin'>> {
     return this.ask('POST', '/exogenous/pins', body);
   }
 
-  unpin(id: string): Promise<Answer<'unpin'>> {
+  unpin(id: string): Promise<ResponseOf<'unpin'>> {
     return this.ask('DELETE', `/exogenous/pins/${id}`);
   }
 
-  trace(id: string): Promise<Answer<'trace'>> {
+  trace(id: string): Promise<ResponseOf<'trace'>> {
     return this.ask('GET', `/trace/${id}`);
   }
 
   /** Makes a further world: `{name?, pack?, seed?, t0?, expires?}`, or a fork: `{name?, expires?, from: {world?, at?, ...}}`. */
-  createWorld(body: Wanted<'createWorld'> = {}): Promise<Answer<'createWorld'>> {
+  createWorld(body: Wanted<'createWorld'> = {}): Promise<ResponseOf<'createWorld'>> {
     return this.ask('POST', '/worlds', body);
   }
 
@@ -247,9 +247,9 @@ export class ControlClient<W extends Words = Words> {
     });
     const text = await response.text();
     // The contract says what a response is; a test compares the responses with it.
-    const answer = (text === '' ? {} : JSON.parse(text)) as T;
-    if (!response.ok) throw new ControlError(response.status, answer);
-    return answer;
+    const parsed = (text === '' ? {} : JSON.parse(text)) as T;
+    if (!response.ok) throw new ControlError(response.status, parsed);
+    return parsed;
   }
 }
 

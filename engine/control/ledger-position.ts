@@ -67,10 +67,10 @@ export function momentNamed(engine: Engine, at: RequestedMoment): number {
   const ms = parseInstant(UNIX_SECONDS.test(text) ? Number(text) : text);
   if (ms !== undefined) return momentOfInstant(engine, ms, text);
   const { ledger, traces } = world;
-  const told = ledger.since(0).findLast(({ request, trace }) => request === text || trace === text);
-  const answered =
-    told?.n ?? (traces.get(text) ?? traces.newest(Infinity).find(({ request }) => request.id === text))?.entry;
-  if (answered !== undefined) return inReach(engine, answered);
+  const entry = ledger.since(0).findLast(({ request, trace }) => request === text || trace === text);
+  const number =
+    entry?.n ?? (traces.get(text) ?? traces.newest(Infinity).find(({ request }) => request.id === text))?.entry;
+  if (number !== undefined) return inReach(engine, number);
   throw unknown('moment', text, suggest(text, world.moments.keys()), {
     hint: 'the number of a ledger entry, an instant, the id of a request or trace, or the name of a saved moment',
   });

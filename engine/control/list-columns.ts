@@ -11,11 +11,11 @@ const SIMPLE = new Set<Schema['kind']>(['string', 'ref', 'integer', 'number', 'b
 const LONGEST = 60;
 
 /** The fields that tell objects of a list apart best: those that are mostly filled and differ most. */
-export function tellingFields(def: ResourceDef, rows: readonly Row[]): string[] {
+export function distinctFields(def: ResourceDef, rows: readonly Row[]): string[] {
   const sample = rows.slice(0, SAMPLE);
   if (sample.length === 0) return [];
   const rated = [...def.schema.fields].flatMap(([name, schema], place) => {
-    if (!isTelling(name, schema, def)) return [];
+    if (!isDistinct(name, schema, def)) return [];
     const values = sample.map(({ value }) => value[name] ?? null).filter(isShort);
     if (values.length * 3 < sample.length) return [];
     const variety = new Set(values).size / sample.length;
@@ -30,7 +30,7 @@ export function tellingFields(def: ResourceDef, rows: readonly Row[]): string[] 
     .map(({ name }) => name);
 }
 
-function isTelling(name: string, schema: Schema, { status, file }: ResourceDef): boolean {
+function isDistinct(name: string, schema: Schema, { status, file }: ResourceDef): boolean {
   if (name === 'id' || name === status || name === file.order) return false;
   if (schema.hidden || schema.internal || schema.secret || schema.view !== undefined) return false;
   return SIMPLE.has(schema.kind) && !/secret|token|url/.test(name);

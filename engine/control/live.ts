@@ -10,7 +10,7 @@ import { effectsSince, type PastEffects } from './replayed-effects.js';
 
 const MOST_WAITING = LIMITS.streamWaiting.value;
 /** Changes, transitions and events of one entry that are told. */
-const MOST_TOLD = 20;
+const MOST_REPORTED = 20;
 /** Milliseconds between two lines that only keep the connection open. */
 const KEEP_OPEN = 15_000;
 /** Milliseconds between two looks at an advance that is under way. */
@@ -84,7 +84,7 @@ class LiveStream {
   #isFull = false;
   #isClosed = false;
   #trace: string | null;
-  #told = '';
+  #reported = '';
   readonly #enders: (() => void)[] = [];
 
   constructor(
@@ -111,7 +111,7 @@ class LiveStream {
       this.#schedule();
     });
     if (from) this.#catchUp(from);
-    this.#tell('clock', { now: world.now, last: world.ledger.count });
+    this.#report('clock', { now: world.now, last: world.ledger.count });
   }
 
   close(): void {
@@ -156,7 +156,7 @@ class LiveStream {
     if (this.#isLate(entry.n)) return;
     const { engine } = this;
     const { args, ...who } = whoDid(engine, entry);
-    const changes = entry.changes.slice(0, MOST_TOLD).map((change): JsonObject => {
+    const changes = entry.changes.slice(0, MOST_REPORTED).map((change): JsonObject => {
       switch (change.op) {
         case 'put':
         case 'delete':
@@ -173,13 +173,13 @@ class LiveStream {
           return { op: 'reset' };
       }
     });
-    this.#tell('entry', {
+    this.#report('entry', {
       ...who,
       args: entry.origin === 'call' ? undefined : shortened(args),
       changes,
       changes_total: entry.changes.length,
-      transitions: effects?.transitions.slice(0, MOST_TOLD) ?? [],
-      events: effects?.events.slice(0, MOST_TOLD) ?? [],
+      transitions: effects?.transitions.slice(0, MOST_REPORTED) ?? [],
+      events: effects?.events.slice(0, MOST_REPORTED) ?? [],
       events_total: effects?.events.length ?? 0,
     });
   }
@@ -189,8 +189,8 @@ class LiveStream {
     const last = this.#waiting.findLast(({ type }) => type === 'entry');
     if (last === undefined || (transitions.length === 0 && events.length === 0)) return;
     if (last.data['entry'] !== this.engine.world.ledger.count) return;
-    last.data['transitions'] = transitions.slice(0, MOST_TOLD).map((each) => ({ ...each }));
-    last.data['events'] = events.slice(0, MOST_TOLD).map((row) => this.#eventName(row.id, row.value));
+    last.data['transitions'] = transitions.slice(0, MOST_REPORTED).map((each) => ({ ...each }));
+    last.data['events'] = events.slice(0, MOST_REPORTED).map((row) => this.#eventName(row.id, row.value));
     last.data['events_total'] = events.length;
   }
 
@@ -204,9 +204,9 @@ class LiveStream {
       case 'dropped':
         return this.#delivery(record.delivery);
       case 'moment':
-        return this.#tell('moment', { name: record.name, entry: record.entry });
+        return this.#report('moment', { name: record.name, entry: record.entry });
       case 'reset':
-        return this.#tell('reset', {});
+        return this.#report('reset', {});
       case 'learned':
         return;
     }
@@ -217,7 +217,7 @@ class LiveStream {
     this.#trace = id;
     const { operation, outcome, status, error, fault, scenario, magic_values, replayed, at, entry, duration_ms } =
       trace;
-    this.#tell('call', {
+    this.#report('call', {
       trace: id,
       request: { ...request },
       operation,
@@ -228,8 +228,8 @@ class LiveStream {
       scenario,
       magic_values,
       replayed,
-      transitions: trace.transitions.slice(0, MOST_TOLD).map((each) => ({ ...each })),
-      events: trace.events.slice(0, MOST_TOLD).map((each) => ({ ...each })),
+      transitions: trace.transitions.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
+      events: trace.events.slice(0, MOST_REPORTED).map((each) => ({ ...each })),
       at,
       entry,
       duration_ms,
@@ -238,7 +238,7 @@ class LiveStream {
 
   #delivery(id: string): void {
     const found = this.outbox?.find(id);
-    if (found) this.#tell('delivery', deliverySummary(found));
+    if (found) this.#report('delivery', deliverySummary(found));
   }
 
   #lookAtClock(): void {
@@ -246,10 +246,10 @@ class LiveStream {
     const { engine } = this;
     const now = engine.world.now;
     const advancing = progress && { to: instantOf(engine, progress.to), fired: progress.fired };
-    const told = JSON.stringify([now, advancing]);
-    if (told === this.#told) return;
-    this.#told = told;
-    this.#tell('clock', { now, last: engine.world.ledger.count, ...(advancing ? { advancing } : {}) });
+    const clock = JSON.stringify([now, advancing]);
+    if (clock === this.#reported) return;
+    this.#reported = clock;
+    this.#report('clock', { now, last: engine.world.ledger.count, ...(advancing ? { advancing } : {}) });
   }
 
   #eventName(id: string, value: JsonObject): JsonObject {
@@ -264,10 +264,10 @@ class LiveStream {
   }
 
   #gap(from: number, to: number): void {
-    this.#tell('gap', { from, to });
+    this.#report('gap', { from, to });
   }
 
-  #tell(type: string, data: StreamMessage['data']): void {
+  #report(type: string, data: StreamMessage['data']): void {
     if (this.#isClosed) return;
     const n = this.engine.world.ledger.count;
     const id = this.#trace === null ? String(data['entry'] ?? n) : `${String(data['entry'] ?? n)}:${this.#trace}`;
@@ -285,14 +285,14 @@ class LiveStream {
   #flush(): void {
     this.#isScheduled = false;
     if (this.#isClosed || this.#isFull) return;
-    const told = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
     const missed = this.#missed;
     if (missed) {
       this.#missed = null;
       this.#gap(missed.from, missed.to);
     }
-    const text = told
+    const text = waiting
       .map(({ type, id, data }) => `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
       .join('');
     if (text !== '') this.#isFull = !this.res.write(text);

@@ -23,7 +23,7 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
   const events = eventCollections(pack);
   const typeField = pack.delivery?.typeField ?? 'type';
   for (const entry of world.ledger.since(0)) {
-    const told: PastEffects = { transitions: [], events: [] };
+    const effects: PastEffects = { transitions: [], events: [] };
     for (const change of entry.changes) {
       if (change.op === 'reset') statuses.clear();
       if (change.op !== 'put') continue;
@@ -36,10 +36,11 @@ export function effectsSince({ world, model, pack }: Engine, first: number): Map
       statuses.set(key, to);
       if (entry.n < first) continue;
       if (events.has(collection)) {
-        if (isNew) told.events.push({ id, type: String(value[typeField] ?? '') });
-      } else if (from !== null && from !== to) told.transitions.push({ id, from, to, trigger: triggerOf(entry, id) });
+        if (isNew) effects.events.push({ id, type: String(value[typeField] ?? '') });
+      } else if (from !== null && from !== to)
+        effects.transitions.push({ id, from, to, trigger: triggerOf(entry, id) });
     }
-    if (entry.n >= first) found.set(entry.n, told);
+    if (entry.n >= first) found.set(entry.n, effects);
   }
   return found;
 }

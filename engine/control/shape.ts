@@ -70,7 +70,7 @@ export function schemaOf(shape: BodyShape, needed: readonly string[] = []): s.Sc
  * @throws Refusal (400) for an unknown key, a missing one, or a value of the wrong kind
  */
 export function readShape<S extends BodyShape>(shape: S, given: JsonObject): ReadValue<S> {
-  refuseUnknownKeys(given, Object.keys(shape));
+  rejectUnknownKeys(given, Object.keys(shape));
   const made: Record<string, unknown> = {};
   for (const [name, key] of Object.entries(shape)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -80,7 +80,7 @@ export function readShape<S extends BodyShape>(shape: S, given: JsonObject): Rea
   return made as ReadValue<S>;
 }
 
-export function refuseUnknownKeys(given: JsonObject, known: readonly string[]): void {
+export function rejectUnknownKeys(given: JsonObject, known: readonly string[]): void {
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
     const near = suggest(name, known);

@@ -13,7 +13,7 @@ export type ReceivedMessage =
 
 interface WaitingMessage {
   readonly endpoint: string;
-  readonly settle: (heard: ReceivedMessage) => void;
+  readonly settle: (message: ReceivedMessage) => void;
   isAcknowledged: boolean;
 }
 

@@ -4,7 +4,7 @@ import { literal } from './javascript.js';
 import { ExpressionError, type ExpressionNode } from './parse.js';
 import { automatonOf, BadPattern, patternMistake, type TextPattern, textPattern } from '../values/index.js';
 import {
-  answered,
+  responseOf,
   capture,
   lookup,
   lookupRow,
@@ -274,7 +274,7 @@ function compileRest(node: SpecialCall, site: Site): Compiled {
     return { type: ANY, js: `${site.unit.refer(shownBy, 'shownBy')}(${shape}, x, ${resource.index}, ${object.js})` };
   }
   if (!resource) throw new ExpressionError('rest() needs an object of a resource', node.args[0].start);
-  return { type: ANY, js: `${site.unit.refer(answered, 'rest')}(x, ${resource.index}, ${object.js})` };
+  return { type: ANY, js: `${site.unit.refer(responseOf, 'rest')}(x, ${resource.index}, ${object.js})` };
 }
 
 /** `tenant()`: the id of the tenant in which something runs; null: none. */

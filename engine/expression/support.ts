@@ -179,7 +179,7 @@ export function withPins(x: ExpressionHost, resource: number, object: Json, path
 }
 
 /** `rest(object)`. */
-export function answered(x: ExpressionHost, resource: number, object: Json): Json {
+export function responseOf(x: ExpressionHost, resource: number, object: Json): Json {
   return isObject(object) ? x.answer(resource, object) : null;
 }
 

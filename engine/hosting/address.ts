@@ -10,7 +10,7 @@ import { createHttpServer, ignoreUpgrade, type Messages, type Tls, type Upgrade 
 export type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** What answers at an address. */
-export interface Answering {
+export interface Served {
   readonly app: Express;
   readonly upgrade: Upgrade;
 }
@@ -26,7 +26,7 @@ export interface Address {
   /** What an app must be made of to be as fast here as the first one; null: it does not matter. */
   readonly messages: Messages | null;
   /** From now on this one answers. */
-  show(answering: Answering): void;
+  show(served: Served): void;
   /**
    * Nothing answers any more, but the address stays: calls wait until the world has shown its app again.
    * @param wake resolves when it has; rejects with the reason why it cannot
@@ -44,21 +44,21 @@ export interface Address {
  * @param calls counts its calls, if somebody wants to know
  */
 export async function ownAddress(
-  answering: Answering,
+  served: Served,
   port: number,
   host: string,
   calls: CallCounter | null = null,
   tls?: Tls,
 ): Promise<Address> {
-  const { app } = answering;
+  const { app } = served;
   const server = createHttpServer(app, tls);
-  const place: AddressSlot = { listener: app, upgrade: answering.upgrade, calls };
-  const answerBy = (listener: Listener, upgrade: Upgrade): void => {
+  const place: AddressSlot = { listener: app, upgrade: served.upgrade, calls };
+  const serveBy = (listener: Listener, upgrade: Upgrade): void => {
     Object.assign(place, { listener, upgrade });
     server.removeAllListeners('request');
     server.on('request', calls ? (req, res) => pass(place, req, res) : listener);
   };
-  answerBy(app, answering.upgrade);
+  serveBy(app, served.upgrade);
   server.on('upgrade', (...asked) => void upgraded(server, place, asked));
   const url = await listenAt(server, port, host);
   return {
@@ -66,8 +66,8 @@ export async function ownAddress(
     origin: url,
     calls,
     messages: { request: app.request, response: app.response },
-    show: (next) => answerBy(next.app, next.upgrade),
-    rest: (wake) => answerBy(waitForWorld(place, wake), waitingUpgrade(place, wake)),
+    show: (next) => serveBy(next.app, next.upgrade),
+    rest: (wake) => serveBy(waitForWorld(place, wake), waitingUpgrade(place, wake)),
     leave: (drainMs) => closed(server, drainMs),
   };
 }
@@ -75,12 +75,12 @@ export async function ownAddress(
 /** Lets calls wait until a world has shown its app again. */
 export function waitForWorld(place: AddressSlot, wake: () => Promise<void>): Listener {
   return (req, res) => {
-    const refused = (error: unknown): void => {
+    const reject = (error: unknown): void => {
       const message = `the world does not start: ${error instanceof Error ? error.message : String(error)}`;
       res.writeHead(503, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
       res.end(JSON.stringify({ error: { code: 'world_not_started' satisfies ControlCode, message } }));
     };
-    wake().then(() => place.listener(req, res), refused);
+    wake().then(() => place.listener(req, res), reject);
   };
 }
 

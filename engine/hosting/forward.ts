@@ -99,19 +99,19 @@ export class Forwarder {
         clearTimeout(silent);
         call.end(body);
       });
-      call.on('response', (answer) => {
+      call.on('response', (response) => {
         clearTimeout(silent);
-        if (answer.headers[notHereHeader] !== undefined) {
+        if (response.headers[notHereHeader] !== undefined) {
           end('undone');
           call.destroy();
           return;
         }
-        res.writeHead(answer.statusCode ?? 502, answer.statusMessage, handedOn(answer.rawHeaders, answer));
-        answer.pipe(res);
-        answer.on('error', () => res.destroy());
-        answer.on('close', () => {
+        res.writeHead(response.statusCode ?? 502, response.statusMessage, handedOn(response.rawHeaders, response));
+        response.pipe(res);
+        response.on('error', () => res.destroy());
+        response.on('close', () => {
           // What was cut short there is cut short here.
-          if (!answer.complete) res.destroy();
+          if (!response.complete) res.destroy();
           end('over');
           if (!handed.isSent) call.destroy();
         });
@@ -136,7 +136,7 @@ export class Forwarder {
         headers,
         signal: AbortSignal.timeout(LETTING_GO),
       });
-      call.on('response', (answer) => answer.resume().on('close', resolve));
+      call.on('response', (response) => response.resume().on('close', resolve));
       call.on('error', () => resolve());
       call.end();
     });
@@ -183,12 +183,12 @@ export class Forwarder {
   }
 }
 
-/** Headers as they were sent, without those about the connection. @param answer its length is known when it says so */
-function handedOn(raw: readonly string[], answer?: IncomingMessage): string[] {
+/** Headers as they were sent, without those about the connection. @param response its length is known when it says so */
+function handedOn(raw: readonly string[], response?: IncomingMessage): string[] {
   const headers: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at].toLowerCase();
-    const isKept = !OF_CONNECTION.has(name) || (name === 'content-length' && answer !== undefined);
+    const isKept = !OF_CONNECTION.has(name) || (name === 'content-length' && response !== undefined);
     if (isKept) headers.push(raw[at], raw[at + 1]);
   }
   return headers;

@@ -27,9 +27,9 @@ export class Peers {
 
   /** The world for which a call was handed on; undefined: it was not; null: somebody pretends. */
   worldOf({ headers, method = '', url = '' }: IncomingMessage): string | undefined | null {
-    const told = headers[forwardedHeader];
-    if (told === undefined) return undefined;
-    const [world, at, signature = ''] = String(told).split(' ');
+    const header = headers[forwardedHeader];
+    if (header === undefined) return undefined;
+    const [world, at, signature = ''] = String(header).split(' ');
     const expected = Buffer.from(this.#signature(world, Number(at), method, url));
     const given = Buffer.from(signature);
     const isOurs = given.length === expected.length && timingSafeEqual(given, expected);

@@ -23,7 +23,7 @@ export interface ReplayOptions extends Pick<SandboxOptions, 'pack' | 'port' | 'h
   /** Versions that events are written in too. */
   readonly events?: readonly string[];
   /** Told of every response that was not cut off. */
-  readonly onAnswer?: (heard: ReplayedResponse) => void;
+  readonly onResponse?: (replayed: ReplayedResponse) => void;
 }
 
 /** What came of a step that is a call. */
@@ -58,7 +58,7 @@ export interface Replayed {
  * @throws LedgerMismatch when the pack is not the one that the file was written with; what `createSandbox` throws
  */
 export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Replayed> {
-  const { until = Infinity, only, version, events = [], onAnswer, ...common } = options;
+  const { until = Infinity, only, version, events = [], onResponse, ...common } = options;
   const exact = only === undefined && version === undefined;
   const { header, begins, steps } = bug;
   const { vars } = header.pack;
@@ -77,9 +77,9 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   });
   try {
     if (JSON.stringify(sandbox.header.pack) !== JSON.stringify(header.pack))
-      throw new LedgerMismatch(`the file was written with ${told(header)}; here it is ${told(sandbox.header)}`);
+      throw new LedgerMismatch(`the file was written with ${packOf(header)}; here it is ${packOf(sandbox.header)}`);
     for (const each of events) sandbox.engine.runtime.endpoints?.alsoIn.add(each);
-    const player = new BugPlayer(sandbox, exact, version, onAnswer);
+    const player = new BugPlayer(sandbox, exact, version, onResponse);
     const unlike = await player.play(only ?? steps, until);
     return { sandbox, orders: player.orders, unlike };
   } catch (error) {
@@ -88,7 +88,7 @@ export async function replayBug(bug: Bug, options: ReplayOptions): Promise<Repla
   }
 }
 
-function told({ pack: { name, version, hash } }: Bug['header']): string {
+function packOf({ pack: { name, version, hash } }: Bug['header']): string {
   return `${name} ${version} (${hash.slice(0, 12)})`;
 }
 
@@ -98,15 +98,15 @@ class ReplayReceivers implements Transport {
 
   /** @param kind takes what nobody was told of */
   constructor(
-    private readonly heard: Bug['receivers'],
+    private readonly received: Bug['receivers'],
     private readonly kind: boolean,
   ) {}
 
   send({ id }: { readonly id: string }): Promise<AttemptResult> {
     const attempt = this.#asked.get(id) ?? 0;
     this.#asked.set(id, attempt + 1);
-    const heard: readonly Heard[] = this.heard[id] ?? [];
-    const known = heard.at(attempt) ?? {
+    const attempts: readonly Heard[] = this.received[id] ?? [];
+    const known = attempts.at(attempt) ?? {
       status: this.kind ? 200 : null,
       error: this.kind ? null : NOT_SENT,
       response: null,
@@ -142,7 +142,7 @@ class BugPlayer {
     private readonly sandbox: Sandbox,
     private readonly exact: boolean,
     private readonly version: string | undefined,
-    private readonly onAnswer: ReplayOptions['onAnswer'],
+    private readonly onResponse: ReplayOptions['onResponse'],
   ) {}
 
   /** @returns the first step that came to something else */
@@ -243,7 +243,9 @@ class BugPlayer {
     const carried = order.key === null ? {} : keyHeaders(auth, order.token ?? own, path.startsWith('/__admin__'));
     // A fault may have cut the connection, also in the middle of the response.
     await fetch(`${url}${path}`, { method, headers: { ...carried, ...headers }, body })
-      .then(async (answer) => this.onAnswer?.({ step, order, status: answer.status, body: await answer.text() }))
+      .then(async (response) =>
+        this.onResponse?.({ step, order, status: response.status, body: await response.text() }),
+      )
       .catch(() => undefined);
   }
 

@@ -72,7 +72,7 @@ export class ReplicaRouter {
   }
 
   /** Another replica did something with a world. */
-  heard({ kind, world }: Notice): void {
+  changed({ kind, world }: Notice): void {
     const { worlds, forwarder, store } = this.#begun ?? {};
     worlds?.forget(world);
     if (kind === 'free') void worlds?.adopt(world);
@@ -85,7 +85,7 @@ export class ReplicaRouter {
       );
   }
 
-  async answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = req.url ?? '/';
     if (isHealthPath(url))
       return sayHealth(
@@ -99,7 +99,7 @@ export class ReplicaRouter {
     try {
       const world = begun.peers.worldOf(req);
       if (world === null) sendRejection(res, 403, 'not_a_replica', 'only replicas of this database hand calls on');
-      else if (world === undefined) await this.#answer(begun, req, res);
+      else if (world === undefined) await this.#serve(begun, req, res);
       else if (url === releasePath) {
         await begun.worlds.release(world);
         res.writeHead(204).end();
@@ -129,7 +129,7 @@ export class ReplicaRouter {
     res.end(text);
   }
 
-  async #answer(begun: StartedReplica, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #serve(begun: StartedReplica, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { worlds, main } = begun;
     const matched = await matchWorld(req, this.#places, {
       known: (asked) => this.#remembered(asked).get(asked.text),

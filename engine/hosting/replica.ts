@@ -83,11 +83,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
   const { port = 0, host = '127.0.0.1', tls } = options;
   const server = createHttpServer(createApp([]), tls);
   server.removeAllListeners('request');
-  server.on('request', (req, res) => void front.answer(req, res));
+  server.on('request', (req, res) => void front.serve(req, res));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     // What another replica hands on is asked for by whoever has its world.
     if (req.headers[forwardedHeader] === undefined) res.writeContinue();
-    void front.answer(req, res);
+    void front.serve(req, res);
   });
   const listening = await listenAt(server, port, host);
   try {
@@ -95,7 +95,7 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
     // Others know by the fingerprint that it is this one that they reach.
     const url = tls ? `${reached}#${fingerprintOf(tls.cert)}` : reached;
     const me = { id: randomBytes(6).toString('hex'), url };
-    const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.heard(notice) });
+    const store = await PgStore.open(options.database, { me, onNotice: (notice) => front.changed(notice) });
     try {
       const peers = new Peers(store.secret, store);
       const forwarder = new Forwarder(peers);

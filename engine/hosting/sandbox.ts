@@ -81,7 +81,7 @@ export interface SandboxOptions<Pack extends string = string> {
   /** Versions of the API that the pack does not have are answered in the nearest one; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once in each world. */
-  readonly onNearVersion?: (asked: string, answered: string) => void;
+  readonly onNearVersion?: (asked: string, served: string) => void;
   /** Told of defects of the pack or the engine (a call answered 500, a timer that failed). Printed unless given. */
   readonly onDefect?: (error: unknown, what: string) => void;
   /** Told once a second how far a long advance of the clock has got. */

@@ -21,12 +21,12 @@ export function sendTo(cert: string): Send {
     new Promise((resolve, reject) => {
       const call = request(url, { method, headers, agent, servername: fingerprint });
       call.on('error', reject);
-      call.on('response', (answer) => {
+      call.on('response', (response) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const status = answer.statusCode ?? 0;
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.on('error', reject);
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
           resolve({ ok: status >= 200 && status < 300, status, text: () => Promise.resolve(text) });
         });
       });

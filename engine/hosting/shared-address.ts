@@ -4,7 +4,7 @@ import { createHttpServer, type Tls } from '../http/index.js';
 import {
   type Address,
   type AddressSlot,
-  type Answering,
+  type Served,
   type AskedUpgrade,
   closed,
   listenAt,
@@ -53,7 +53,7 @@ export class SharedAddress {
       },
     };
     server.removeAllListeners('request');
-    server.on('request', (req, res) => void this.#answer(req, res));
+    server.on('request', (req, res) => void this.#serve(req, res));
     server.on('upgrade', (...asked) => void this.#upgrade(asked));
   }
 
@@ -72,7 +72,7 @@ export class SharedAddress {
    * Lets a world in. The address closes when the first one leaves.
    * @param calls counts its calls, if somebody wants to know
    */
-  enter({ app, upgrade }: Answering, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
+  enter({ app, upgrade }: Served, { id, name, keys }: AddressedWorld, calls: CallCounter | null = null): Address {
     const place: AddressSlot = { listener: app, upgrade, calls };
     this.#first ??= place;
     const isFirst = this.#first === place;
@@ -97,7 +97,7 @@ export class SharedAddress {
     };
   }
 
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const place = await this.#match(req);
     if (place) withoutWorld(req);
     const to = place ?? this.#first;

@@ -93,7 +93,7 @@ export interface WorldOptions {
   /** Versions that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each version that is answered in another one, once. */
-  readonly onNearVersion?: (asked: string, answered: string) => void;
+  readonly onNearVersion?: (asked: string, served: string) => void;
   readonly onDefect: (error: unknown, what: string) => void;
   readonly onAdvance?: (progress: AdvanceProgress) => void;
   /** Told of each call of the vendor's API once it was resolved. */

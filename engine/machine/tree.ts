@@ -46,10 +46,10 @@ export class DecisionTree<T> {
 
 function grown<T>(node: StateNode<T> | undefined, values: GuardValues, depth: number, value: T): StateNode<T> {
   if (depth === values.length) return node ?? { leaf: true, value };
-  const [guard, answer] = values[depth];
+  const [guard, holds] = values[depth];
   const made: StateNode<T> = node ?? { leaf: false, guard };
   if (made.leaf || made.guard !== guard) throw new Error(`the order of guards is not stable at '${guard}'`);
-  const branch = answer ? 'yes' : 'no';
+  const branch = holds ? 'yes' : 'no';
   made[branch] = grown(made[branch], values, depth + 1, value);
   return made;
 }

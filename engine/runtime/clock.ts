@@ -63,7 +63,7 @@ export interface ClockOptions {
   /** Whether memory is so short that an advance must end. */
   readonly isMemoryShort?: () => boolean;
   /** Most events that an advance tells. */
-  readonly tells?: number;
+  readonly reported?: number;
   /** Real time in milliseconds. */
   readonly wallMs?: () => number;
   /** Emitted once a second how far a long advance has got. */
@@ -87,7 +87,7 @@ const REPORT = 1000;
 export class ClockControl {
   readonly budget: number;
   readonly eventBudget: number;
-  readonly tells: number;
+  readonly reported: number;
   readonly #isMemoryShort: () => boolean;
   readonly #wallMs: () => number;
   readonly #onProgress: NonNullable<ClockOptions['onProgress']>;
@@ -105,7 +105,7 @@ export class ClockControl {
     this.budget = options.budget ?? LIMITS.advanceTimers.value;
     this.eventBudget = options.eventBudget ?? LIMITS.advanceEvents.value;
     this.#isMemoryShort = options.isMemoryShort ?? (() => isHeapFull());
-    this.tells = options.tells ?? LIMITS.advanceTold.value;
+    this.reported = options.reported ?? LIMITS.advanceTold.value;
     this.#wallMs = options.wallMs ?? Date.now;
     this.#onProgress = options.onProgress ?? (() => undefined);
   }
@@ -282,7 +282,7 @@ export class ClockControl {
         if (fired === undefined) break;
         progress.fired++;
         total += fired.events.length;
-        for (const event of fired.events) if (events.length < this.tells) events.push(event);
+        for (const event of fired.events) if (events.length < this.reported) events.push(event);
         if (fired.failure !== null && failedTotal++ < LIMITS.failuresTold.value) failed.push(fired.failure);
         met = (until && fired.events.find(until)) ?? null;
         if (met) return ended(null);

@@ -71,7 +71,7 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
     rows = [...new Set([...rows, ...command.exogenous.flatMap(({ row }) => (row === null ? [] : [row]))])];
   const { resources } = command.runtime;
   // Of a page whose objects hold nothing from outside, the first stands for all: thousands of traces keep what they tell of.
-  const telling = rows.filter(
+  const shown = rows.filter(
     ({ resource, provenance }, at) => at === 0 || provenance !== null || resources[resource].pins.length > 0,
   );
   return {
@@ -79,7 +79,7 @@ export function effects(command: UnitOfWork, result: OperationResult | null): Ef
     transitions: command.transitions,
     magicValues: command.magicValues,
     stoodBack: stoodBack(command, rows),
-    subjects: telling.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
+    subjects: shown.map((row) => ({ resource: row.resource, value: row.value, provenance: row.provenance })),
     decided: command.exogenous.filter(({ row }) => row === null).map(({ value }) => value),
   };
 }

@@ -109,12 +109,12 @@ export class Endpoints {
     };
     const own = of(null);
     if (tenants === null) return tenant === null ? own : of(tenant);
-    const heard = own.filter((row) => {
+    const matching = own.filter((row) => {
       const whose = tenants(this.host, row);
       return whose === 'all' || whose === (tenant === null ? 'none' : 'only');
     });
-    if (tenant === null) return heard;
-    return [...heard, ...of(tenant)];
+    if (tenant === null) return matching;
+    return [...matching, ...of(tenant)];
   }
 
   /** Those of them that an event is for. */

@@ -70,7 +70,7 @@ export interface EngineOptions {
   /** Versions of the vendor's API that the pack does not have are answered in the nearest; else they are rejected. */
   readonly lenientVersions?: boolean;
   /** Told of each such version once. */
-  readonly onNearVersion?: (asked: string, answered: string) => void;
+  readonly onNearVersion?: (asked: string, served: string) => void;
   /** Told of defects of a pack or the engine: what went wrong, and where. */
   readonly onDefect: (error: unknown, what: string) => void;
 }
@@ -137,8 +137,8 @@ export class Engine {
       : goesOn
         ? foldLedger(goesOn.entries, config, foldingOf(goesOn))
         : new World(config);
-    const told = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
-    this.#failures = failuresOf(told).slice(-LIMITS.failuresKept.value);
+    const stored = fork ? { entries: fork.source.ledger.since(0, fork.past.ledger.count), journal: [] } : kept;
+    this.#failures = failuresOf(stored).slice(-LIMITS.failuresKept.value);
     this.world.remarks = () => this.#failures.map(shownFailure);
     // A fork's world has taken its journal in already.
     if (kept && !fork) this.world.restore(kept.journal, kept.moments);
@@ -282,10 +282,10 @@ export class Engine {
   }
 
   /** Tells once that a version is answered in another one. */
-  reportNearVersion(asked: string, answered: string): void {
-    if (this.#nearVersions.has(asked) || this.#nearVersions.size >= NEAR_TOLD) return;
+  reportNearVersion(asked: string, served: string): void {
+    if (this.#nearVersions.has(asked) || this.#nearVersions.size >= MOST_NEAR) return;
     this.#nearVersions.add(asked);
-    this.options.onNearVersion?.(asked, answered);
+    this.options.onNearVersion?.(asked, served);
   }
 
   /** How objects look in a version; the account's unless given. Null: as they are kept. */
@@ -505,13 +505,13 @@ export class Engine {
   }
 
   /** What a pack's steps reject, in the words of the error's argument `message`, or of the error as callers get it. */
-  #refusal({ error, args }: Rejection): CauseRejected {
-    const told = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
-    const message = args['message'] ?? member(told, 'message');
+  #rejection({ error, args }: Rejection): CauseRejected {
+    const rendered = engineError(this.model.errors, error).render(this.runtime, NO_REQUEST, args).error;
+    const message = args['message'] ?? member(rendered, 'message');
     return new CauseRejected(
       409,
       packErrorName(error),
-      typeof message === 'string' ? message : `the pack rejects it: ${error} ${JSON.stringify(told)}`,
+      typeof message === 'string' ? message : `the pack rejects it: ${error} ${JSON.stringify(rendered)}`,
     );
   }
 
@@ -527,7 +527,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof Rejection && error.keep)) {
         this.world.rollback();
-        throw error instanceof Rejection ? this.#refusal(error) : error;
+        throw error instanceof Rejection ? this.#rejection(error) : error;
       }
       command.drain();
     }
@@ -582,7 +582,7 @@ export class Engine {
   }
 
   /** The object as the vendor's API answers it. */
-  answerOf(row: Row): JsonObject {
+  responseOf(row: Row): JsonObject {
     return this.runtime.resources[row.resource].response().value(this.runtime, row.value);
   }
 
@@ -596,9 +596,9 @@ export class Engine {
     if (!(error instanceof Rejection)) {
       this.world.rollback();
       this.options.onDefect(error, operation.key);
-      const answer = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
-      this.#conclude(call, answer);
-      return answer;
+      const response = { ...this.error('internal_error', { request_id: request.id }, request), executed: true };
+      this.#conclude(call, response);
+      return response;
     }
     this.coverage.errors.add(error.error);
     for (const value of command.magicValues) this.coverage.magicValues.add(value);
@@ -673,7 +673,7 @@ export class Engine {
 }
 
 /** How many versions are told of: names come from outside. */
-const NEAR_TOLD = 100;
+const MOST_NEAR = 100;
 
 /** Whether anything had happened in a world that was kept. */
 function hasBegun({ base, entries }: Omit<StoredWorld, 'header'>): boolean {

@@ -35,7 +35,7 @@ export class Expander {
       case 'value':
         if (this.#lenient) return inShape(this.shape, host, result.value);
         // What steps have put together has no fields, unless a version tells its objects.
-        if (this.shape === null) return this.#refuse(paths[0]);
+        if (this.shape === null) return this.#reject(paths[0]);
         return this.#value(host, null, this.shape.embed(host, result.value), tree, '');
       case 'page':
         return this.page(host, result.page, paths);
@@ -47,7 +47,7 @@ export class Expander {
     const tree = this.#tree(paths);
     const below = tree.get('data');
     const asked = page.envelope === 'search' ? this.runtime.pack.envelopes.searchAsked : undefined;
-    if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#refuse(name);
+    if (!this.#lenient) for (const name of tree.keys()) if (name !== 'data' && !asked?.has(name)) this.#reject(name);
     const use: ExpansionTree = this.#lenient
       ? new Map([...tree, ...(below ?? [])])
       : (below ?? new Map<string, ExpansionTree>());
@@ -96,27 +96,27 @@ export class Expander {
   #shown(host: Host, resource: number, object: JsonObject, tree: ExpansionTree, path: string): JsonObject {
     const fields = this.#fields(resource);
     const plan = this.#plan(resource);
-    const answer: Record<string, Json> = { ...plan.value(host, object) };
+    const response: Record<string, Json> = { ...plan.value(host, object) };
     for (const [name, below] of tree) {
       const at = `${path}${name}`;
       if (plan.expandOnly.has(name)) {
         const shown = plan.onExpand(host, object, name) ?? null;
         const schema = fields.get(name);
         const wanted = schema ? onlyAsked(schema, shown, below) : shown;
-        answer[name] = below.size > 0 && schema ? this.#value(host, schema, wanted, below, `${at}.`) : wanted;
+        response[name] = below.size > 0 && schema ? this.#value(host, schema, wanted, below, `${at}.`) : wanted;
         continue;
       }
       const schema = fields.get(name);
-      if (schema && plan.asksWithin.has(name) && answer[name] !== undefined)
-        answer[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
+      if (schema && plan.asksWithin.has(name) && response[name] !== undefined)
+        response[name] = onlyAsked(schema, plan.whole(host, object, name) ?? null, below);
       if (schema === undefined) {
         // What an earlier version had is asked for by old habit: the response has nothing to show for it.
-        if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#refuse(at);
+        if (!this.#lenient && this.shape?.had(resource, name) !== true) this.#reject(at);
         continue;
       }
-      if (answer[name] !== undefined) answer[name] = this.#expanded(host, schema, answer[name], below, at);
+      if (response[name] !== undefined) response[name] = this.#expanded(host, schema, response[name], below, at);
     }
-    return answer;
+    return response;
   }
 
   /** The value of a field that a path names: the object instead of its id, then what the path says below it. */
@@ -137,7 +137,7 @@ export class Expander {
     // What lies outside the pack has no members to choose from.
     if (schema.expandable) return value;
     if (below.size === 0)
-      return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#refuse(path);
+      return this.#lenient || schema.view !== undefined || schema.on_expand ? value : this.#reject(path);
     return this.#value(host, schema, value, below, `${path}.`);
   }
 
@@ -156,7 +156,7 @@ export class Expander {
   /** Rejects paths that begin with none of these fields; no fields at all are not known. */
   #known(fields: readonly ReadonlyMap<string, Schema>[], below: ExpansionTree, path: string): void {
     if (this.#lenient || fields.length === 0) return;
-    for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#refuse(`${path}.${name}`);
+    for (const name of below.keys()) if (!fields.some((each) => each.has(name))) this.#reject(`${path}.${name}`);
   }
 
   #reference(host: Host, schema: RefSchema, id: string, below: ExpansionTree, path: string): Json {
@@ -206,7 +206,7 @@ export class Expander {
       const field = fields?.get(name);
       if (!Object.hasOwn(made, name)) {
         if (!this.#lenient && fields && !field && (kind === undefined || this.shape?.had(kind, name) !== true))
-          this.#refuse(`${path}${name}`);
+          this.#reject(`${path}${name}`);
         continue;
       }
       if (field) made[name] = this.#expanded(host, field, made[name], below, `${path}${name}`);
@@ -227,7 +227,7 @@ export class Expander {
     )?.index;
   }
 
-  #refuse(path: string): never {
+  #reject(path: string): never {
     const param = this.runtime.model.settings.expansion?.param ?? 'expand';
     throw new Rejection('expand_invalid', { path, reason: 'This property cannot be expanded', param });
   }

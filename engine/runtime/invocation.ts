@@ -89,10 +89,10 @@ export class Invocations {
     const { params, problems } = decodeParams(fields, all, lenient ? this.#lenient(context, path) : context);
     for (const [param, error] of version?.rejected ?? [])
       if (Object.hasOwn(all, param)) throw new Rejection(error, { param });
-    const told = lenient
+    const reported = lenient
       ? problems.filter(({ error, args }) => !isUnreadable(error) || Object.hasOwn(path, String(args['param'])))
       : problems;
-    if (told.length > 0) this.#refuse(command, told, call);
+    if (reported.length > 0) this.#reject(command, reported, call);
     const own = version === undefined ? params : version.translate(command, params);
     if (command.world.clocks.size > 0) {
       const { runtime } = command;
@@ -118,7 +118,7 @@ export class Invocations {
       text,
       listAsMap,
       time: model.settings.time,
-      refuseUnknown: model.settings.rejectUnknown,
+      rejectUnknown: model.settings.rejectUnknown,
       suggest: model.env.suggest,
       resolve: (refs, id, param): string | ParamProblem => {
         for (const name of refs) {
@@ -143,7 +143,7 @@ export class Invocations {
     };
   }
 
-  #refuse(command: UnitOfWork, problems: readonly ParamProblem[], call: ApiCall): never {
+  #reject(command: UnitOfWork, problems: readonly ParamProblem[], call: ApiCall): never {
     const { settings, errors } = this.pack.model;
     const [first] = problems;
     const collectable = problems.filter(({ error }) => error.startsWith('parameter_'));

@@ -22,7 +22,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
   const place = cursor && placeOf(plan, collection, cursor);
   const before = cursor?.before === true && place !== undefined;
   const forward = before ? plan.ascending : !plan.ascending;
-  if (plan.paging.kind === 'token') refuseStranger(plan, params[plan.paging.param]);
+  if (plan.paging.kind === 'token') rejectUnknown(plan, params[plan.paging.param]);
   const offset = offsetOf(plan, params, size);
   const found = walk(rows, place, forward, offset + size + 1, keep);
   const hasMore = found.length > offset + size;
@@ -44,7 +44,7 @@ export function readPage(command: UnitOfWork, plan: ListPlan, invocation: Invoca
 }
 
 /** A token that no page gave leads nowhere. */
-function refuseStranger({ lenient, def, paging }: ListPlan, token: Json | undefined): void {
+function rejectUnknown({ lenient, def, paging }: ListPlan, token: Json | undefined): void {
   if (lenient || paging.kind !== 'token' || typeof token !== 'string' || fromToken(token) !== undefined) return;
   throw new Rejection('cursor_not_found', { param: paging.param, id: token, title: def.title, resource: def.name });
 }

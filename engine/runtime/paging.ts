@@ -81,8 +81,8 @@ export function pagesOf(
         ['last', hasMore ? last() : null],
         ['first', offset > 0 ? first() : null],
       ];
-      const told = all.flatMap(([rel, to]) => (to === null ? [] : [`<${to}>; rel="${rel}"`]));
-      return told.length === 0 ? null : told.join(', ');
+      const links = all.flatMap(([rel, to]) => (to === null ? [] : [`<${to}>; rel="${rel}"`]));
+      return links.length === 0 ? null : links.join(', ');
     },
   };
 }

@@ -25,7 +25,7 @@ export interface ParamContext {
   /** Values come as text (forms, query strings) and are read by their type. */
   readonly text: boolean;
   readonly time: TimeFormat;
-  readonly refuseUnknown: boolean;
+  readonly rejectUnknown: boolean;
   readonly suggest: (word: string, known: Iterable<string>) => string | undefined;
   /** The map that a list was written as (`m[7]=x`), when its type says it is one. */
   readonly listAsMap: (list: readonly Json[]) => JsonObject | undefined;
@@ -57,8 +57,8 @@ function missedFields(fields: ReadonlyMap<string, Schema>): readonly (readonly [
 }
 
 /** A value that a decoder rejected; the problem was noted. */
-const REFUSED = Symbol('refused');
-type DecodedParam = Json | typeof REFUSED;
+const REJECTED = Symbol('refused');
+type DecodedParam = Json | typeof REJECTED;
 
 class Decoder {
   constructor(
@@ -73,17 +73,17 @@ class Decoder {
       const at = this.#path(path, key);
       if (schema === undefined) {
         if (open) made[key] = given[key];
-        else if (this.context.refuseUnknown) {
-          this.#refuse('parameter_unknown', at, { suggestion: this.context.suggest(key, fields.keys()) ?? null });
+        else if (this.context.rejectUnknown) {
+          this.#reject('parameter_unknown', at, { suggestion: this.context.suggest(key, fields.keys()) ?? null });
         }
         continue;
       }
       const value = this.value(schema, given[key], at);
-      if (value !== REFUSED) made[key] = value;
+      if (value !== REJECTED) made[key] = value;
     }
     for (const [name, schema] of missedFields(fields)) {
       if (Object.hasOwn(given, name)) continue;
-      if (schema.required) this.#refuse('parameter_missing', this.#path(path, name), {});
+      if (schema.required) this.#reject('parameter_missing', this.#path(path, name), {});
       else if (schema.default !== undefined) made[name] = schema.default;
     }
     return made;
@@ -107,7 +107,7 @@ class Decoder {
       if (schema.unset || schema.nullable) return null;
       if (schema.kind === 'string' && schema.min !== undefined && schema.min === 0) return '';
       if (schema.kind !== 'one_of')
-        return schema.merge || schema.kind === 'map' ? {} : this.#refuse('parameter_empty', at, {});
+        return schema.merge || schema.kind === 'map' ? {} : this.#reject('parameter_empty', at, {});
     }
     if (given === null) return schema.unset || schema.nullable ? null : this.#invalid(schema.kind, given, at);
     switch (schema.kind) {
@@ -118,7 +118,7 @@ class Decoder {
       case 'enum':
         return typeof given === 'string' && schema.values.includes(given)
           ? given
-          : this.#refuse('parameter_invalid_enum', at, {
+          : this.#reject('parameter_invalid_enum', at, {
               kind: 'enum',
               value: shown(given),
               values: [...schema.values],
@@ -126,7 +126,7 @@ class Decoder {
       case 'const':
         return String(given) === String(schema.constant)
           ? schema.constant
-          : this.#refuse('parameter_invalid_enum', at, {
+          : this.#reject('parameter_invalid_enum', at, {
               kind: 'enum',
               value: shown(given),
               values: [String(schema.constant)],
@@ -160,28 +160,28 @@ class Decoder {
     return this.context.text ? `${path}[${key}]` : `${path}.${key}`;
   }
 
-  #refuse(error: string, param: string, args: JsonObject): typeof REFUSED {
+  #reject(error: string, param: string, args: JsonObject): typeof REJECTED {
     this.problems.push({ error, args: { param, ...args } });
-    return REFUSED;
+    return REJECTED;
   }
 
-  #invalid(expected: SchemaKind, given: Json, at: string): typeof REFUSED {
+  #invalid(expected: SchemaKind, given: Json, at: string): typeof REJECTED {
     const kind = expected === 'map' ? 'object' : expected === 'ref' ? 'string' : expected;
-    return this.#refuse(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
+    return this.#reject(`parameter_invalid_${kind}`, at, { kind, value: shown(given) });
   }
 
   /** The value, unless it breaks a rule of its schema. @param sent the value as it came */
-  #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REFUSED {
+  #ruled<T extends Json>(schema: Schema, value: T, at: string, sent: Json = value): T | typeof REJECTED {
     const broken = brokenRule(schema, value);
     if (broken === undefined) return value;
     const { key, of, limit } = broken;
     const error = ruleError(broken);
     if (error === 'parameter_invalid_format')
-      return this.#refuse(error, at, { kind: 'format', value: sent, format: limit });
+      return this.#reject(error, at, { kind: 'format', value: sent, format: limit });
     // A list has nothing short to show.
-    if (of === 'list') return this.#refuse(error, at, { limit });
-    if (key !== null) return this.#refuse(error, this.#path(at, key), { limit, value: key });
-    return this.#refuse(error, at, { limit, value: of === 'map' ? String(broken.size) : sent });
+    if (of === 'list') return this.#reject(error, at, { limit });
+    if (key !== null) return this.#reject(error, this.#path(at, key), { limit, value: key });
+    return this.#reject(error, at, { limit, value: of === 'map' ? String(broken.size) : sent });
   }
 
   #string(schema: TextSchema, given: Json, at: string): DecodedParam {
@@ -232,20 +232,20 @@ class Decoder {
     const resolved = this.context.resolve(schema.refs, given, at);
     if (typeof resolved === 'string') return resolved;
     this.problems.push(resolved);
-    return REFUSED;
+    return REJECTED;
   }
 
   #map(schema: MapSchema, sent: Json, at: string): DecodedParam {
     const given = Array.isArray(sent) ? (this.context.listAsMap(sent as readonly Json[]) ?? sent) : sent;
     if (!isObject(given)) return this.#invalid(schema.kind, given, at);
-    if (this.#ruled(schema, given, at) === REFUSED) return REFUSED;
+    if (this.#ruled(schema, given, at) === REJECTED) return REJECTED;
     const { of } = schema;
     if (!of) return given;
     const made: Record<string, Json> = {};
     for (const [key, item] of Object.entries(given)) {
       const deletes = (item === '' && (of.kind === 'string' || schema.merge)) || (item === null && schema.merge);
       const value = deletes ? item : this.value(of, item, this.#path(at, key));
-      if (value === REFUSED) return REFUSED;
+      if (value === REJECTED) return REJECTED;
       made[key] = value;
     }
     return made;
@@ -255,17 +255,17 @@ class Decoder {
     if (!isObject(given)) return this.#invalid('map', given, at);
     const reason = schemaMistake(given);
     if (reason === undefined) return given;
-    return this.#refuse('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
+    return this.#reject('parameter_invalid_json_schema', at, { kind: 'json_schema', value: shown(given), reason });
   }
 
   #array(schema: ArraySchema, sent: Json, at: string): DecodedParam {
     const given = schema.many ? listOfMany(sent) : sent;
     if (!Array.isArray(given)) return this.#invalid(schema.kind, given, at);
-    if (this.#ruled(schema, given as readonly Json[], at) === REFUSED) return REFUSED;
+    if (this.#ruled(schema, given as readonly Json[], at) === REJECTED) return REJECTED;
     const made: Json[] = [];
     for (const [index, item] of (given as readonly Json[]).entries()) {
       const value = this.value(schema.items, item, this.#path(at, String(index)));
-      if (value === REFUSED) return REFUSED;
+      if (value === REJECTED) return REJECTED;
       made.push(value);
     }
     return made;
@@ -277,13 +277,13 @@ class Decoder {
     let complaints: ParamProblem[] = [];
     for (const option of schema.options) {
       const value = this.value(option, given, at);
-      if (value !== REFUSED && this.problems.length === before) return value;
+      if (value !== REJECTED && this.problems.length === before) return value;
       const found = this.problems.splice(before);
       // What another form of value would have needed says little about this one.
       if (complaints.length === 0 || !found.some((problem) => asksForOtherForm(problem, given, at))) complaints = found;
     }
     this.problems.push(...complaints);
-    return REFUSED;
+    return REJECTED;
   }
 }
 

@@ -92,10 +92,10 @@ export function exogenousOf(
     const name = (path: string) => (index === main ? path : `${resource.def.name}.${path}`);
     const explained = new Set<string>();
     for (const each of provenance ?? []) {
-      for (const [path, told] of each.path.endsWith('.*') ? members(each) : [[each.path, each.value] as const]) {
-        if (explained.has(path) || isGone(resource, value, path, told)) continue;
+      for (const [path, pinned] of each.path.endsWith('.*') ? members(each) : [[each.path, each.value] as const]) {
+        if (explained.has(path) || isGone(resource, value, path, pinned)) continue;
         explained.add(path);
-        found.push({ field_path: name(path), source: each.source, value: told });
+        found.push({ field_path: name(path), source: each.source, value: pinned });
       }
     }
     for (const pin of resource.pins) {
@@ -113,9 +113,9 @@ export function exogenousOf(
 }
 
 /** Whether what was decided at a path once is no longer in the object: the field is empty again. */
-function isGone({ def }: ResourceProgram, value: JsonObject, path: string, told: Json): boolean {
+function isGone({ def }: ResourceProgram, value: JsonObject, path: string, pinned: Json): boolean {
   const [field] = path.split(/[.[]/);
-  return told !== null && def.schema.fields.has(field) && member(value, field) === null;
+  return pinned !== null && def.schema.fields.has(field) && member(value, field) === null;
 }
 
 /** The members that one entry for `field.*` stands for. */

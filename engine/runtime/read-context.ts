@@ -3,7 +3,7 @@ import { type Host } from '../expression/index.js';
 import type { RequestInfo } from '../model/index.js';
 import type { CallPin, Version } from '../program/index.js';
 import type { Collection, Origin, Provenance, RandomStream, Row, Transaction, World } from '../world/index.js';
-import { answerOfObject } from './response.js';
+import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import type { Runtime } from './runtime.js';
 import { within } from './within.js';
@@ -113,7 +113,7 @@ export class ReadContext implements Host {
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return answerOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
+    return responseOfObject(this, this.collection(resource), this.runtime.resources[resource], object);
   }
 
   subscribers(type: string): number {

@@ -14,15 +14,15 @@ export function snapshotOf(
   row: Row,
   shape: VersionShape | null,
 ): JsonObject {
-  const answer =
+  const response =
     shape === null
-      ? answerOf(command, resource, row)
+      ? responseOf(command, resource, row)
       : atHome(command, resource, row, () => shape.plan(resource.index).value(command, row.value));
-  return eventForm(command, resource, answer);
+  return eventForm(command, resource, response);
 }
 
 /** The response of an object; kept until the object changes where it depends on nothing else. */
-export function answerOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
+export function responseOf(host: Host, resource: ResourceProgram, row: Row): JsonObject {
   const plan = resource.response();
   if (!plan.pure) return atHome(host, resource, row, () => plan.value(host, row.value));
   return (row.answer ??= plan.value(host, row.value));
@@ -43,7 +43,7 @@ export function atHome<T>(
 }
 
 /** The response of an object that may be the current state of a row. */
-export function answerOfObject(
+export function responseOfObject(
   host: Host,
   collection: Collection,
   resource: ResourceProgram,
@@ -51,7 +51,7 @@ export function answerOfObject(
 ): JsonObject {
   const { id } = object;
   const row = typeof id === 'string' ? collection.get(id) : undefined;
-  return row?.value === object ? answerOf(host, resource, row) : resource.response().value(host, object);
+  return row?.value === object ? responseOf(host, resource, row) : resource.response().value(host, object);
 }
 
 /** A value of a response as an event freezes it. */
@@ -77,11 +77,11 @@ function eventRules(
   };
 }
 
-function eventForm(command: UnitOfWork, resource: ResourceProgram, answer: JsonObject): JsonObject {
+function eventForm(command: UnitOfWork, resource: ResourceProgram, response: JsonObject): JsonObject {
   const { drop, nullAs } = eventRules(command, resource);
-  if (drop === undefined && nullAs === null) return answer;
+  if (drop === undefined && nullAs === null) return response;
   const made: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(answer) as [string, Json | undefined][]) {
+  for (const [key, value] of Object.entries(response) as [string, Json | undefined][]) {
     if (value === undefined || drop?.includes(key)) continue;
     made[key] = value === null ? nullAs : value;
   }

@@ -10,7 +10,7 @@ import type {
   VersionShape,
 } from '../program/index.js';
 import type { Collection, Pinned, Row, World } from '../world/index.js';
-import { answerOfObject } from './response.js';
+import { responseOfObject } from './response.js';
 import { keysBelow, pathsWithin } from './pins.js';
 import { Endpoints } from './endpoints.js';
 import { within } from './within.js';
@@ -153,7 +153,7 @@ export class Runtime implements Host {
   }
 
   answer(resource: number, object: JsonObject): Json {
-    return answerOfObject(this, this.collection(resource), this.resources[resource], object);
+    return responseOfObject(this, this.collection(resource), this.resources[resource], object);
   }
 
   /** How many endpoints would receive an event of this type now. */

@@ -3,7 +3,7 @@ import { fieldsMisfit, misfit, type ResourceDef, type Schema } from '../model/in
 import { didYouMean, suggest } from '../pack/index.js';
 import type { Program, ResourceProgram } from '../program/index.js';
 import type { Row, TimeFormat } from '../world/index.js';
-import { answerOfObject } from './response.js';
+import { responseOfObject } from './response.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Why a seed was rejected. Nothing of it is kept. */
@@ -60,13 +60,13 @@ export function checkWhole(def: ResourceDef, value: JsonObject, path: string, ti
 
 /** What the seed says of an object must be what became of it: a derived value may be written, but not another one. */
 export function checkDerived(command: UnitOfWork, resource: ResourceProgram, { row, given, path }: SeededObject): void {
-  let answered: Json | undefined;
+  let response: Json | undefined;
   for (const key of Object.keys(given)) {
     const isView = resource.def.schema.fields.get(key)?.view !== undefined;
-    if (isView) answered ??= answerOfObject(command, command.collection(resource.index), resource, row.value);
+    if (isView) response ??= responseOfObject(command, command.collection(resource.index), resource, row.value);
     const made = isView
-      ? isObject(answered ?? null)
-        ? ((answered as JsonObject)[key] ?? null)
+      ? isObject(response ?? null)
+        ? ((response as JsonObject)[key] ?? null)
         : null
       : row.value[key];
     const other = difference(given[key], made, `${path}.${key}`);

@@ -287,9 +287,9 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   command.beginCount();
   // A field that is open may be what an expression fails on: it says more.
   let failed: SeedRejected | undefined;
-  for (const refusal of resource.seeded().rejections) {
+  for (const rejection of resource.seeded().rejections) {
     try {
-      if (asked(() => refusal.applies(command, row, given), path) === true) throw refusedBy(refusal, each);
+      if (asked(() => rejection.applies(command, row, given), path) === true) throw rejectedBy(rejection, each);
     } catch (error) {
       if (!(error instanceof SeedRejected) || error.path !== path) throw error;
       failed ??= error;
@@ -301,7 +301,7 @@ function checkObject(pack: Program, command: UnitOfWork, each: SeededObject): vo
   checkReferences(pack, command, each);
 }
 
-function refusedBy({ path: field, message }: SeedRejection, { row, path }: SeededObject): SeedRejected {
+function rejectedBy({ path: field, message }: SeedRejection, { row, path }: SeededObject): SeedRejected {
   const code = isOpen(read(row.value, field.split('.'))) ? 'missing_field' : 'invalid_value';
   return new SeedRejected(code, `${path}.${field} ${message}`, `${path}.${field}`);
 }

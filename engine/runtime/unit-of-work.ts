@@ -133,7 +133,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const { ids, transaction, advanceTo } = this;
     const mark = transaction.mark();
     const drawn = ids.position;
-    const told = new Map(this.emitted);
+    const emitted = new Map(this.emitted);
     const immediate = [...this.waits.immediate];
     const lists = [
       this.events,
@@ -151,7 +151,7 @@ export class UnitOfWork extends ReadContext implements Execution {
       transaction.rollbackTo(mark);
       ids.position = drawn;
       this.emitted.clear();
-      for (const [row, value] of told) this.emitted.set(row, value);
+      for (const [row, value] of emitted) this.emitted.set(row, value);
       this.waits.restore(immediate);
       lists.forEach((list, index) => (list.length = lengths[index]));
       this.advanceTo = advanceTo;
@@ -295,10 +295,10 @@ export class UnitOfWork extends ReadContext implements Execution {
     // Nobody hears of a rejection in the steps of a timer: as XState does, the machine ignores what it does not take.
     if (this.internal > 0) return;
     const status = String(row.value[resource.def.status ?? ''] ?? '');
-    const refusal = resource.rejections.get(trigger)?.();
-    if (refusal) {
-      const args = refusal.args(this, row, { type: trigger, ...payload });
-      throw new Rejection(refusal.error, args as JsonObject);
+    const rejection = resource.rejections.get(trigger)?.();
+    if (rejection) {
+      const args = rejection.args(this, row, { type: trigger, ...payload });
+      throw new Rejection(rejection.error, args as JsonObject);
     }
     throw new Rejection('wrong_state', { action: trigger, status, title: resource.def.title, id: row.id });
   }
@@ -319,9 +319,9 @@ export class UnitOfWork extends ReadContext implements Execution {
     }
     const { machine, status } = resource.def;
     if (!machine || status === null || !row.alive) return false;
-    const told: JsonObject = { type: trigger, ...payload };
+    const event: JsonObject = { type: trigger, ...payload };
     const from = String(row.value[status]);
-    const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, told));
+    const outcome = machine.send(from, trigger, (guard) => this.#guard(resource, row, guard, event));
     if (outcome === undefined) return false;
     this.enter();
     this.spend(1);
@@ -329,7 +329,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     this.ways.push({ resource: row.resource, from, trigger, entered: outcome.entered });
     if (outcome.target !== from) this.#setStatus(row, status, outcome.target);
     if (outcome.entered.length > 0) this.transitions.push({ id: row.id, from, to: outcome.target, trigger });
-    for (const action of outcome.actions) this.#act(resource, row, action, told);
+    for (const action of outcome.actions) this.#act(resource, row, action, event);
     for (const state of outcome.entered) {
       bindPins(this, resource, row, state);
       this.#emitAll(resource.onEnter.get(state) ?? [], row);
@@ -349,7 +349,7 @@ export class UnitOfWork extends ReadContext implements Execution {
     const resource = this.runtime.resources[row.resource];
     if (event.kind !== null) {
       const shown = snapshot === undefined ? snapshotOf(this, resource, row, this.runtime.shape) : snapshot;
-      return this.#tell(event.kind, event.name, row, shown, null, null);
+      return this.#report(event.kind, event.name, row, shown, null, null);
     }
     const last = this.emitted.get(row);
     const news = last?.value !== row.value;
@@ -362,25 +362,25 @@ export class UnitOfWork extends ReadContext implements Execution {
     const base = news ? (last?.value ?? this.transaction.originals.get(row)?.value) : last.base;
     this.emitted.set(row, { value: row.value, shown, base, names: news ? [event.name] : [...last.names, event.name] });
     this.eventNames.push(event.name);
-    const told = snapshot === undefined ? shown : inShape(shape, this, snapshot);
+    const object = snapshot === undefined ? shown : inShape(shape, this, snapshot);
     const others = this.runtime.endpoints?.otherVersions(event.name, tenant) ?? [];
     const made = createEvent(
       this,
       maker,
       event.name,
       row,
-      told,
+      object,
       previous,
       others.map((version) => this.#rendering(version, event, resource, row, snapshot)),
     );
     this.#made(event.name, made, null);
     for (const { kind, as } of event.reported)
-      if (this.runtime.endpoints?.isWanted(as, tenant, kind)) this.#tell(kind, as, row, told, previous, made.value);
+      if (this.runtime.endpoints?.isWanted(as, tenant, kind)) this.#report(kind, as, row, object, previous, made.value);
     return made;
   }
 
   /** Makes an event of another kind. @param event the ordinary event that it tells; null: none */
-  #tell(kind: string, name: string, row: Row, snapshot: Json, previous: Json, event: JsonObject | null): Row | null {
+  #report(kind: string, name: string, row: Row, snapshot: Json, previous: Json, event: JsonObject | null): Row | null {
     const maker = this.runtime.pack.eventKinds.get(kind)?.maker;
     if (maker === undefined) return null;
     this.eventNames.push(name);

@@ -105,7 +105,7 @@ export class WorldEvents {
   #params(command: UnitOfWork, cause: Cause, variant: CauseVariant, given: JsonObject, text: boolean): JsonObject {
     const { params, problems } = decodeParams(variant.params, given, {
       ...this.invocations.context(command, text),
-      refuseUnknown: true,
+      rejectUnknown: true,
     });
     if (problems.length === 0) return params;
     const [problem] = problems;
@@ -123,7 +123,7 @@ export class WorldEvents {
   ): void {
     const { subject } = variant;
     const needed = [...variant.params].filter(([, schema]) => schema.required).map(([name]) => name);
-    const tell = (params: JsonObject) =>
+    const report = (params: JsonObject) =>
       found.push({
         cause: cause.name,
         params,
@@ -134,7 +134,7 @@ export class WorldEvents {
       [...variant.params].flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
     );
     if (subject === null) {
-      if (filter.id === undefined && variant.holds(command, null, defaults)) tell({});
+      if (filter.id === undefined && variant.holds(command, null, defaults)) report({});
       return;
     }
     for (const collection of command.world.tenants.everywhere(subject.resource.index)) {
@@ -143,7 +143,7 @@ export class WorldEvents {
         if (found.length >= filter.limit) return;
         if (!row) continue;
         const holds = (): boolean => variant.holds(command, row, { ...defaults, [subject.param]: row.id });
-        if (command.within(command.runtime.tenantOf(row), holds)) tell({ [subject.param]: row.id });
+        if (command.within(command.runtime.tenantOf(row), holds)) report({ [subject.param]: row.id });
       }
     }
   }

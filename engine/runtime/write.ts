@@ -3,7 +3,7 @@ import type { RequestInfo } from '../model/index.js';
 import type { ResponsePlan, Envelopes, ListPage, OperationResult, VersionShape } from '../program/index.js';
 import { inShape } from '../program/index.js';
 import type { Row } from '../world/index.js';
-import { answerOf, atHome } from './response.js';
+import { responseOf, atHome } from './response.js';
 import { Expander } from './expand.js';
 import type { Runtime } from './runtime.js';
 
@@ -62,7 +62,7 @@ export class ResponseWriter {
     const plan = resource.response();
     const { version } = this.runtime.world;
     if (row.json !== null && (plan.pure || (row.jsonVersion === version && !this.#isPersonal))) return row.json;
-    const text = JSON.stringify(answerOf(host, resource, row));
+    const text = JSON.stringify(responseOf(host, resource, row));
     if (keep) {
       row.json = text;
       row.jsonVersion = version;

@@ -91,9 +91,9 @@ export function readExport(lines: Iterable<string>): Exported {
       pieces.push({ world: 0, number: pieces.length + 1, text: line.slice('{"piece":'.length, -1) });
     } else if (line.startsWith('{"snapshot":')) {
       flush();
-      const told = (JSON.parse(line) as { snapshot: { entry: number; size: number; pieces: number } }).snapshot;
+      const mark = (JSON.parse(line) as { snapshot: { entry: number; size: number; pieces: number } }).snapshot;
       const place = texts.length + 1;
-      snapshot = { world: 0, entry: told.entry, size: told.size, place, lines: 0, first: 1, last: told.pieces };
+      snapshot = { world: 0, entry: mark.entry, size: mark.size, place, lines: 0, first: 1, last: mark.pieces };
     } else {
       waiting.push(line);
       size += line.length;

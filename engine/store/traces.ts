@@ -46,12 +46,12 @@ export function lengthened(
 ): StoredRecord | undefined {
   if (record.kind !== 'trace') return record;
   const { trace } = record;
-  const told: readonly (TraceSubject | Put)[] = trace.subjects;
-  if (!told.some((subject) => 'put' in subject)) return record;
+  const all: readonly (TraceSubject | Put)[] = trace.subjects;
+  if (!all.some((subject) => 'put' in subject)) return record;
   const entry = entryOf(trace.entry);
   if (entry === undefined) return undefined;
   const subjects: TraceSubject[] = [];
-  for (const subject of told) {
+  for (const subject of all) {
     if (!('put' in subject)) {
       subjects.push(subject);
       continue;

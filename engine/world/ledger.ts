@@ -135,8 +135,8 @@ export function unpacked(packed: PackedChanges, collections: readonly string[]):
     }
     const { id, seq, resource, tenant } = row;
     const put = { op: 'put' as const, collection: collections[resource], id, seq, value: what as JsonObject };
-    const told = from === null ? put : { ...put, from };
-    changes.push(tenant === null ? told : { ...told, tenant });
+    const change = from === null ? put : { ...put, from };
+    changes.push(tenant === null ? change : { ...change, tenant });
   }
   return changes;
 }
@@ -155,15 +155,15 @@ export class LateEntry implements StoredEntry {
   readonly #packed: PackedChanges;
   readonly #collections: readonly string[];
 
-  constructor(told: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
-    this.n = told.n;
-    this.at = told.at;
-    this.command = told.command;
-    this.origin = told.origin;
-    this.request = told.request;
-    this.trace = told.trace;
-    this.args = told.args;
-    this.after = told.after;
+  constructor(entry: Omit<StoredEntry, 'changes'>, packed: PackedChanges, collections: readonly string[]) {
+    this.n = entry.n;
+    this.at = entry.at;
+    this.command = entry.command;
+    this.origin = entry.origin;
+    this.request = entry.request;
+    this.trace = entry.trace;
+    this.args = entry.args;
+    this.after = entry.after;
     this.#packed = packed;
     this.#collections = collections;
     Object.defineProperty(this, 'changes', LateEntry.#changes);

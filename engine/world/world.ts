@@ -222,11 +222,11 @@ export class World {
       this.#rewind(open);
       if (this.#emptied === null) return;
     }
-    const told = typeof info === 'function' ? info() : info;
+    const facts = typeof info === 'function' ? info() : info;
     if (open.stored !== undefined || this.#emptied !== null)
-      this.#append(told, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
+      this.#append(facts, open.stored ?? this.#storedOf(open.transaction), open.texts, open.transaction);
     else {
-      const entry = this.#entryOf(told);
+      const entry = this.#entryOf(facts);
       const packed = open.transaction.packed(entry.n);
       this.#add(new LateEntry(entry, packed, this.#names), packed.length / 3, undefined, open.transaction);
     }

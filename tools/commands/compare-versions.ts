@@ -91,7 +91,7 @@ async function runIn({ bug, pack }: BugFile, version: string, versions: Versions
       version,
       events: versions,
       cache: PackCache.ofInstallation(),
-      onAnswer: (answered) => answered.step.kind === 'call' && calls.push(answered),
+      onResponse: (answered) => answered.step.kind === 'call' && calls.push(answered),
       onDefect: (error, what) => {
         throw new Error(`defect in ${what}`, { cause: error });
       },

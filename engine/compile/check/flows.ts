@@ -7,11 +7,11 @@ import { allSteps } from './walk.js';
 /** A flow in a file's section `flows` is that file's own: a reader of another file would not look for it there. */
 export function checkFlows(pack: CompiledPack): void {
   const { flows, model } = pack;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { name, file } of runs(pack)) {
     const place = flows.get(name)?.place;
-    if (!place || !isInSection(place) || place.file === file || told.has(name)) continue;
-    told.add(name);
+    if (!place || !isInSection(place) || place.file === file || reported.has(name)) continue;
+    reported.add(name);
     const message = `flow '${name}' is also run by ${file.path}: give it a file of its own, flows/AREA/${name}.yaml`;
     model.diagnostics.problem(place, 'shared-flow', message, { at: 'key', severity: 'warning' });
   }

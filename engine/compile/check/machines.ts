@@ -10,7 +10,7 @@ import { allSteps } from './walk.js';
 export function checkMachines(pack: CompiledPack): void {
   const sent = new Set(allSteps(pack).flatMap(({ step }) => (isStep(step, 'send') ? [step.send] : [])));
   for (const def of pack.model.resources) {
-    checkRefusals(def, pack);
+    checkRejections(def, pack);
     checkParts(def, pack);
     if (!def.machine || !def.file.machine) continue;
     checkTriggers(def, sent, pack);
@@ -18,7 +18,7 @@ export function checkMachines(pack: CompiledPack): void {
   }
 }
 
-function checkRefusals(def: ResourceDef, { model }: CompiledPack): void {
+function checkRejections(def: ResourceDef, { model }: CompiledPack): void {
   const triggers = def.machine?.triggers() ?? [];
   for (const trigger of Object.keys(def.file.refusals ?? {})) {
     if (def.file.machine && !def.machine) continue;

@@ -19,7 +19,7 @@ export function checkPatterns(pack: CompiledPack): void {
     const found = checkIds(def, pack);
     if (found) alike.set(found.other, [...(alike.get(found.other) ?? []), found]);
   }
-  for (const [other, all] of alike) tellAlike(other, all, pack);
+  for (const [other, all] of alike) reportAlike(other, all, pack);
 }
 
 /** A resource whose ids could be those of another one. */
@@ -35,7 +35,7 @@ interface Alike {
 const NAMED = 3;
 
 /** One warning for all resources whose ids look like those of another: a pack that was imported may have hundreds. */
-function tellAlike(other: ResourceDef, all: readonly Alike[], { model }: CompiledPack): void {
+function reportAlike(other: ResourceDef, all: readonly Alike[], { model }: CompiledPack): void {
   const [{ place, id }] = all;
   const names = all.map(({ def }) => def.name);
   const more = names.length - NAMED;

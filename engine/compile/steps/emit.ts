@@ -32,10 +32,10 @@ export const compileEmit = stepKind({
 
   emit({ name, owner, object, snapshot, receiver, stored, made }, { compiler, scope, declare }) {
     const event = scope.unit.refer(compiler.programs[owner.index].events.get(name), 'event');
-    const told = snapshot?.js ?? 'undefined';
+    const payload = snapshot?.js ?? 'undefined';
     const into = made === null ? '' : `${declare}${made} = `;
-    if (receiver) return [`${into}x.address(${event}, ${object.row}, ${receiver.row}, ${told}, ${stored});`];
-    return [`${into}x.emit(${event}, ${object.row}, ${told});`];
+    if (receiver) return [`${into}x.address(${event}, ${object.row}, ${receiver.row}, ${payload}, ${stored});`];
+    return [`${into}x.emit(${event}, ${object.row}, ${payload});`];
   },
 });
 

@@ -218,9 +218,9 @@ function linkShape(
     const kinds = new Map<string, ResourceDef[]>();
     for (const index of fields.keys()) {
       const def = model.resources[index];
-      const told = reportedBy === null ? undefined : constantOf(def, reportedBy);
-      if (told?.kind !== 'const' || typeof told.constant !== 'string') continue;
-      kinds.set(told.constant, [...(kinds.get(told.constant) ?? []), def]);
+      const mark = reportedBy === null ? undefined : constantOf(def, reportedBy);
+      if (mark?.kind !== 'const' || typeof mark.constant !== 'string') continue;
+      kinds.set(mark.constant, [...(kinds.get(mark.constant) ?? []), def]);
     }
     return kinds;
   });

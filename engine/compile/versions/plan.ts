@@ -18,7 +18,7 @@ import { isOwn } from './fields.js';
 export interface ResourceShape {
   readonly plan: ResponsePlan;
   /** What was answered of an object in the shape of the base, as the version answers it. */
-  convert(host: Host, answered: JsonObject): JsonObject;
+  convert(host: Host, response: JsonObject): JsonObject;
 }
 
 /** What the shapes of a version's resources share. */
@@ -48,20 +48,20 @@ export function planShape(
   const scope = rootScope(`response of ${def.name} in ${version}`, def.place, model.env);
   const { unit } = scope;
   const self = scope.name('self', { js: unit.identifier('self'), type: def.type, live: false }).js;
-  const [answer, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));
+  const [response, whole, name] = ['answer', 'whole', 'name'].map((each) => unit.identifier(each));
   const shows = new VersionFields(def.schema.fields, scope, context);
   const shown = [...fields].filter(([, schema]) => schema.hidden !== true);
   const usual = shown.filter(([, schema]) => schema.on_expand !== true);
   const member = (key: string, schema: Schema): string => {
-    const js = shows.of(key, schema)(`${answer}${access(key)}`);
+    const js = shows.of(key, schema)(`${response}${access(key)}`);
     // Of a part of an object, such as what is left of it, only what the base shows too.
     return isOwn(schema)
-      ? `(${whole} ? ${js} : ${def.schema.fields.has(key) ? `${answer}${access(key)}` : 'undefined'})`
+      ? `(${whole} ? ${js} : ${def.schema.fields.has(key) ? `${response}${access(key)}` : 'undefined'})`
       : js;
   };
   const members = usual.map(([key, schema]): [string, string] => [key, member(key, schema)]);
-  const render = unit.function<(x: Host, self: JsonObject, answer: JsonObject, whole: boolean) => Record<string, Json>>(
-    ['x', self, answer, whole],
+  const render = unit.function<(x: Host, self: JsonObject, given: JsonObject, whole: boolean) => Record<string, Json>>(
+    ['x', self, response, whole],
     [`return ${bare(objectLiteral(members))};`],
   );
   const oneOf = (part: 'field' | 'onExpand', keys: readonly (readonly [string, Schema])[]) => {
@@ -69,11 +69,11 @@ export function planShape(
     return unit.function<(host: Host, object: JsonObject, name: string) => Json | undefined>(
       ['x', self, name],
       [
-        `const ${answer} = ${plan}().${part};`,
+        `const ${response} = ${plan}().${part};`,
         `switch (${name}) {`,
         keys.map(
           ([key, schema]) =>
-            `case ${literal(key)}: return ${shows.of(key, schema)(`${answer}(x, ${self}, ${literal(key)})`)};`,
+            `case ${literal(key)}: return ${shows.of(key, schema)(`${response}(x, ${self}, ${literal(key)})`)};`,
         ),
         '}',
         'return undefined;',
@@ -102,10 +102,10 @@ export function planShape(
       },
       whole: (host, object, key) => context.shaped.embed(host, base().whole(host, object, key) ?? null),
     },
-    convert: (host, answered) => {
-      const made = render(host, answered, answered, mark === undefined || answered[mark] !== undefined);
+    convert: (host, response) => {
+      const made = render(host, response, response, mark === undefined || response[mark] !== undefined);
       // What was put beside the fields stays, such as a secret that is shown once.
-      for (const key of Object.keys(answered)) if (!known.has(key)) made[key] = answered[key];
+      for (const key of Object.keys(response)) if (!known.has(key)) made[key] = response[key];
       return made;
     },
   };

@@ -29,7 +29,7 @@ export const CAUSE_ROUTES: readonly ControlRoute[] = [
       const { cause, params } = orderOf(given);
       try {
         const { events, changed } = engine.cause(cause, params, false, why);
-        return { body: { cause, events: events.map((event) => engine.answerOf(event)), changed } };
+        return { body: { cause, events: events.map((event) => engine.responseOf(event)), changed } };
       } catch (error) {
         if (error instanceof CauseRejected)
           throw new ControlRejection(error.status, error.code, error.message, {

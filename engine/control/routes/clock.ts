@@ -263,7 +263,7 @@ function advanced({ engine, clock }: ControlContext, made: Advance): s.Shown<typ
   }
   if (stopped === 'reset')
     throw new ControlRejection(409, 'world_reset', 'the world was reset while its clock moved', { now });
-  return { now, fired, events: events.map((event) => engine.answerOf(event)), events_total: total, ...failures };
+  return { now, fired, events: events.map((event) => engine.responseOf(event)), events_total: total, ...failures };
 }
 
 function surplus(clock: ControlContext['clock'], exceeded: Advance['exceeded']): string {

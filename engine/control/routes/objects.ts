@@ -4,7 +4,7 @@ import type { ResourceProgram } from '../../program/index.js';
 import { type Engine, exogenousOf } from '../../runtime/index.js';
 import type { Collection, Row } from '../../world/index.js';
 import { differences, historiesOf, keyOf } from '../changes.js';
-import { tellingFields } from '../list-columns.js';
+import { distinctFields } from '../list-columns.js';
 import { type ControlRoute, route } from '../route.js';
 import * as s from '../schema.js';
 import { pastOf, WHO, whoDid } from '../ledger-position.js';
@@ -107,7 +107,7 @@ export const OBJECT_ROUTES: readonly ControlRoute[] = [
         if (total >= skip && found.length < limit) found.push(row);
         total++;
       }
-      const fields = tellingFields(def, all.slice(-MOST).reverse());
+      const fields = distinctFields(def, all.slice(-MOST).reverse());
       return {
         body: {
           resource: def.collection,

@@ -133,8 +133,8 @@ function timersOf({ pack, model }: Engine, collections: readonly StateSummary[])
       const { def } = pack.resources[row.resource];
       const waits = def.machine?.timersOf(String(row.value[def.status ?? ''])) ?? [];
       const timer = waits.find((wait) => wait.trigger === trigger)?.delay ?? trigger;
-      const told = { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
-      return row.tenant === null ? told : { ...told, tenant: row.tenant };
+      const view = { collection: def.collection, id: row.id, timer, due: exactInstant(time, due) };
+      return row.tenant === null ? view : { ...view, tenant: row.tenant };
     });
 }
 

@@ -212,7 +212,7 @@ describe('ClockControl', () => {
 
   test('an advance has a budget; what was due before it is committed', async () => {
     const engine = engineWith(3);
-    const clock = new ClockControl(engine, null, { budget: 4, tells: 3 });
+    const clock = new ClockControl(engine, null, { budget: 4, reported: 3 });
     const first = await clock.advanceBy(10 * 24 * HOUR);
     expect([first.stopped, first.fired, first.total, first.events.length]).toEqual(['budget', 4, 4, 3]);
     expect(engine.world.now).toBe(at(38 * HOUR));

@@ -13,7 +13,7 @@ const FILES = {
 const CONTEXT: ParamContext = {
   text: false,
   time: 'unix',
-  refuseUnknown: true,
+  rejectUnknown: true,
   suggest: (word, known) => [...known].find((each) => each.startsWith(word)),
   listAsMap: () => undefined,
   resolve: (refs, id, param) =>
@@ -107,7 +107,7 @@ test('a problem inside names its path, as the request would write it', () => {
     { error: 'parameter_unknown', param: 'p.list.1.sugar', suggestion: null },
     { error: 'parameter_missing', param: 'p.list.1.flour' },
   ]);
-  expect(decoded(inner, given, { refuseUnknown: false, text: true })).toMatchObject([
+  expect(decoded(inner, given, { rejectUnknown: false, text: true })).toMatchObject([
     { error: 'parameter_invalid_integer', param: 'p[list][1][salt]' },
     { error: 'parameter_missing', param: 'p[list][1][flour]' },
   ]);
