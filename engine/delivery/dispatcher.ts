@@ -5,8 +5,9 @@ import type { AttemptRecord } from '../world/index.js';
 import { type Delivery, isNews, learn } from './delivery.js';
 import { Lanes } from './endpoint-queue.js';
 import type { Listeners } from './listeners.js';
-import { type AttemptResult, type Transport, unsent } from './message.js';
-import type { DeliveryPlan } from '../program/index.js';
+import type { JsonObject } from '../values/index.js';
+import { type AttemptResult, type Message, type Transport, unsent } from './message.js';
+import type { AttemptsPlan, DeliveryPlan, OutcomeSteps } from '../program/index.js';
 import { EndpointSet } from './receivers.js';
 import { Retries } from './schedule.js';
 import { makeTransport } from './transports.js';
@@ -44,6 +45,8 @@ export class Dispatcher {
   readonly #news = new Set<Delivery>();
   /** Deliveries whose last attempt failed, which the world does not know yet. */
   #gaveUp: Delivery[] = [];
+  /** Deliveries that were sent again by hand and are over: the pack reacts when the world learns of others too. */
+  #ended: Delivery[] = [];
   /** The clock advances: what becomes due waits until it stands. */
   #held = false;
   readonly #flushMs: number;
@@ -64,7 +67,7 @@ export class Dispatcher {
 
   /** Queues the first attempt of a delivery. One that reaches nobody is made here and now, and the world knows of it. */
   dispatch(delivery: Delivery): void {
-    const { id, event, endpoint, body, due } = delivery;
+    const { endpoint, due } = delivery;
     if (due !== null && due > this.engine.world.nowMs) {
       this.#waiting.add(delivery, due);
       return;
@@ -77,7 +80,7 @@ export class Dispatcher {
     delivery.underWay = this.#underWay.begin();
     delivery.tries++;
     const begun = this.#begin();
-    const result = transport.record({ id, event, endpoint, body });
+    const result = transport.record(messageOf(delivery));
     this.#note(delivery, due, begun, result, (failed) => this.#next(delivery, due, failed));
     this.#follow(delivery);
     this.#learnOf(delivery);
@@ -142,6 +145,8 @@ export class Dispatcher {
     const { world } = this.engine;
     const gaveUp = this.#gaveUp.sort((a, b) => a.number - b.number);
     this.#gaveUp = [];
+    const ended = this.#takeEnded();
+    for (const delivery of ended) this.#react(delivery);
     for (const delivery of gaveUp) this.#giveUp(delivery);
     const resumed = this.#letGo();
     for (const delivery of this.#news) this.#learn(delivery);
@@ -150,7 +155,7 @@ export class Dispatcher {
       world.outsideChanged();
       world.record({ kind: 'learned', delivery: null });
     }
-    return gaveUp.length > 0 || resumed;
+    return gaveUp.length > 0 || ended.length > 0 || resumed;
   }
 
   /** No attempt is under way, or is due and waits for another one. */
@@ -175,6 +180,7 @@ export class Dispatcher {
     this.#waiting.clear();
     this.#news.clear();
     this.#gaveUp = [];
+    this.#ended = [];
     this.receivers.clear();
     for (const transport of this.#transports.values()) transport.abort?.();
     this.#firsts.clear();
@@ -301,7 +307,8 @@ export class Dispatcher {
     });
   }
 
-  async #send({ id, event, endpoint, body, transport: name }: Delivery): Promise<AttemptResult> {
+  async #send(delivery: Delivery): Promise<AttemptResult> {
+    const { id, transport: name } = delivery;
     const transport = this.#transport(name);
     busyWith('delivery', id);
     if (!transport) return unsent(`there is no transport '${name}'`);
@@ -313,7 +320,7 @@ export class Dispatcher {
     }
     if (epoch !== this.#epoch) return unsent('the world was emptied');
     try {
-      return await transport.send({ id, event, endpoint, body });
+      return await transport.send(messageOf(delivery));
     } catch (error) {
       this.options.onDefect(error, `transport ${name}`);
       return unsent('the transport failed');
@@ -323,7 +330,7 @@ export class Dispatcher {
   /** What follows a failed attempt: another one, or the end. */
   #next(delivery: Delivery, due: number, { gone, final = false, retryAfterMs = 0 }: AttemptResult): void {
     const plan = this.#plan;
-    const next = plan?.retries[delivery.tries - 1];
+    const next = (this.#attemptsOf(delivery)?.retries ?? plan?.retries)?.[delivery.tries - 1];
     const wait = next === undefined ? null : this.engine.runtime.waitMs(next);
     if (wait !== null && !final && !(gone && plan?.endpoint.exhausted)) {
       delivery.due = due + Math.max(wait, plan?.retryAfter ? retryAfterMs : 0);
@@ -356,6 +363,7 @@ export class Dispatcher {
   /** Lets the world know of one delivery. What follows from giving up waits for its moment. */
   #learnOf(delivery: Delivery): void {
     const { world } = this.engine;
+    if (this.#hasReaction(delivery)) this.#ended.push(delivery);
     this.#learn(delivery);
     this.#news.delete(delivery);
     world.outsideChanged();
@@ -393,6 +401,44 @@ export class Dispatcher {
     return resumed;
   }
 
+  #attemptsOf({ transport }: Delivery): AttemptsPlan | null {
+    const plan = this.#plan?.transports.get(transport);
+    return plan === undefined || plan.kind === 'record' ? null : plan.attempts;
+  }
+
+  /** What the pack does about what came of a delivery, which the world does not know yet; null: nothing. */
+  #reactionOf(delivery: Delivery): OutcomeSteps | null {
+    const { status, known } = delivery;
+    const attempts = status === known.status ? null : this.#attemptsOf(delivery);
+    return (status === 'delivered' ? attempts?.onResponse : status === 'failed' ? attempts?.onFailure : null) ?? null;
+  }
+
+  #hasReaction(delivery: Delivery): boolean {
+    return delivery.attempts.length > 0 && this.#reactionOf(delivery) !== null;
+  }
+
+  /** Deliveries that the pack reacts to now, in the order in which they were made. */
+  #takeEnded(): readonly Delivery[] {
+    const ended = [...this.#ended, ...[...this.#news].filter((each) => this.#hasReaction(each))];
+    this.#ended = [];
+    return ended.sort((a, b) => a.number - b.number);
+  }
+
+  /** Does what the pack says about what a receiver returned. The journal holds the response, so a replay asks nobody. */
+  #react(delivery: Delivery): void {
+    const attempts = this.#attemptsOf(delivery);
+    const steps = delivery.status === 'delivered' ? attempts?.onResponse : attempts?.onFailure;
+    const endpoint = this.engine.runtime.endpoints?.find(delivery.endpoint.id);
+    const last = delivery.attempts.at(-1);
+    if (!steps || !endpoint || !last) return;
+    const { status, error, response } = last;
+    const outcome = { status, error, headers: lowerCase(response?.headers), body: response?.body ?? null };
+    const args = { delivery: delivery.id, endpoint: endpoint.id, status, error };
+    this.#guarded(`what follows delivery ${delivery.id}`, () => {
+      this.engine.command('delivery ended', 'outside', (x) => steps(x, delivery.event, endpoint, outcome), args);
+    });
+  }
+
   /** Does what the pack says about an endpoint that cannot be reached. */
   #giveUp(delivery: Delivery): void {
     delivery.gaveUp = false;
@@ -425,6 +471,17 @@ export class Dispatcher {
       this.options.onDefect(error, what);
     }
   }
+}
+
+/** What a transport is to send. */
+function messageOf({ id, event, endpoint, body, attempts }: Delivery): Message {
+  const before = attempts.at(-1);
+  const failure = before === undefined ? null : { status: before.status, error: before.error };
+  return { id, event, endpoint, body, attempt: attempts.length + 1, failure };
+}
+
+function lowerCase(headers: Readonly<Record<string, string>> = {}): JsonObject {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function end(delivery: Delivery): void {

@@ -1,4 +1,4 @@
-import { define, type Json } from '../values/index.js';
+import { define, type Json, type JsonObject } from '../values/index.js';
 import { type Holder } from '../expression/index.js';
 import type { Row } from '../world/index.js';
 
@@ -12,6 +12,10 @@ export interface Message {
   readonly endpoint: Row;
   /** What an earlier attempt sent: the body of a delivery never changes. Null before the first. */
   readonly body: string | null;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** What came of the attempt before: `status` and `error`; null: this is the first. */
+  readonly failure: JsonObject | null;
 }
 
 /** How one attempt went. What goes wrong is data. */

@@ -27,14 +27,14 @@ const TYPES = {
 export function renderer(plan: HttpPlan, endpoints: EndpointPlan): Render {
   const { signature, encoding } = plan;
   const sign = signature && signer(signature.style);
-  return (host, { event, endpoint, body: sent }, timestamp) => {
+  return (host, { event, endpoint, body: sent, attempt, failure }, timestamp) => {
     const payload = sent === null ? inVersion(host, event, endpoint, endpoints) : event;
     const body = sent ?? written(plan.body(host, { event: payload, endpoint }), encoding, host.origin);
     const message = { event, endpoint, timestamp, body };
     const keys = endpoints.secrets(host, endpoint);
     const content = signature && sign ? toText(signature.content(host, message)) : '';
     const signatures = sign ? keys.map((key) => sign(key, content)) : [];
-    const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures });
+    const own = plan.headers(host, { ...message, secret: keys[0] ?? null, signatures, attempt, failure });
     const headers = headersOf([TYPES[encoding], ...sendable(own)]);
     const secrets = { keys, signatures, hidden: textsOf(endpoint.value, plan.secretFields) };
     return { headers, body, shown: maskHeaders(headers, secrets) };

@@ -379,7 +379,7 @@ export type TransportFile = {
   readonly body?: Json;
   /** How a body that is a map is written: `json` (the default) or `form`, as application/x-www-form-urlencoded. */
   readonly encoding?: 'json' | 'form';
-  /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature and signatures are in scope. */
+  /** Headers, or one `${...}` that gives them as a map; event, endpoint, timestamp, body, secret, signature, signatures, `attempt` (1, 2, ...) and `failure` (`status` and `error` of the one before) are in scope. */
   readonly headers?: Readonly<Record<string, string>> | string;
   /** What signs the content: an HMAC with SHA-256 unless `algorithm` says otherwise. */
   readonly signature?: {
@@ -396,6 +396,12 @@ export type TransportFile = {
   };
   /** How long a response is waited for. */
   readonly timeout?: string;
+  /** Waits between attempts, instead of those of `delivery.retries`; `[]`: one attempt. */
+  readonly retries?: readonly string[];
+  /** Steps once the receiver has taken a message (2xx), when the world learns it: at a flush and before its clock advances. `event`, `endpoint` and `response` (`status`, `headers` by lower-case names, `body` as text) are in scope. */
+  readonly on_response?: readonly StepFile[];
+  /** Steps once the last attempt has failed. `event`, `endpoint` and `response` are in scope, of which `status` is null where there was none; `error` says why. */
+  readonly on_failure?: readonly StepFile[];
   /** Not sent: this is recorded as delivered. */
   readonly record?: Json;
   /** A connection over which a listener gets its messages: it makes a WebSocket, and needs no address of its own. */

@@ -135,6 +135,8 @@ export interface Settings {
   readonly delivery: DeliveryFile | null;
   /** Waits between attempts of a delivery. */
   readonly retries: readonly Wait[];
+  /** The same of transports that have waits of their own, by name. */
+  readonly retriesOf: ReadonlyMap<string, readonly Wait[]>;
 }
 
 /** Events of another kind. */
@@ -337,6 +339,18 @@ export function readSettings(
       : null,
     delivery: file.delivery ?? null,
     retries: (file.delivery?.retries ?? []).map((each, index) => namedWait(each, 'delivery', 'retries', index)),
+    retriesOf: new Map(
+      Object.entries(file.delivery?.transports ?? {}).flatMap(([name, { retries }]) =>
+        retries === undefined
+          ? []
+          : [
+              [
+                name,
+                retries.map((each, at) => namedWait(each, 'delivery', 'transports', name, 'retries', at)),
+              ] as const,
+            ],
+      ),
+    ),
   };
 }
 

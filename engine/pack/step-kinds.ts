@@ -22,7 +22,11 @@ export const STEP_KINDS = {
 
 /** Where the step lists of each kind of file stand; `*` is any name, or any index of a list. */
 export const STEP_LISTS: Readonly<Partial<Record<FileKind, readonly (readonly string[])[]>>> = {
-  pack: [['delivery', 'endpoint', 'exhausted']],
+  pack: [
+    ['delivery', 'endpoint', 'exhausted'],
+    ['delivery', 'transports', '*', 'on_response'],
+    ['delivery', 'transports', '*', 'on_failure'],
+  ],
   causes: [
     ['causes', '*', 'variants', '*', 'do'],
     ['causes', '*', 'do'],

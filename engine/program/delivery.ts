@@ -63,6 +63,10 @@ export interface WrittenMessage extends MessageParts {
 
 /** A message that was signed, with as many signatures as the endpoint has secrets. */
 export interface SignedMessage extends WrittenMessage {
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** What came of the attempt before; null: this is the first. */
+  readonly failure: JsonObject | null;
   readonly secret: string | null;
   readonly signatures: readonly string[];
 }
@@ -130,10 +134,30 @@ export interface SocketPlan {
   readonly read: (host: Host, reply: JsonObject) => SocketReply;
 }
 
+/** Steps over what came of a delivery. */
+export type OutcomeSteps = (execution: Execution, event: Holder, endpoint: Row, response: DeliveryOutcome) => void;
+
+/** What came of a delivery, as steps see it. */
+export interface DeliveryOutcome extends JsonObject {
+  readonly status: number | null;
+  /** By lower-case names. */
+  readonly headers: JsonObject;
+  readonly body: string | null;
+  readonly error: string | null;
+}
+
+/** What a transport says of attempts beside how they are made. */
+export interface AttemptsPlan {
+  /** Waits between its attempts; null: those of `delivery`. */
+  readonly retries: readonly Wait[] | null;
+  readonly onResponse: OutcomeSteps | null;
+  readonly onFailure: OutcomeSteps | null;
+}
+
 /** A way of delivery, compiled. */
 export type TransportPlan =
-  | { readonly kind: 'http'; readonly http: HttpPlan }
-  | { readonly kind: 'socket'; readonly http: HttpPlan; readonly socket: SocketPlan }
+  | { readonly kind: 'http'; readonly http: HttpPlan; readonly attempts: AttemptsPlan }
+  | { readonly kind: 'socket'; readonly http: HttpPlan; readonly socket: SocketPlan; readonly attempts: AttemptsPlan }
   | { readonly kind: 'record'; readonly record: (host: Host, message: MessageParts) => Json };
 
 /** `delivery` of a pack, compiled. */

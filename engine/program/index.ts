@@ -5,7 +5,9 @@ export type { VendorClient } from './client.js';
 export type { Cause, CauseVariant } from './cause.js';
 export {
   CONNECTION_HEADERS,
+  type AttemptsPlan,
   type DeliveryPlan,
+  type OutcomeSteps,
   type EndpointPlan,
   type EndpointRequest,
   type FramedMessage,

@@ -3,6 +3,7 @@ import { ANY } from '../../expression/index.js';
 import { type DeliveryFile, inside, type Place } from '../../model/index.js';
 import type { Cause, DeliveryPlan, OverEndpoint, TransportPlan } from '../../program/index.js';
 import type { Compiler } from '../context.js';
+import { compileAttempts } from './attempts.js';
 import { compileEndpoint, type DeliveryContext, endpointContext } from './endpoint.js';
 import { compileSocket, type SocketFile } from './socket.js';
 import { compileHttp, compileRecord } from './transport.js';
@@ -25,16 +26,27 @@ export function compileDelivery(causes: ReadonlyMap<string, Cause>, compiler: Co
     if (each.events !== undefined) kinds.set(name, each.events);
     const context = ofKind(each.events, at, whole);
     if (each.record !== undefined) {
+      for (const key of ['retries', 'on_response', 'on_failure'] as const)
+        if (each[key] !== undefined)
+          model.diagnostics.problem(
+            inside(at, key),
+            'invalid-value',
+            'what is recorded reaches nobody who could respond',
+            {
+              at: 'key',
+            },
+          );
       transports.set(name, { kind: 'record', record: compileRecord(each.record, inside(at, 'record'), context) });
       continue;
     }
     if (each.socket) checkShared(each.socket, inside(at, 'socket'), file, compiler);
+    const attempts = compileAttempts(name, each, at, context);
     const http = compileHttp(each, at, file.endpoint.secret !== undefined, context);
     transports.set(
       name,
       each.socket
-        ? { kind: 'socket', http, socket: compileSocket(each.socket, inside(at, 'socket'), causes, context) }
-        : { kind: 'http', http },
+        ? { kind: 'socket', http, socket: compileSocket(each.socket, inside(at, 'socket'), causes, context), attempts }
+        : { kind: 'http', http, attempts },
     );
     if (each.url !== undefined) urls.set(name, http.url);
   }

@@ -9,6 +9,7 @@ import {
   listOf,
   mapOf,
   NUMBER,
+  objectOf,
   type Scope,
   STRING,
   WatchedScope,
@@ -51,9 +52,18 @@ const MESSAGE = ['event', 'endpoint'] as const;
 const WRITTEN = [...MESSAGE, 'timestamp', 'body'] as const;
 /** What an endpoint without a secret does not have: headers that read one of these are left out there. */
 const KEYED = ['secret', 'signature', 'signatures'] as const;
-const SIGNED = [...WRITTEN, ...KEYED] as const;
+const SIGNED = [...WRITTEN, ...KEYED, 'attempt', 'failure'] as const;
 /** Of a message that goes over a connection. */
 export const FRAMED = [...WRITTEN, 'delivery', 'headers'] as const;
+
+/** What came of the attempt before. */
+const FAILURE = objectOf(
+  [
+    ['status', NUMBER],
+    ['error', STRING],
+  ],
+  'failure',
+);
 
 type Seen = (typeof SIGNED)[number] | (typeof FRAMED)[number];
 
@@ -75,6 +85,8 @@ function messageScope(
     signatures: listOf(STRING),
     delivery: STRING,
     headers: mapOf(STRING),
+    attempt: NUMBER,
+    failure: FAILURE,
   };
   const lines = seen.map((name) => {
     const { js } = scope.declare(name, types[name], name === 'event' || name === 'endpoint');

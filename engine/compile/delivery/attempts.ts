@@ -1,0 +1,48 @@
+import { objectOf, NUMBER, STRING, mapOf } from '../../expression/index.js';
+import { inside, type Place, type StepFile, type TransportFile } from '../../model/index.js';
+import type { AttemptsPlan, OutcomeSteps } from '../../program/index.js';
+import { rootScope, stepContext } from '../context.js';
+import { compileSteps } from '../steps/index.js';
+import type { DeliveryContext } from './endpoint.js';
+
+/** What came of a delivery: `body` is text. */
+const RESPONSE = objectOf(
+  [
+    ['status', NUMBER],
+    ['headers', mapOf(STRING)],
+    ['body', STRING],
+    ['error', STRING],
+  ],
+  'response',
+);
+
+/** Compiles what a transport says of its attempts and of what came of them. */
+export function compileAttempts(
+  name: string,
+  file: TransportFile,
+  place: Place,
+  context: DeliveryContext,
+): AttemptsPlan {
+  const { model } = context.compiler;
+  return {
+    retries: model.settings.retriesOf.get(name) ?? null,
+    onResponse: compileOutcome(file.on_response, inside(place, 'on_response'), context),
+    onFailure: compileOutcome(file.on_failure, inside(place, 'on_failure'), context),
+  };
+}
+
+function compileOutcome(
+  steps: readonly StepFile[] | undefined,
+  place: Place,
+  { compiler, event: type, endpoint: of }: DeliveryContext,
+): OutcomeSteps | null {
+  if (steps === undefined) return null;
+  const scope = rootScope(`delivery ${place.path.slice(2).join(' ')}`, place, compiler.env);
+  const parameters = [
+    scope.declare('event', type, true),
+    scope.declare('endpoint', of, true),
+    scope.declare('response', RESPONSE),
+  ].map(({ js }) => js);
+  const lines = compileSteps(steps, place, { ...stepContext(compiler, scope), scope: scope.child() });
+  return scope.unit.function<OutcomeSteps>(['x', ...parameters], ['x.internal++;', ...lines]);
+}
