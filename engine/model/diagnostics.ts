@@ -108,8 +108,10 @@ export class Diagnostics {
       return compile();
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      const isWord = error.suggestion === undefined && /^\$\{\w+\}$/.test(String(pick(value, error.path)));
-      const hint = isWord && error.message.startsWith('unknown name') ? '; a text stands without =' : '';
+      // `=word` was written, and a text may have been meant.
+      const [, word] = /^\$\{(\w+)\}$/.exec(String(pick(value, error.path))) ?? [];
+      const isText = error.suggestion === undefined && word !== undefined && place.file.text.includes(`=${word}`);
+      const hint = isText && error.message.startsWith('unknown name') ? '; a text stands without =' : '';
       this.problem(inside(place, ...error.path), 'expression', `${error.message}${hint}`, {
         suggestion: error.suggestion,
         offset: error.offset,

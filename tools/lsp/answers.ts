@@ -1,7 +1,7 @@
 import type { FileKind, PackSource } from '../../engine/pack/index.js';
 import { cursorAt, slotAt } from './cursor.js';
 import { type NameKind, namesOf, type Occurrence } from './names.js';
-import { choices, variables } from './choices.js';
+import { choices, PARAMETERS, variables } from './choices.js';
 import { functionsThere, keyAt, keysAt } from './schema.js';
 
 /** Something to write at a cursor. */
@@ -46,7 +46,7 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
   if (slot.kind === 'key')
     return [
       ...keysAt(kind, slot.path),
-      ...choices(source, kind, [...slot.path, '']).map((name) => ({ name, detail: '', description: '' })),
+      ...choices(source, kind, [...slot.path, ''], file).map((name) => ({ name, detail: '', description: '' })),
     ]
       .filter(({ name }) => !slot.taken.includes(name))
       .map(({ name, detail, description }) => ({
@@ -54,7 +54,7 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
         kind: 'key',
         detail,
         documentation: description,
-        insert: `${name}: `,
+        insert: PARAMETERS.test(`${slot.path.join('/')}/`) ? name : `${name}: `,
       }));
   const path = slot.path.join('/');
   const isExpression = slot.inExpression || slot.path.some((each) => EXPRESSIONS.has(String(each)));
@@ -63,7 +63,7 @@ export function proposals(source: PackSource, file: string, kind: FileKind, text
   if (!slot.inExpression && meant && !(meant.kind === 'resource' && isExpression))
     return named(names, meant.kind, file);
   if (isExpression) return inExpression(source, names, file, slot.before, variables(kind, slot.path));
-  const values = [...choices(source, kind, slot.path), ...(keyAt(kind, slot.path)?.values ?? [])];
+  const values = [...choices(source, kind, slot.path, file), ...(keyAt(kind, slot.path)?.values ?? [])];
   return values.map((value) => ({
     label: value,
     kind: 'value',

@@ -3,7 +3,10 @@ import type { FileKind, PackSource } from '../../engine/pack/index.js';
 /** Names of a pack that may stand at a place where the schema only says that a text stands there. */
 
 type Data = Readonly<Record<string, unknown>>;
-type Names = (source: PackSource, path: readonly (string | number)[]) => readonly string[];
+type Names = (source: PackSource, path: readonly (string | number)[], file: string) => readonly string[];
+
+/** Where the names of an operation's parameters stand: there a name needs no colon. */
+export const PARAMETERS = /^operations\/[^/]+\/params\/$/;
 
 const ANYWHERE = ['now', 'vars', 'request', 'base_url', 'socket_url'];
 
@@ -28,6 +31,16 @@ const sentParameters: Names = (source, path) => {
   return parametersOf(source, String(object(methods[String(path[1])])['operation']));
 };
 
+/** What an operation may name without a colon: parameters of the others, and fields. */
+const ownParameters: Names = (source, _path, file) => {
+  const own = object(source.files.find((each) => each.path === file)?.data);
+  const operations = Object.values(object(own['operations']));
+  return [
+    ...operations.flatMap((each) => Object.keys(object(object(each)['params']))),
+    ...Object.keys(object(own['fields'])),
+  ];
+};
+
 /** Places by kind of file; a path whose end is empty is that of a key that is being written. */
 const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly names: Names }[] = [
   { file: 'pack', at: /^rate_limits\/[^/]+\/(?:operations|except)(?:\/\d+)?$/, names: operations },
@@ -38,6 +51,7 @@ const PLACES: readonly { readonly file: FileKind; readonly at: RegExp; readonly 
   { file: 'pack', at: /^client\/calls\/$/, names: operations },
   { file: 'pack', at: /^client\/resources\/$/, names: collections },
   { file: 'resource', at: /^seeded\/after(?:\/\d+)?$/, names: resourceNames },
+  { file: 'resource', at: PARAMETERS, names: ownParameters },
   { file: 'resource', at: /^operations\/[^/]+\/keys(?:\/\d+)?$/, names: keys },
   { file: 'scenarios', at: /^scenarios\/\d+\/operations(?:\/\d+)?$/, names: operations },
   { file: 'browser', at: /^methods\/[^/]+\/operation$/, names: operations },
@@ -95,12 +109,12 @@ const LIST = [
   'link',
 ];
 
-/** Names that may stand at a place. */
-export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[]): string[] {
+/** Names that may stand at a place. @param own the path of the file */
+export function choices(source: PackSource, kind: FileKind, path: readonly (string | number)[], own: string): string[] {
   const place = path.join('/');
   return [
     ...new Set(
-      PLACES.filter(({ file, at }) => file === kind && at.test(place)).flatMap(({ names }) => names(source, path)),
+      PLACES.filter(({ file, at }) => file === kind && at.test(place)).flatMap(({ names }) => names(source, path, own)),
     ),
   ];
 }

@@ -55,7 +55,8 @@ export function slotAt(text: string, offset: number): Slot | undefined {
   const lineEnd = rest.search(/\n|$/);
   const word = /[\w.$-]*$/.exec(before)?.[0] ?? '';
   const head = before.slice(0, before.length - word.length);
-  const asKey = /^\s*(?:- )*$/.test(head) || /[{,]\s*$/.test(head);
+  const inExpression = isInExpression(before);
+  const asKey = !inExpression && (/^\s*(?:- )*$/.test(head) || /[{,]\s*$/.test(head));
   if (asKey) {
     // What follows on the line belongs to the key that is being written, unless a bracket closes.
     const tail = /^[^\n]*?(?=[},]|\n|$)/.exec(rest)?.[0].length ?? 0;
@@ -63,8 +64,6 @@ export function slotAt(text: string, offset: number): Slot | undefined {
     const place = find(made, (name) => name === MARK);
     if (place) return { kind: 'key', ...place };
   }
-  const open = before.lastIndexOf('${');
-  const inExpression = open >= 0 && !before.slice(open).includes('}');
   const tail = rest.slice(0, lineEnd);
   const key = /(?:^|[\s{,[-])["']?([\w.$-]+)["']?\s*:\s+(?:[^:]*)$/.exec(before);
   if (!key) return undefined;
@@ -81,6 +80,19 @@ export function slotAt(text: string, offset: number): Slot | undefined {
       before: before.slice(before.lastIndexOf(key[1]) + key[1].length + 1).trimStart(),
     }
   );
+}
+
+/** Whether a line ends inside of an expression: behind `=` at the start of a value, or in `${...}`. */
+function isInExpression(line: string): boolean {
+  const open = line.lastIndexOf('${');
+  if (open >= 0 && !line.slice(open).includes('}')) return true;
+  const [last] = [...line.matchAll(/(?<=(?:^|[:[,-])\s+|[[{])(["']?)=/g)].slice(-1);
+  if (last === undefined) return false;
+  const [whole, quote] = last;
+  const rest = line.slice(last.index + whole.length);
+  if (quote !== '') return !rest.includes(quote);
+  // Inside { } and [ ] a comma or a bracket ends a text without quotes.
+  return !/[{[]/.test(line.slice(0, last.index)) || !/[,\]}]/.test(rest);
 }
 
 function find(

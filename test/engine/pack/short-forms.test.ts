@@ -93,7 +93,7 @@ const MISTAKES: readonly (readonly [name: string, file: string, from: string, to
     PARCEL,
     FAIL,
     '{ fail: too_heavy, with: { ^grams } }',
-    `error expression: unknown name 'grams'; a text stands without =`,
+    `error expression: unknown name 'grams'`,
   ],
   [
     'a name that is no parameter',

@@ -147,11 +147,14 @@ test('an editor is told of problems as they are typed, and helped with names, ke
   expect(await complete(text.replace('  retrieve: {', '  close:\n    ro\n  retrieve: {'), '    ro')).toEqual(
     expect.arrayContaining(['route', 'params', 'do']),
   );
-  expect(await complete(text.replace("'${vars.login}'", "'${self.ti}'"), '${self.ti')).toEqual(
+  expect(await complete(text.replace('=vars.login', '=self.ti'), '=self.ti')).toEqual(
     expect.arrayContaining(['title', 'state']),
   );
-  expect(await complete(text.replace("'${vars.login}'", "'${sp}'"), "'${sp")).toEqual(
+  expect(await complete(text.replace('=vars.login', '"=max(1, sp)"'), '"=max(1, sp')).toEqual(
     expect.arrayContaining(['split', 'now']),
+  );
+  expect(await complete(text.replace('title!, body,', 'title!, bo,'), 'title!, bo')).toEqual(
+    expect.arrayContaining(['body', 'state']),
   );
   write(text);
 
@@ -206,17 +209,17 @@ describe('newer keys, functions and states', () => {
     ['pack.yaml', 'kind: sliding', 'kind: s|', ['sliding', 'bucket']],
     ['pack.yaml', 'window: rush', 'window: r|', ['rush', 'shelf_life']],
     ['pack.yaml', 'error: too_fast', 'error: t|', ['too_fast', 'token_expired']],
-    ['pack.yaml', "'${remaining}'", "'${re|}'", ['remaining', 'retry_after', 'round']],
+    ['pack.yaml', '=remaining', '=re|', ['remaining', 'retry_after', 'round']],
     ['pack.yaml', 'per: request.token', 'per: p|', ['params', 'request']],
     ['pack.yaml', 'field: word', 'field: w|', ['word', 'ends_at']],
     ['pack.yaml', 'papers.buy: paper.purchase', 'pa|: paper.purchase', ['papers.buy', 'papers.retrieve']],
     ['pack.yaml', 'except: [tokens.create]', 'ex|: [tokens.create]', ['except', 'error', 'kind']],
     ['pack.yaml', 'algorithm: sha512', 'algorithm: s|', ['sha512', 'ecdsa-sha256']],
-    ['pack.yaml', "total: '${total_count}'", "total: '${to|}'", ['total_count', 'next_url']],
+    ['pack.yaml', 'total: =total_count', 'total: =to|', ['total_count', 'next_url']],
     ['resources/paper.yaml', 'after: [token]', 'after: [t|]', ['token', 'order']],
     ['resources/paper.yaml', 'on_delete: refuse', 'on_delete: r|', ['refuse', 'cascade', 'clear']],
     ['resources/paper.yaml', 'keys: [page]', 'keys: [p|]', ['page']],
-    ['resources/paper.yaml', '${has(given.left)', '${gi|(given.left)', ['given', 'self']],
+    ['resources/paper.yaml', '=has(given.left)', '=gi|(given.left)', ['given', 'self']],
     ['browser.yaml', 'operation: papers.buy', 'operation: p|', ['papers.buy']],
     ['browser.yaml', 'page: cover', 'page: c|', ['cover']],
     ['versions/2025-06-01.yaml', 'rename: { buyer: last_buyer }', 'rename: { b|: last_buyer }', ['buyer', 'left']],
