@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import v8 from 'node:v8';
 import type { Address } from './address.js';
 import type { Coverage } from '../runtime/index.js';
+import type { HeldWorld } from './ownership.js';
 
 /** What is left of a world that has left memory, or is about to. */
 export interface IdleWorld {
@@ -13,7 +15,33 @@ export interface IdleWorld {
 }
 
 /** The longest and the shortest time between two looks, in milliseconds. */
-const [SELDOM, OFTEN] = [30_000, 10];
+const [SELDOM, OFTEN] = [1_000, 10];
+
+/** Percent of the heap from which on worlds leave memory before their time. */
+const crowdedPercent = 70;
+
+/** Whether so much of the heap is in use that worlds should leave memory: garbage counts, so this comes early rather than late. */
+export function isCrowded(): boolean {
+  const { used_heap_size, heap_size_limit } = v8.getHeapStatistics();
+  return used_heap_size * 100 > heap_size_limit * crowdedPercent;
+}
+
+/**
+ * Which worlds leave memory now: those without calls for so long, and while the heap is crowded a tenth more each time, those
+ * first that were without calls the longest.
+ * @param idleMs real time
+ */
+export function worldsToLeave<W extends HeldWorld>(
+  held: Iterable<readonly [string, W]>,
+  idleMs: number,
+  crowded = isCrowded(),
+): string[] {
+  const quiet = [...held].filter(([, { world }]) => world.isQuiet(crowded ? 0 : idleMs));
+  if (!crowded) return quiet.map(([id]) => id);
+  const oldest = quiet.sort(([, a], [, b]) => b.world.unusedMs - a.world.unusedMs);
+  const most = Math.ceil(oldest.length / 10);
+  return oldest.filter(([, { world }], at) => at < most || world.isQuiet(idleMs)).map(([id]) => id);
+}
 
 /** Addresses of worlds that have left memory: a call that comes there brings its world back. */
 export class IdleWorlds {
@@ -91,11 +119,16 @@ export class CallCounter {
     this.#last = performance.now();
   }
 
+  /** Milliseconds of real time since the last call; 0 while there is one. */
+  get unusedMs(): number {
+    return this.#open === 0 ? performance.now() - this.#last : 0;
+  }
+
   /**
-   * Whether nobody has called for so long.
+   * Whether no calls came for so long.
    * @param ms real time
    */
   isQuiet(ms: number): boolean {
-    return this.#open === 0 && performance.now() - this.#last >= ms;
+    return this.#open === 0 && this.unusedMs >= ms;
   }
 }

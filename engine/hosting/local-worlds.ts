@@ -1,7 +1,7 @@
 import type { WorldView } from '../control/index.js';
 import { ControlRejection } from '../control/index.js';
 import { type NewWorld, type OpenWorld, type Store, StoreError } from '../store/index.js';
-import { type IdleWorld, IdleWorlds } from './idle.js';
+import { type IdleWorld, IdleWorlds, worldsToLeave } from './idle.js';
 import type { WorldAsked } from './match.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
 import { idleView, viewOf } from './world-view.js';
@@ -147,13 +147,14 @@ export class LocalWorlds implements Ownership {
 
   /** Lets idle worlds leave memory. The first one stays. */
   #letRest(idleMs: number): void {
-    for (const [id, { world }] of this.#further()) {
-      if (!world.isQuiet(idleMs)) continue;
+    for (const id of worldsToLeave(this.#further(), idleMs)) {
+      const world = this.#running.get(id)?.world;
       this.#running.delete(id);
-      this.#idle.begin(
-        id,
-        world.rest(async () => this.#calledFor(id)),
-      );
+      if (world)
+        this.#idle.begin(
+          id,
+          world.rest(async () => this.#calledFor(id)),
+        );
     }
   }
 

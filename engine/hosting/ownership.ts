@@ -15,6 +15,8 @@ export interface ServedWorld {
    * @param ms real time
    */
   isQuiet(ms: number): boolean;
+  /** Milliseconds of real time since its last call. */
+  readonly unusedMs: number;
   /** Counts as a call. */
   touch(): void;
   /**

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import type { WorldView } from '../control/index.js';
 import { type NewWorld, type OwnedWorld, type PgStore, StoreError } from '../store/index.js';
 import type { Address } from './address.js';
-import { CallCounter } from './idle.js';
+import { CallCounter, isCrowded, worldsToLeave } from './idle.js';
 import type { HeldWorld, Ownership, RegisteredWorld, ServedWorld, WorldBeginning } from './ownership.js';
 import { LedgerMismatch } from './world.js';
 import { idleView, viewOf } from './world-view.js';
@@ -64,6 +64,14 @@ const orphanCheckMs = 500;
 /** Milliseconds that calls which are under way have before their world moves. */
 const drainMs = 5_000;
 
+/** Milliseconds between two looks at how many worlds the others have. */
+const shareCheckMs = 3_000;
+/** Worlds up to which a replica looks at no shares, and how many times its share it has before it gives some away. */
+const sharedFrom = 8;
+const unevenFactor = 1.5;
+/** Milliseconds without calls after which a world can change hands unnoticed. */
+const quietMs = 250;
+
 /** The worlds that a replica has, and how it gets and leaves them. */
 export class ReplicaWorlds implements Ownership {
   readonly lifetime = 'store';
@@ -74,6 +82,7 @@ export class ReplicaWorlds implements Ownership {
   readonly #owners = new Map<string, string>();
   /** Worlds of other files of a pack, which do not start here. */
   readonly #mismatched = new Set<string>();
+  #nextShareAt = 0;
   #look: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #stopping = false;
@@ -154,7 +163,7 @@ export class ReplicaWorlds implements Ownership {
 
   /** Takes a world that should go on, if nobody else is faster. */
   async adopt(id: string): Promise<void> {
-    if (!this.#stopping && !this.#held.has(id)) await this.#ask(id).catch(() => undefined);
+    if (!this.#stopping && !this.#held.has(id) && !isCrowded()) await this.#ask(id).catch(() => undefined);
   }
 
   async list(): Promise<readonly WorldView[]> {
@@ -298,14 +307,27 @@ export class ReplicaWorlds implements Ownership {
   async #lookAround(): Promise<void> {
     const { store, idle } = this.options;
     const now = store.nowMs;
-    for (const [id, { world, record }] of [...this.#held]) {
-      const isOver = record.expires !== null && record.expires <= now;
-      if (isOver || world.isQuiet(idle)) this.#release(id, false);
-    }
+    const crowded = isCrowded();
+    for (const [id, { record }] of [...this.#held])
+      if (record.expires !== null && record.expires <= now) this.#release(id, false);
+    for (const id of worldsToLeave(this.#held, idle, crowded)) this.#release(id, false);
     await store.expire(now);
+    if (crowded) return;
+    await this.#giveAway();
     const orphans = await store.orphans();
     // Replicas that look at once begin with different ones.
     await Promise.all(shuffled(orphans).map((id) => this.adopt(id)));
+  }
+
+  /** Gives worlds without calls to other replicas while this one has far more than its share. */
+  async #giveAway(): Promise<void> {
+    if (performance.now() < this.#nextShareAt || this.#held.size <= sharedFrom) return;
+    this.#nextShareAt = performance.now() + shareCheckMs;
+    const { worlds, replicas } = await this.options.store.atWork();
+    const share = worlds / Math.max(replicas, 1);
+    if (this.#held.size < share * unevenFactor) return;
+    const quiet = [...this.#held].filter(([id, { world }]) => id !== this.options.main && world.isQuiet(quietMs));
+    for (const [id] of quiet.slice(0, Math.floor(this.#held.size - share))) this.#release(id, true);
   }
 
   /** Has a world here that may be elsewhere. */

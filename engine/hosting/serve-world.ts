@@ -162,6 +162,9 @@ export async function served(
       const isCalled = address.calls?.isQuiet(ms) !== true;
       return !isCalled && clock.isAtRest && outbox.isAtRest && engine.seeding === null;
     },
+    get unusedMs() {
+      return address.calls?.unusedMs ?? 0;
+    },
     touch: () => address.calls?.touch(),
     rest: (wake) => {
       running.clock.close();

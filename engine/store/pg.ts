@@ -299,6 +299,20 @@ export class PgStore implements Store, Flusher {
     return rows.map(({ id }) => `w${id}`);
   }
 
+  /** How many worlds are in memory somewhere, and at how many replicas. */
+  async atWork(): Promise<{ readonly worlds: number; readonly replicas: number }> {
+    const [{ worlds, replicas }] = await this.#rows<{ readonly worlds: number; readonly replicas: number }>(
+      `WITH alive AS (
+         SELECT slot FROM sandbox.replica WHERE url IS NOT NULL AND slot IN (
+           SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
+       SELECT (SELECT count(*)::int FROM alive) AS replicas,
+         (SELECT count(*)::int FROM sandbox.world WHERE at_work AND slot IN (SELECT slot FROM alive)) AS worlds`,
+      [REPLICA_LOCKS],
+    );
+    return { worlds, replicas };
+  }
+
   /** Bytes that worlds take up, and how many there are. */
   async usage(): Promise<{ readonly worlds: number; readonly bytes: number }> {
     const { rows } = await this.pool.query<{ worlds: string; bytes: string | null }>(

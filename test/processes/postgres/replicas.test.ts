@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import v8 from 'node:v8';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createReplica, PackCache, type Replica, type ReplicaOptions } from '../../../engine/index.js';
 import { forwardedHeader } from '../../../engine/hosting/peers.js';
@@ -208,6 +209,35 @@ function tests(): void {
     unsubscribe('net.server.socket', opened);
     // One of the caller, one between the replicas; a call may come before the one before has given its connection back.
     expect(connections.length).toBeLessThan(10);
+  });
+
+  test('a replica that has most of the worlds gives some of them to others, and no call fails', async () => {
+    const database = await postgres.newDatabase();
+    const first = await start(database);
+    const worlds = await Promise.all(Array.from({ length: 16 }, () => made(first)));
+    for (const { key } of worlds) expect((await customer(first, key, 'one')).status).toBe(200);
+    expect(first.held).toBe(17);
+    const second = await start(database);
+    while (second.held < 6) {
+      expect((await customer(second, worlds[0].key, 'more')).status).toBe(200);
+      await sleep(50);
+    }
+    for (const { key } of worlds) expect((await names(second, key))[0]).toBe('one');
+  });
+
+  test('while the heap is nearly full the worlds leave memory that were not called the longest', async () => {
+    const { replicas } = await many(1);
+    const worlds = await Promise.all(Array.from({ length: 10 }, () => made(replicas[0])));
+    for (const { key } of worlds) await customer(replicas[0], key, 'one');
+    const statistics = v8.getHeapStatistics();
+    const full = { ...statistics, used_heap_size: statistics.heap_size_limit * 0.8 };
+    const heap = jest.spyOn(v8, 'getHeapStatistics').mockReturnValue(full);
+    try {
+      while (replicas[0].held > 2) await sleep(50);
+    } finally {
+      heap.mockRestore();
+    }
+    for (const { key } of worlds) expect(await names(replicas[0], key)).toEqual(['one']);
   });
 
   test('nobody else hands calls on, and nobody else lets worlds go', async () => {
