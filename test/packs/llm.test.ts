@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import OpenAI, { APIError, toFile } from 'openai';
+import { createSandbox, type Sandbox } from '../../engine/index.js';
+import { ROOT } from '../support/root.js';
+
+/** The vendor's own client against `test/packs/llm`, which is YAML alone: only where its calls go is changed. */
+
+const open: Sandbox[] = [];
+const served = async (): Promise<Sandbox> => {
+  const sandbox = await createSandbox({ pack: join(ROOT, 'test', 'packs', 'llm'), seed: 'llm', t0: '2026-01-01T00:00:00Z' });
+  open.push(sandbox);
+  return sandbox;
+};
+const clientOf = ({ url, key }: Sandbox): OpenAI => new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 });
+let sandbox: Sandbox;
+let client: OpenAI;
+beforeAll(async () => {
+  sandbox = await served();
+  client = clientOf(sandbox);
+});
+afterAll(() => Promise.all(open.map((each) => each.close())));
+
+const ASKED = { model: 'echo-1', messages: [{ role: 'user', content: 'four words come back' }] } as const;
+const asked = { ...ASKED, messages: [...ASKED.messages] };
+
+test('a completion comes whole, and can be retrieved', async () => {
+  const made = await client.chat.completions.create(asked);
+  expect([made.choices[0].message.content, made.usage?.completion_tokens]).toEqual(['four words come back ', 4]);
+  expect(await client.chat.completions.retrieve(made.id)).toEqual(made);
+});
+
+test('a completion comes in chunks', async () => {
+  const deltas: (string | null | undefined)[] = [];
+  for await (const chunk of await client.chat.completions.create({ ...asked, stream: true }))
+    deltas.push(chunk.choices[0].finish_reason ?? chunk.choices[0].delta.content);
+  expect(deltas).toEqual(['', 'four ', 'words ', 'come ', 'back ', 'stop']);
+});
+
+test("the client's helper puts the chunks together", async () => {
+  const helper = client.chat.completions.stream(asked);
+  const contents: string[] = [];
+  helper.on('content', (delta) => contents.push(delta));
+  const { choices } = await helper.finalChatCompletion();
+  expect([choices[0].message.content, contents.filter((each) => each !== '')]).toEqual([
+    'four words come back ',
+    ['four ', 'words ', 'come ', 'back '],
+  ]);
+});
+
+test('a caller who aborts leaves what had gone out', async () => {
+  const did = new Promise<void>((resolve) => {
+    const end = sandbox.engine.subscribe(({ transitions: _ }) => {
+      const { ledger } = sandbox.engine.world;
+      if (ledger.entry(ledger.count)?.origin !== 'outside') return;
+      end();
+      resolve();
+    });
+  });
+  const long = { ...asked, messages: [{ role: 'user' as const, content: 'word '.repeat(2000) }] };
+  const stream = await client.chat.completions.create({ ...long, stream: true });
+  for await (const chunk of stream) {
+    expect(chunk.object).toBe('chat.completion.chunk');
+    break;
+  }
+  stream.controller.abort();
+  await did;
+  const { ledger } = sandbox.engine.world;
+  expect(ledger.entry(ledger.count)).toMatchObject({ command: 'stream closed chat_completions.create' });
+});
+
+test('a fault in the middle is the error of the client', async () => {
+  const fault = { resource: 'chat_completions', operation: 'create', count: 1, after_events: 2 };
+  const read = async (): Promise<[number, unknown]> => {
+    let chunks = 0;
+    try {
+      for await (const _ of await client.chat.completions.create({ ...asked, stream: true })) chunks++;
+      return [chunks, null];
+    } catch (error) {
+      return [chunks, error];
+    }
+  };
+  await sandbox.control.call('POST', '/faults', { ...fault, error_event: { message: 'overloaded' } });
+  const [told, failure] = await read();
+  expect([told, failure instanceof APIError && failure.message]).toEqual([2, 'overloaded']);
+  await sandbox.control.call('POST', '/faults', fault);
+  const [cut, reason] = await read();
+  expect([cut, reason === null]).toEqual([2, false]);
+});
+
+test('errors are those of the client', async () => {
+  await expect(client.chat.completions.create({ ...asked, model: 'mute' })).rejects.toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+  });
+  const other = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
+  await expect(other.chat.completions.create(asked)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
+});
+
+test('files are uploaded, listed and read again', async () => {
+  const text = '{"custom_id":"1"}\n';
+  const made = await client.files.create({ purpose: 'batch', file: await toFile(Buffer.from(text), 'in.jsonl') });
+  expect(made).toMatchObject({ object: 'file', filename: 'in.jsonl', bytes: 18, purpose: 'batch' });
+  expect((await client.files.list()).data.map(({ id }) => id)).toEqual([made.id]);
+  expect(await (await client.files.content(made.id)).text()).toBe(text);
+});
+
+test('the same story in another world of the seed is the same bytes', async () => {
+  const texts = await Promise.all(
+    [await served(), await served()].map(async (each) => {
+      const response = await clientOf(each).chat.completions.create({ ...asked, stream: true }).asResponse();
+      return response.text();
+    }),
+  );
+  expect(texts[0]).toContain('data: [DONE]');
+  expect(texts[1]).toBe(texts[0]);
+});
